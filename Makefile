@@ -1,0 +1,38 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+help: ## Show what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	@touch $(READY)
+
+install: $(READY) ## Create .venv with everything in it
+
+quickstart: $(READY) ## Install, then run the whole job offline on the sample knowledge base
+	$(BIN)/uaeval synthesize knowledge_bases/sample/documents --news knowledge_bases/sample/news -o outputs/quickstart
+	$(BIN)/uaeval evaluate outputs/quickstart --system rag
+	@echo "Read outputs/quickstart/queries.jsonl and outputs/quickstart/evaluations/rag/report.md"
+
+check: $(READY) ## Lint, formatting, types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: $(READY) ## The test suite
+	$(BIN)/pytest
+
+test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
+	$(BIN)/pytest -m slow
+
+fmt: $(READY) ## Format and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: help install quickstart check test test-slow fmt

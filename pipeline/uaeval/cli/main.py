@@ -1,0 +1,62 @@
+"""The `uaeval` command: its subcommands, and which error ends with which exit code."""
+
+import sys
+
+import typer
+
+from uaeval.cli.batch import batch
+from uaeval.cli.evaluate import evaluate
+from uaeval.cli.show import show
+from uaeval.cli.synthesize import synthesize
+from uaeval.cli.terminal import complain
+from uaeval.errors import StopRun, UsageError
+
+HELP = """Does your RAG system know when not to answer?
+
+uaeval writes queries that a RAG system should not answer, proves each one against your whole
+knowledge base, pairs it with an answerable twin, asks the system and scores what it says.
+
+Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used;
+4 the model cannot be asked any more, run again to go on; 5 answers of a batch are awaited;
+130 interrupted, run again to go on.
+"""
+
+app = typer.Typer(
+    help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
+)
+app.command()(synthesize)
+app.command()(evaluate)
+app.command()(show)
+app.add_typer(batch, name="batch")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"uaeval {version('uaeval')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version_wanted: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
+) -> None:
+    """Take the options of the command itself; the help text is `HELP`."""
+
+
+def main() -> None:
+    """Run the command line; turn expected errors into one line and an exit code."""
+    try:
+        app()
+    except UsageError as error:
+        complain(str(error))
+        sys.exit(2)
+    except StopRun as error:
+        complain(f"{error} What was answered so far is kept; run the same command to go on.")
+        sys.exit(4)
+    except KeyboardInterrupt:
+        complain("interrupted; what was answered so far is kept, run the same command to go on")
+        sys.exit(130)

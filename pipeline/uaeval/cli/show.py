@@ -1,0 +1,29 @@
+"""`uaeval show`: what is in a run, as tables."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def show(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
+) -> None:
+    """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
+    from uaeval.cli.terminal import OUT, say
+    from uaeval.errors import StorageError
+    from uaeval.report.scores import read_scores
+    from uaeval.report.terminal import dataset_tables, sample_table, score_tables
+    from uaeval.run_folder import RunFolder
+
+    folder = RunFolder(run)
+    manifest = folder.manifest()
+    if manifest is None:
+        raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
+    OUT.print(dataset_tables(manifest))
+    if folder.queries_path.exists():
+        OUT.print(sample_table(folder.queries(), samples))
+    for path in sorted(run.glob("evaluations/*/scores.json")):
+        say(f"\nevaluation {path.parent.name}")
+        OUT.print(score_tables(read_scores(path)))

@@ -1,0 +1,73 @@
+"""Everything this package raises on purpose.
+
+* UaevalError
+  x UsageError          what was asked for cannot be done; one sentence, exit code 2
+    + ConfigError       a setting is unknown, impossible or contradicts another
+    + KnowledgeBaseError  the knowledge base cannot be read or used
+    + PromptError       a prompt file is malformed or was given the wrong fields
+    + StorageError      a run folder or a file of it cannot be read, written or matched
+    + LanguageError     the chosen engine does not serve the language
+  x StopRun             the run cannot go on, its state is saved (wrong key, exhausted quota)
+  x Pending             the answer is not there yet; it was written to the batch file
+  x RecordError         one record failed; it is written down and the run goes on
+    + ModelError        the model could not be reached or refused the request
+    + BlockedError      a provider's content filter stopped the request
+    + ReplyError        the model replied, but not in the form that was asked for
+    + TargetError       the system under test did not give a response
+"""
+
+
+class UaevalError(Exception):
+    """Base class of every error below."""
+
+
+class UsageError(UaevalError):
+    """What was asked for cannot be done. The message names the thing and the remedy."""
+
+
+class ConfigError(UsageError):
+    """A setting is unknown, impossible or contradicts another."""
+
+
+class KnowledgeBaseError(UsageError):
+    """The knowledge base cannot be read or used."""
+
+
+class PromptError(UsageError):
+    """A prompt file is malformed or was given the wrong fields."""
+
+
+class StorageError(UsageError):
+    """A run folder or a file of it cannot be read, written or matched."""
+
+
+class LanguageError(UsageError):
+    """The chosen engine does not serve the language."""
+
+
+class StopRun(UaevalError):  # noqa: N818 - it is an order, not a fault of a record
+    """The run cannot go on; what was answered so far is saved."""
+
+
+class Pending(UaevalError):  # noqa: N818 - a state, not a fault
+    """The answer is not there yet; the request was recorded."""
+
+
+class RecordError(UaevalError):
+    """One record failed; it is written down and the run goes on."""
+
+
+class ModelError(RecordError):
+    """The model could not be reached or refused the request."""
+
+
+class BlockedError(RecordError):
+    """A provider's content filter stopped the request."""
+
+
+class ReplyError(RecordError):
+    """The model replied, but not in the form that was asked for."""
+
+
+class TargetError(RecordError):
+    """The system under test did not give a response."""

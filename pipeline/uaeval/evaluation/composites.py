@@ -1,0 +1,141 @@
+"""Figures made of several proportions: macro means, F1, balanced accuracy, the joint score.
+
+Each is a function of the counts and the judged numbers of its parts, so one bootstrap over
+documents serves them all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from uaeval.evaluation.intervals import (
+    RELIABLE_CLUSTERS,
+    Array,
+    Interval,
+    Statistic,
+    cluster_bootstrap,
+)
+from uaeval.evaluation.observations import Observation, documents
+from uaeval.types import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One proportion that a composite is made of."""
+
+    observations: Sequence[Observation]
+    lower_is_better: bool = False
+
+    @property
+    def hits(self) -> int:
+        """How many count."""
+        return sum(seen.outcome is True for seen in self.observations)
+
+    @property
+    def judged(self) -> int:
+        """How many are known."""
+        return sum(seen.outcome is not None for seen in self.observations)
+
+    def bound(self, *, best: bool) -> tuple[int, int]:
+        """Return hits and n if every error had counted for (or against) the system."""
+        n = len(self.observations)
+        counted = best is not self.lower_is_better
+        return self.hits + (n - self.judged if counted else 0), n
+
+
+def composite_scores(
+    metric: str, groups: Sequence[str], parts: Sequence[Part], statistic: Statistic
+) -> tuple[Score, ...]:
+    """Score each figure of `statistic` over `parts`; `groups` names them."""
+    values = _figures(statistic, [(part.hits, part.judged) for part in parts])
+    worst = _figures(statistic, [part.bound(best=False) for part in parts])
+    best = _figures(statistic, [part.bound(best=True) for part in parts])
+    n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
+    clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
+    intervals = _intervals(parts, statistic) if None not in values else [None] * len(groups)
+    return tuple(
+        Score(
+            metric=metric,
+            group=group,
+            value=values[i],
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            n=n,
+            judged=judged,
+            errors=n - judged,
+            worst=worst[i],
+            best=best[i],
+            clusters=clusters,
+            reliable=clusters >= RELIABLE_CLUSTERS and interval is not None,
+        )
+        for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
+    )
+
+
+def _figures(statistic: Statistic, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
+    totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
+    return [None if np.isnan(value) else float(value) for value in statistic(totals)]
+
+
+def _intervals(parts: Sequence[Part], statistic: Statistic) -> tuple[Interval, ...]:
+    known = [
+        (2 * place, seen)
+        for place, part in enumerate(parts)
+        for seen in part.observations
+        if seen.outcome is not None
+    ]
+    columns = np.zeros((len(known), 2 * len(parts)))
+    for row, (place, seen) in enumerate(known):
+        columns[row, place : place + 2] = (bool(seen.outcome), 1)
+    return cluster_bootstrap(columns, [seen.document for _, seen in known], statistic)
+
+
+def _rates(totals: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(totals[..., 0::2] / totals[..., 1::2])
+
+
+def macro(totals: Array) -> Array:
+    """Average the parts that have anything judged, each with the same weight."""
+    rates = _rates(totals)
+    known = ~np.isnan(rates)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(known, rates, 0.0).sum(axis=-1) / known.sum(axis=-1)
+    return np.asarray(mean)[..., np.newaxis]
+
+
+def precision(totals: Array) -> Array:
+    """Unanswerable share of all that was abstained on; parts: recall, over-refusal."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = totals[..., 0] / (totals[..., 0] + totals[..., 2])
+    return _both_sides(totals, value)
+
+
+def f1(totals: Array) -> Array:
+    """Harmonic mean of refusal precision and recall; parts: recall, over-refusal."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = 2 * totals[..., 0] / (totals[..., 0] + totals[..., 1] + totals[..., 2])
+    return _both_sides(totals, value)
+
+
+def balanced_accuracy(totals: Array) -> Array:
+    """Mean of refusal recall and of the share of controls not abstained on."""
+    rates = _rates(totals)
+    return np.asarray((rates[..., 0] + 1 - rates[..., 1]) / 2)[..., np.newaxis]
+
+
+def _both_sides(totals: Array, value: Array) -> Array:
+    known = (totals[..., 1] > 0) & (totals[..., 3] > 0)
+    return np.asarray(np.where(known, value, np.nan))[..., np.newaxis]
+
+
+def joint(first_weights: Sequence[float]) -> Statistic:
+    """Return the joint score at each w1; parts: correctness, acceptable ratio."""
+    first = np.asarray(first_weights)
+
+    def statistic(totals: Array) -> Array:
+        rates = _rates(totals)
+        return np.asarray(first * rates[..., :1] + (1 - first) * rates[..., 1:2])
+
+    return statistic

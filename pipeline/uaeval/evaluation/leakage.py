@@ -1,0 +1,94 @@
+"""Can a query be told from its twin by its words alone, without knowing the knowledge base?
+
+If so, a system could score by style instead of by judgement. Each figure is about one category.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import fmean, median
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+from sklearn.pipeline import make_pipeline
+
+from uaeval.evaluation.figures import FEWEST_PAIRS, Leakage
+from uaeval.types import Category, Query
+
+FOLDS = 5
+_WORD = re.compile(r"\w+")
+_OPENING = 4
+
+
+def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:
+    """Measure every category that has queries; figures of fewer than 10 pairs are `None`."""
+    ordered = sorted(queries, key=lambda query: query.id)
+    twins = {query.id: query for query in ordered if query.answerable}
+    by_category = {
+        category: [query for query in ordered if query.category is category]
+        for category in Category
+    }
+    return tuple(
+        _measure(category, members, twins, seed)
+        for category, members in by_category.items()
+        if members
+    )
+
+
+def _measure(
+    category: Category, queries: Sequence[Query], twins: dict[str, Query], seed: int
+) -> Leakage:
+    pairs = [
+        (query.question, twins[query.pair_id].question)
+        for query in queries
+        if query.pair_id in twins
+    ]
+    enough = len(pairs) >= FEWEST_PAIRS
+    opening, share = commonest_opening([query for query, _ in pairs]) if enough else (None, None)
+    hardness = [query.hardness for query in queries if query.hardness is not None]
+    return Leakage(
+        category=category,
+        pairs=len(pairs),
+        auc=bag_of_words_auc(pairs, seed=seed) if enough else None,
+        opening=opening,
+        opening_share=share,
+        length_ratio=length_ratio(pairs) if enough else None,
+        hardness_mean=fmean(hardness) if hardness else None,
+        hardness_median=median(hardness) if hardness else None,
+        hardness_min=min(hardness, default=None),
+        hardness_max=max(hardness, default=None),
+    )
+
+
+def bag_of_words_auc(pairs: Sequence[tuple[str, str]], *, seed: int = 0) -> float:
+    """Return the mean AUC, over folds that keep pairs together, of telling query from twin."""
+    texts = [text for pair in pairs for text in pair]
+    labels = np.tile([1, 0], len(pairs))
+    groups = np.repeat(np.arange(len(pairs)), 2)
+    folds = GroupKFold(n_splits=FOLDS, shuffle=True, random_state=seed)
+    aucs = []
+    for train, test in folds.split(texts, labels, groups):
+        words = CountVectorizer(binary=True, token_pattern=_WORD.pattern)
+        classifier = make_pipeline(words, LogisticRegression(max_iter=1000))
+        classifier.fit([texts[i] for i in train], labels[train])
+        guesses = classifier.decision_function([texts[i] for i in test])
+        aucs.append(float(roc_auc_score(labels[test], guesses)))
+    return fmean(aucs)
+
+
+def commonest_opening(questions: Sequence[str]) -> tuple[str, float]:
+    """Return the commonest first four words (fewer if there are no more) and their share."""
+    openings = Counter(
+        " ".join(_WORD.findall(question.casefold())[:_OPENING]) for question in questions
+    )
+    opening, count = min(openings.items(), key=lambda entry: (-entry[1], entry[0]))
+    return opening, count / len(questions)
+
+
+def length_ratio(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """Return the mean length of the queries divided by that of their twins."""
+    twins = sum(len(twin) for _, twin in pairs)
+    return sum(len(query) for query, _ in pairs) / twins if twins else None

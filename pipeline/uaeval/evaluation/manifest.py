@@ -1,0 +1,84 @@
+"""What an evaluation is: its settings, what it was run on, and what became of it."""
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uaeval.config import EvaluationConfig
+from uaeval.errors import StorageError
+from uaeval.run_folder import FORMAT, ModelUsage
+from uaeval.storage import read_json, write_json
+
+
+class EvaluationManifest(BaseModel):
+    """Written before the first question and after the last."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: int = FORMAT
+    status: Literal["running", "waiting", "complete"]
+    settings: dict[str, object]
+    dataset: str
+    """SHA-256 of `queries.jsonl`."""
+    versions: dict[str, str]
+    prompts: dict[str, str]
+    models: dict[str, str]
+    """Model by role: system (the built-in RAG's), judge."""
+    queries: int
+    responses: int = 0
+    blocked: int = 0
+    judgements: int = 0
+    failures: dict[str, int] = {}
+    """Failed calls by stage (`respond`, `judge`)."""
+    usage: dict[str, ModelUsage] = {}
+
+
+def dataset_hash(queries: Path) -> str:
+    """Return the SHA-256 of the dataset file."""
+    return hashlib.sha256(queries.read_bytes()).hexdigest()
+
+
+def decisive(config: EvaluationConfig) -> dict[str, object]:
+    """Return the settings that decide the result, JSON-ready; speed and place do not."""
+    left_out = {"dataset", "concurrency", "mode", "base_url", "name"}
+    return config.model_dump(mode="json", exclude=left_out)
+
+
+def read_manifest(path: Path) -> EvaluationManifest | None:
+    """Read an earlier manifest, if there is one.
+
+    Raises:
+        StorageError: it is no manifest of this version.
+    """
+    if not path.exists():
+        return None
+    try:
+        return EvaluationManifest.model_validate(read_json(path))
+    except ValidationError as error:
+        message = f"{path} is no evaluation of this version of uaeval; choose another --name"
+        raise StorageError(message) from error
+
+
+def write_manifest(path: Path, manifest: EvaluationManifest) -> None:
+    """Write the manifest."""
+    write_json(path, manifest.model_dump(mode="json"))
+
+
+def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
+    """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
+    changed = [
+        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
+        for name, value in now.settings.items()
+        if earlier.settings.get(name) != value
+    ]
+    if earlier.dataset != now.dataset:
+        changed.append("the dataset has changed")
+    if earlier.prompts != now.prompts:
+        changed.append("prompts have changed")
+    if changed:
+        raise StorageError(
+            f"{folder} holds another evaluation ({'; '.join(changed)}); "
+            f"choose another --name, or delete that folder"
+        )

@@ -1,0 +1,45 @@
+"""A proportion over items of which some could not be judged."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, proportion_interval
+from uaeval.types import Score
+
+
+class Observation(NamedTuple):
+    """Whether one item counts; `None` when that could not be found out."""
+
+    document: str
+    outcome: bool | None
+
+
+def documents(observations: Sequence[Observation]) -> frozenset[str]:
+    """Name the documents behind the judged observations."""
+    return frozenset(seen.document for seen in observations if seen.outcome is not None)
+
+
+def proportion_score(
+    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Score the share of the judged observations that count."""
+    judged = [seen for seen in observations if seen.outcome is not None]
+    outcomes = [bool(seen.outcome) for seen in judged]
+    n, errors, hits = len(observations), len(observations) - len(judged), sum(outcomes)
+    clusters = len(documents(judged))
+    interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
+    least, most = (hits / n, (hits + errors) / n) if n else (None, None)
+    return Score(
+        metric=metric,
+        group=group,
+        value=hits / len(judged) if judged else None,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        n=n,
+        judged=len(judged),
+        errors=errors,
+        worst=most if lower_is_better else least,
+        best=least if lower_is_better else most,
+        clusters=clusters,
+        reliable=clusters >= RELIABLE_CLUSTERS,
+    )

@@ -1,0 +1,62 @@
+"""Ask the system under test one query and write down what it said."""
+
+import time
+from typing import Protocol
+
+from uaeval.errors import TargetError
+from uaeval.types import Context, Query, Response, ResponseStatus
+
+
+class Answered(Protocol):
+    """What a system gives back, as far as it is written down."""
+
+    @property
+    def text(self) -> str:
+        """What it said."""
+        ...
+
+    @property
+    def status(self) -> ResponseStatus:
+        """Whether it spoke, or a content filter did."""
+        ...
+
+    @property
+    def contexts(self) -> tuple[Context, ...]:
+        """The passages that it says it used."""
+        ...
+
+
+class Answering(Protocol):
+    """Any system under test (every `uaeval.systems` one fits)."""
+
+    @property
+    def name(self) -> str:
+        """Name the system in records."""
+        ...
+
+    async def answer(self, query: Query) -> Answered:
+        """Answer one query; raise `TargetError` when no response came."""
+        ...
+
+
+async def respond(query: Query, system: Answering, condition: str | None = None) -> Response:
+    """Return the system's response to `query`, with the seconds that it took.
+
+    Raises:
+        TargetError: no response came, or an empty one; neither is a refusal.
+    """
+    started = time.perf_counter()
+    answer = await system.answer(query)
+    seconds = time.perf_counter() - started
+    if answer.status is ResponseStatus.OK and not answer.text.strip():
+        raise TargetError(f"{system.name}: empty response to {query.id}")
+    return Response(
+        id="/".join(part for part in (query.id, system.name, condition) if part),
+        query_id=query.id,
+        text=answer.text,
+        status=answer.status,
+        retrieved_contexts=answer.contexts,
+        system=system.name,
+        condition=condition,
+        latency_s=round(seconds, 3),
+    )

@@ -1,0 +1,194 @@
+"""Everything that touches Chroma: connecting, reading a collection, exact vector search."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uaeval.errors import KnowledgeBaseError
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI  # noqa: TID251 - this module is the seam to Chroma
+    from chromadb.api.models.Collection import Collection  # noqa: TID251 - see above
+
+Vectors = NDArray[np.float32]
+_PAGE = 1_000
+_MARK = "uaeval"
+_EVERY = 2**31 - 1
+"""How many vectors a search may look at: every one, so that it is exact."""
+_DIGITS = 6
+"""Similarities are rounded to this many digits, so that equal chunks tie in every build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A Chroma database and a collection in it."""
+
+    at: str
+    """A folder, or `http://host:port`."""
+    collection: str | None
+
+    @property
+    def remote(self) -> bool:
+        """Whether it is a server."""
+        return self.at.startswith(("http://", "https://"))
+
+
+def parse_place(address: str) -> Place:
+    """Read `chroma:<folder or http://host:port>[#collection]`."""
+    at, _, collection = address.removeprefix("chroma:").partition("#")
+    if not at:
+        raise KnowledgeBaseError(f"{address}: write chroma:<folder or http://host:port>#collection")
+    return Place(at, collection or None)
+
+
+@contextmanager
+def _reported(place: Place) -> Iterator[None]:
+    """Tell of Chroma's failures in one sentence."""
+    from chromadb.errors import ChromaError  # noqa: TID251 - this module is the seam to Chroma
+    import httpx
+
+    try:
+        yield
+    except (ChromaError, ValueError, OSError, httpx.HTTPError) as error:
+        reason = " ".join(str(error).split())
+        raise KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})") from error
+
+
+def connect(place: Place) -> "ClientAPI":
+    """Open a Chroma database, without telemetry."""
+    import chromadb  # noqa: TID251 - this module is the seam to Chroma
+    from chromadb.config import Settings  # noqa: TID251 - see above
+
+    settings = Settings(anonymized_telemetry=False)
+    with _reported(place):
+        if not place.remote:
+            return chromadb.PersistentClient(path=place.at, settings=settings)
+        url = urlsplit(place.at)
+        secure = url.scheme == "https"
+        port = url.port or (443 if secure else 8000)
+        return chromadb.HttpClient(host=url.hostname or "", port=port, ssl=secure, settings=settings)
+
+
+Record = dict[str, object]
+
+
+def read_collection(place: Place) -> Iterator[tuple[str, str, Record]]:
+    """Yield the id, text and metadata of everything in somebody's collection."""
+    if not place.remote and not (Path(place.at) / "chroma.sqlite3").is_file():
+        raise KnowledgeBaseError(f"chroma:{place.at}: there is no Chroma database in this folder")
+    client = connect(place)
+    try:
+        with _reported(place):
+            collection = _existing(client, place)
+            for offset in range(0, collection.count(), _PAGE):
+                page = collection.get(
+                    limit=_PAGE, offset=offset, include=["documents", "metadatas"]
+                )
+                texts, metadatas = page["documents"] or [], page["metadatas"] or []
+                for identity, text, metadata in zip(page["ids"], texts, metadatas, strict=True):
+                    yield identity, text or "", dict(metadata or {})
+    finally:
+        client.close()
+
+
+def _existing(client: "ClientAPI", place: Place) -> "Collection":
+    names = sorted(collection.name for collection in client.list_collections())
+    if place.collection not in names:
+        known = ", ".join(names) or "none"
+        raise KnowledgeBaseError(
+            f"chroma:{place.at}: there is no collection {place.collection!r}; it has: {known}"
+        )
+    return client.get_collection(place.collection, embedding_function=None)
+
+
+class VectorStore:
+    """Vectors by key in one collection that is ours; searched exactly."""
+
+    def __init__(self, place: Place, name: str) -> None:
+        self._place = place
+        self._client = connect(place)
+        self._name = place.collection or name
+        with _reported(place):
+            self._collection = self._open()
+            self.size = self._collection.count()
+
+    def _open(self) -> "Collection":
+        collection = self._client.get_or_create_collection(
+            self._name,
+            metadata={_MARK: 1},
+            configuration={"hnsw": {"space": "cosine", "ef_search": _EVERY, "ef_construction": 200}},
+            embedding_function=None,
+        )
+        if (collection.metadata or {}).get(_MARK) != 1:
+            raise KnowledgeBaseError(
+                f"chroma:{self._place.at}: the collection {self._name!r} belongs to something "
+                "else; name another one after the #"
+            )
+        return collection
+
+    def keys(self) -> set[str]:
+        """Name everything that is stored."""
+        with _reported(self._place):
+            return set(self._collection.get(include=[])["ids"])
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Forget these."""
+        with _reported(self._place):
+            for batch in _batches(keys, self._client.get_max_batch_size()):
+                self._collection.delete(ids=list(batch))
+
+    def put(self, keys: Sequence[str], vectors: Vectors) -> None:
+        """Store a vector under each key."""
+        with _reported(self._place):
+            limit = self._client.get_max_batch_size()
+            for start in range(0, len(keys), limit):
+                stop = start + limit
+                self._collection.upsert(ids=list(keys[start:stop]), embeddings=vectors[start:stop])
+
+    def settle(self) -> None:
+        """Make search exact for what is stored now: it looks at every vector."""
+        with _reported(self._place):
+            self.size = self._collection.count()
+
+    def nearest(self, vectors: Vectors, n: int) -> list[list[tuple[str, float]]]:
+        """Return the `n` most similar keys of each vector, with their cosine similarity."""
+        n = min(n, self.size)
+        if n == 0 or len(vectors) == 0:
+            return [[] for _ in vectors]
+        with _reported(self._place):
+            found = self._collection.query(
+                query_embeddings=vectors, n_results=n, include=["distances"]
+            )
+        distances = found["distances"] or []
+        return [
+            [(key, round(1.0 - distance, _DIGITS)) for key, distance in zip(*pair, strict=True)]
+            for pair in zip(found["ids"], distances, strict=True)
+        ]
+
+    def vectors(self, keys: Sequence[str]) -> dict[str, Vectors]:
+        """Return what is stored under these keys."""
+        if not keys:
+            return {}
+        with _reported(self._place):
+            found = self._collection.get(ids=list(keys), include=["embeddings"])
+        embeddings = found["embeddings"]
+        stored = [] if embeddings is None else embeddings
+        return {
+            key: np.asarray(vector, dtype=np.float32)
+            for key, vector in zip(found["ids"], stored, strict=True)
+        }
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._client.close()
+
+
+def _batches(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(keys), size):
+        yield keys[start : start + size]

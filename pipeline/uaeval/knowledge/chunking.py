@@ -1,0 +1,210 @@
+"""Cut documents into passages that keep sentences and sections whole."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from uaeval.errors import ConfigError
+from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
+from uaeval.knowledge.sections import Section, sections_of
+from uaeval.knowledge.words import count_words
+from uaeval.types import Chunk, Document
+
+if TYPE_CHECKING:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+_NOT_AFTER: Final = (
+    r"(?<!\b[^\W\d_])(?<!\b(?:Mr|Ms|Dr|St|vs|No|cf|pp|Jr|Sr))(?<!\b(?:Mrs|Inc|Ltd|etc|Fig|Art))"
+    r"(?<!\b(?:Corp|Prof|Dept))"
+)
+SENTENCE_END: Final = (
+    rf"(?<=[.!?؟।]){_NOT_AFTER}(?:[\"'”’)\]»]*)\s+(?=[^\sa-z])"
+)
+_SPACE: Final = re.compile(r"\s+")
+_SEPARATORS: Final = (
+    r"\n\n+",
+    r"\n(?=\S)",
+    r"\n",
+    SENTENCE_END,
+    r"(?<=[。！？])[」』”’）]*",
+    r"(?<=[;:；：])\s*",
+    r"(?<=[,،，、])\s*",
+    r"\s+",
+    r"",
+)
+_SLACK: Final = 1.25
+"""A last piece that is too short may make the one before it this much longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A passage that nothing is asked about, and why. It still belongs to the knowledge base."""
+
+    chunk: Chunk
+    reason: str
+
+    @property
+    def id(self) -> str:
+        """Id of the chunk."""
+        return self.chunk.id
+
+    @property
+    def document_id(self) -> str:
+        """Id of its document."""
+        return self.chunk.document_id
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return self.chunk.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunked:
+    """Every passage of the documents, in their order; those unfit for questions stand apart."""
+
+    chunks: tuple[Chunk, ...]
+    set_aside: tuple[SetAside, ...]
+
+
+def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -> Chunked:
+    """Cut documents into passages of at most about `size` characters.
+
+    Args:
+        documents: What to cut.
+        size: Wanted length in characters; a short last piece may make it a quarter longer.
+        overlap: How many characters, at most, a passage repeats from the one before it.
+
+    Raises:
+        ConfigError: the sizes are impossible.
+    """
+    if size < 100 or not 0 <= overlap < size:
+        raise ConfigError(
+            f"chunk size {size} and overlap {overlap}: the size is at least 100, "
+            "and the overlap is smaller than it"
+        )
+    chunks: list[Chunk] = []
+    aside: list[SetAside] = []
+    for document in documents:
+        headings = _headings(document)
+        for piece in _chunks_of(document, size, overlap):
+            reason = unfit(piece.text, headings, tiny=count_words(piece.text) < MIN_WORDS)
+            if reason is None:
+                chunks.append(piece)
+            else:
+                aside.append(SetAside(chunk=piece, reason=reason))
+    return Chunked(chunks=tuple(chunks), set_aside=tuple(aside))
+
+
+def _headings(document: Document) -> frozenset[str]:
+    titles = (section.path[-1] for section in sections_of(document.text) if section.path)
+    return frozenset(title.casefold() for title in titles)
+
+
+def _chunks_of(document: Document, size: int, overlap: int) -> Iterator[Chunk]:
+    position = 0
+    for group in _grouped(document.text, sections_of(document.text), size):
+        first, last = group[0], group[-1]
+        for start, end in _spans(document.text, first.start, last.end, size, overlap):
+            yield Chunk(
+                id=f"{document.id}#{position}",
+                document_id=document.id,
+                title=document.title,
+                heading=_heading(first.path, document.title),
+                text=document.text[start:end],
+                start=start,
+                end=end,
+            )
+            position += 1
+
+
+def _heading(path: tuple[str, ...], title: str) -> str:
+    if path and path[0].casefold() == title.casefold():
+        path = path[1:]
+    return " › ".join(path)
+
+
+# --- which sections share a passage -------------------------------------------------------------
+
+
+def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list[Section]]:
+    """Join a section that is too short to stand alone with what follows it, where that is fit."""
+    group: list[Section] = []
+    for section in sections:
+        if group and not _joins(text, group, section, size):
+            yield group
+            group = []
+        group.append(section)
+    if group:
+        yield group
+
+
+def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> bool:
+    """Say whether `section` belongs in one passage with the sections before it."""
+    first = group[0]
+    if not text[first.start : group[-1].end].strip() or section.end - first.start > size:
+        return False
+    below = section.path[: len(first.path)] == first.path and section.level > first.level
+    siblings = section.level == first.level and section.path[:-1] == first.path[:-1]
+    if below:
+        return _is_tiny(text, first.start, group[-1].end)
+    return siblings and all(_is_tiny(text, each.start, each.end) for each in (*group, section))
+
+
+def _is_tiny(text: str, start: int, end: int) -> bool:
+    return count_words(text[start:end]) < MIN_WORDS
+
+
+# --- where a section is cut ---------------------------------------------------------------------
+
+
+def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[tuple[int, int]]:
+    """Cut `text[start:end]` and say where; a short last piece is joined to the one before it."""
+    cuts = [start]
+    for piece in _splitter(size).split_text(text[start:end]):
+        cuts.append(cuts[-1] + len(piece))
+    spans = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
+    if len(spans) > 1 and _is_tiny(text, *spans[-1]) and spans[-1][1] - spans[-2][0] < size * _SLACK:
+        spans[-2:] = [(spans[-2][0], spans[-1][1])]
+    if overlap:
+        spans = [spans[0], *(_stretched(text, before, span, overlap) for before, span in pairwise(spans))]
+    return spans
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    piece = text[start:end]
+    body = piece.strip()
+    if not body:
+        return None
+    lead = len(piece) - len(piece.lstrip())
+    return start + lead, start + lead + len(body)
+
+
+def _stretched(
+    text: str, before: tuple[int, int], span: tuple[int, int], overlap: int
+) -> tuple[int, int]:
+    """Let a passage begin earlier, at a sentence (or else a word) of the passage before it."""
+    earliest = max(before[0], span[0] - overlap)
+    window = text[earliest : span[0]]
+    for pattern in (SENTENCE_END, r"\n+\s*", r"\s+"):
+        match = re.search(pattern, window)
+        if match and match.end() < len(window):
+            return earliest + match.end(), span[1]
+    return (earliest if _SPACE.search(window) is None else span[0]), span[1]
+
+
+@cache
+def _splitter(size: int) -> "RecursiveCharacterTextSplitter":
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    return RecursiveCharacterTextSplitter(
+        separators=list(_SEPARATORS),
+        is_separator_regex=True,
+        keep_separator="end",
+        strip_whitespace=False,
+        chunk_size=size,
+        chunk_overlap=0,
+    )

@@ -1,0 +1,160 @@
+"""From text to vectors: a model-free default, or any embedding that LangChain knows by name."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uaeval.errors import ConfigError, StopRun
+from uaeval.knowledge.stopwords import STOP_WORDS
+from uaeval.knowledge.words import light_stem, tokens
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+Vectors = NDArray[np.float32]
+
+_DIMENSIONS: Final = 1024
+_PIECE: Final = 4
+_PIECE_WEIGHT: Final = 0.7
+_NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
+"""What a text without any word is: equally far from everything."""
+DEFAULT_EMBEDDING: Final = f"hashed-words-{_DIMENSIONS}"
+
+
+class Embedding(Protocol):
+    """Turns texts into vectors of length 1; the same text always gives the same vector."""
+
+    @property
+    def name(self) -> str:
+        """Name the embedding in records."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages of the knowledge base, one row each."""
+        ...
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed what is searched for, one row each."""
+        ...
+
+
+def embedding_named(name: str) -> Embedding:
+    """Return the default, or `provider:model` through LangChain (`openai:text-embedding-3-small`).
+
+    Raises:
+        ConfigError: there is no such embedding, or its package or key is missing.
+    """
+    if name == DEFAULT_EMBEDDING:
+        return HashedWords()
+    if ":" not in name:
+        raise ConfigError(
+            f"embedding {name!r}: write {DEFAULT_EMBEDDING} or provider:model, "
+            "for example openai:text-embedding-3-small"
+        )
+    return LangChainEmbedding(name)
+
+
+class HashedWords:
+    """Counts words and pieces of words, hashed; needs no model, no network and no fitting.
+
+    It sees shared words, not shared meaning. Stop words are left out, counts are damped, and
+    pieces of four letters let inflected forms meet.
+    """
+
+    name = DEFAULT_EMBEDDING
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages, one row each."""
+        vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            words = _words(text)
+            mixed = _hashed(words) + _PIECE_WEIGHT * _hashed(_pieces(words))
+            row[:] = _unit(mixed) if mixed.any() else _NOTHING
+        return vectors
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed queries, one row each; the same as passages."""
+        return self.passages(texts)
+
+
+def _hashed(features: Sequence[str]) -> NDArray[np.float64]:
+    """Count features into a vector of length 1; each adds to one place, up or down."""
+    counts = Counter(features)
+    hashes = np.fromiter((crc32(name.encode()) for name in counts), np.int64, len(counts))
+    damped = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
+    signed = np.where(hashes >> 31, damped, -damped)
+    return _unit(np.bincount(hashes % _DIMENSIONS, weights=signed, minlength=_DIMENSIONS))
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    length = math.sqrt(float(vector @ vector))
+    return vector / length if length else vector
+
+
+def _words(text: str) -> list[str]:
+    every = tokens(text)
+    telling = [word for word in every if word not in STOP_WORDS]
+    return [light_stem(word) for word in telling or every]
+
+
+def _pieces(words: Sequence[str]) -> list[str]:
+    pieces: list[str] = []
+    for word in words:
+        framed = f" {word} "
+        pieces.extend(framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
+    return pieces
+
+
+class LangChainEmbedding:
+    """An embedding that LangChain knows by name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._model = _langchain(name)
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages, one row each."""
+        return self._embedded(lambda: self._model.embed_documents(list(texts)))
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed queries, one row each."""
+        return self._embedded(lambda: [self._model.embed_query(text) for text in texts])
+
+    def _embedded(self, call: Callable[[], list[list[float]]]) -> Vectors:
+        """Ask for vectors; a provider that fails stops the run, for nothing can be proved."""
+        import httpx
+        from openai import OpenAIError
+
+        try:
+            rows = call()
+        except (OSError, ValueError, RuntimeError, httpx.HTTPError, OpenAIError) as error:
+            reason = " ".join(str(error).split())
+            raise StopRun(f"the embedding {self.name} cannot be reached ({reason})") from error
+        return normalised(rows, self.name)
+
+
+def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
+    """Make every vector of length 1; one without direction or number is refused."""
+    vectors: Vectors = np.asarray(rows, dtype=np.float32)
+    if not len(rows):
+        return vectors.reshape(0, 0)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if vectors.ndim != 2 or not np.isfinite(lengths).all() or math.isclose(lengths.min(), 0.0):
+        raise StopRun(f"the embedding {name} gave a vector that is empty or not a number")
+    return vectors / lengths
+
+
+def _langchain(name: str) -> "Embeddings":
+    from langchain.embeddings import init_embeddings
+    from openai import OpenAIError
+
+    try:
+        return init_embeddings(name)
+    except (ImportError, ValueError, OpenAIError) as error:
+        reason = " ".join(str(error).split())
+        raise ConfigError(f"embedding {name!r}: cannot be used ({reason})") from error

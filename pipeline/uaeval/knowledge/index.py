@@ -1,0 +1,196 @@
+"""Search over the whole knowledge base: vectors and words, fused by rank."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.bm25 import WordSearch
+from uaeval.knowledge.chroma import Place, VectorStore, Vectors, parse_place
+from uaeval.knowledge.embedding import Embedding
+from uaeval.types import Chunk, Hit
+
+_RANK_OFFSET: Final = 60
+"""The constant of reciprocal rank fusion: how little the very first ranks stand out."""
+_DEPTH: Final = 50
+_EMBED_BATCH: Final = 256
+_DIGITS: Final = 6
+
+
+def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embedding) -> "Index":
+    """Index the chunks in a folder, or on a server (`chroma:http://host:port[#collection]`).
+
+    Only what changed since the last time is embedded; a build that was cut off is completed.
+
+    Raises:
+        KnowledgeBaseError: there are no chunks, two have one id, or the place cannot be used.
+    """
+    by_id = _by_id(chunks)
+    store = VectorStore(_place(place), _collection_name(embedding))
+    try:
+        _bring_up_to_date(store, by_id.values(), embedding)
+    except BaseException:
+        store.close()
+        raise
+    return Index(by_id, store, embedding)
+
+
+class Index:
+    """Every chunk of a knowledge base, ready to be searched."""
+
+    def __init__(self, chunks: Mapping[str, Chunk], store: VectorStore, embedding: Embedding) -> None:
+        self._chunks = dict(chunks)
+        self._store = store
+        self._embedding = embedding
+        self._key = {chunk.id: _key(chunk, embedding) for chunk in chunks.values()}
+        self._holders: dict[str, list[str]] = {}
+        for identity, key in self._key.items():
+            self._holders.setdefault(key, []).append(identity)
+        self._vectors: dict[str, Vectors] = {}
+        self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
+
+    def __len__(self) -> int:
+        return len(self._chunks)
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """Every chunk, sorted by id."""
+        return tuple(self._chunks.values())
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """Return a chunk by id; `KeyError` if there is none."""
+        return self._chunks[chunk_id]
+
+    def search(self, text: str, k: int) -> tuple[Hit, ...]:
+        """Return at most `k` hits, best first."""
+        return self.search_many([text], k)[0]
+
+    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
+        """Return the hits of each text, in order."""
+        if not texts or k < 1:
+            return tuple(() for _ in texts)
+        depth = max(_DEPTH, 2 * k)
+        vectors = self._embedding.queries(texts)
+        similar = [self._similar(found, depth) for found in self._nearest(vectors, depth)]
+        ranked = [
+            _fused([list(near), self._words.search(text, depth)])[:k]
+            for text, near in zip(texts, similar, strict=True)
+        ]
+        self._fetch_missing(ranked, similar)
+        return tuple(
+            tuple(self._hit(identity, score, vector, near) for identity, score in hits)
+            for hits, vector, near in zip(ranked, vectors, similar, strict=True)
+        )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _nearest(self, vectors: Vectors, depth: int) -> list[list[tuple[str, float]]]:
+        return self._store.nearest(vectors, depth + 1)
+
+    def _similar(self, found: list[tuple[str, float]], depth: int) -> dict[str, float]:
+        """Order by similarity, then id; what ties with the first one left out is left out too."""
+        if len(found) > depth and found[0][1] > found[-1][1]:
+            found = [entry for entry in found if entry[1] > found[-1][1]]
+        pairs = [(identity, value) for key, value in found for identity in self._holders[key]]
+        return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
+
+    def _fetch_missing(
+        self,
+        ranked: Iterable[list[tuple[str, float]]],
+        similar: Iterable[dict[str, float]],
+    ) -> None:
+        """Fetch the vectors of hits that only their words found; they are kept for later."""
+        wanted = {
+            self._key[identity]
+            for hits, near in zip(ranked, similar, strict=True)
+            for identity, _ in hits
+            if identity not in near
+        }
+        self._vectors.update(self._store.vectors(sorted(wanted - self._vectors.keys())))
+
+    def _hit(
+        self,
+        identity: str,
+        score: float,
+        vector: Vectors,
+        near: Mapping[str, float],
+    ) -> Hit:
+        similarity = near.get(identity)
+        if similarity is None:
+            similarity = round(float(np.dot(vector, self._vectors[self._key[identity]])), _DIGITS)
+        return Hit(
+            chunk=self._chunks[identity], score=score, similarity=min(1.0, max(-1.0, similarity))
+        )
+
+
+def searched(chunk: Chunk) -> str:
+    """Return what a chunk is found by: its title, its headings and its text."""
+    return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
+
+
+def _fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
+    """Fuse rankings by reciprocal rank; equal scores are ordered by id."""
+    scores: dict[str, float] = {}
+    for ranking in rankings:
+        for rank, identity in enumerate(ranking, start=1):
+            scores[identity] = scores.get(identity, 0.0) + 1.0 / (_RANK_OFFSET + rank)
+    rounded = ((identity, round(score, 2 * _DIGITS)) for identity, score in scores.items())
+    return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _by_id(chunks: Sequence[Chunk]) -> dict[str, Chunk]:
+    if not chunks:
+        raise KnowledgeBaseError("there is nothing to index: the knowledge base gave no passages")
+    by_id: dict[str, Chunk] = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
+        if chunk.id in by_id:
+            raise KnowledgeBaseError(f"two passages have the id {chunk.id!r}; give each its own")
+        by_id[chunk.id] = chunk
+    return by_id
+
+
+def _key(chunk: Chunk, embedding: Embedding) -> str:
+    """Hash what a vector is made from, so that equal passages share one and changes show."""
+    return hashlib.sha256(f"{embedding.name}\0{searched(chunk)}".encode()).hexdigest()[:40]
+
+
+def _place(place: str | Path) -> Place:
+    address = str(place)
+    if address.startswith("chroma:"):
+        return parse_place(address)
+    Path(place).mkdir(parents=True, exist_ok=True)
+    return Place(address, None)
+
+
+def _collection_name(embedding: Embedding) -> str:
+    return "uaeval-" + hashlib.sha256(embedding.name.encode()).hexdigest()[:16]
+
+
+def _bring_up_to_date(
+    store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding
+) -> None:
+    wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
+    present = store.keys()
+    store.remove(sorted(present - wanted.keys()))
+    missing = sorted(wanted.keys() - present)
+    for start in range(0, len(missing), _EMBED_BATCH):
+        batch = missing[start : start + _EMBED_BATCH]
+        store.put(batch, embedding.passages([wanted[key] for key in batch]))
+    store.settle()

@@ -1,0 +1,94 @@
+"""HTML that stands inside Markdown, as plain lines."""
+
+import re
+from html.parser import HTMLParser
+
+_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)\b[^>]*>|<!--.*?-->|<[!?][^>]*>", re.DOTALL)
+_HIDDEN = {"script", "style", "svg", "template", "noscript", "iframe", "select", "head"}
+_BREAKS = {
+    "address", "article", "aside", "blockquote", "br", "dd", "details", "div", "dl", "dt",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+    "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "thead", "tr",
+    "ul",
+}  # fmt: skip
+_INLINE = {
+    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "button", "caption", "center",
+    "cite", "code", "col", "colgroup", "data", "del", "dfn", "em", "embed", "fieldset", "font",
+    "i", "img", "input", "ins", "kbd", "label", "legend", "link", "mark", "meta", "meter",
+    "object", "option", "output", "param", "picture", "progress", "q", "rp", "rt", "ruby", "s",
+    "samp", "small", "source", "span", "strike", "strong", "sub", "sup", "td", "textarea", "tfoot",
+    "th", "time", "title", "track", "tt", "u", "var", "video", "wbr",
+}  # fmt: skip
+KNOWN = _HIDDEN | _BREAKS | _INLINE
+
+
+def is_markup(tag: str) -> bool:
+    """Say whether `<tag …>` is HTML; `<project-name>` is a placeholder, and text."""
+    match = _TAG.fullmatch(tag)
+    return match is not None and (match[1] is None or match[1].lower() in KNOWN)
+
+
+def tag_name(tag: str) -> str:
+    """Name of an HTML tag, lower case; empty for a comment."""
+    match = _TAG.fullmatch(tag)
+    return (match[1] or "").lower() if match else ""
+
+
+def lines_of(html: str) -> list[str]:
+    """Read a piece of HTML, complete or not; one entry per line of text."""
+    reader = _Lines()
+    reader.feed(html)
+    reader.close()
+    return reader.finish()
+
+
+class _Lines(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._done: list[str] = []
+        self._line: list[str] = []
+        self._prefix = ""
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _HIDDEN:
+            self._hidden += 1
+        elif tag in ("td", "th"):
+            self._line.append(" | " if self._has_text() else "")
+        elif tag in _BREAKS:
+            self._break()
+            self._prefix = _prefix(tag) or self._prefix
+        elif tag not in KNOWN:
+            self.handle_data(self.get_starttag_text() or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _HIDDEN:
+            self._hidden = max(0, self._hidden - 1)
+        elif tag in _BREAKS:
+            self._break()
+            self._prefix = ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self._line.append(data)
+
+    def finish(self) -> list[str]:
+        """Return every line that was found."""
+        self._break()
+        return self._done
+
+    def _has_text(self) -> bool:
+        return any(part.strip() for part in self._line)
+
+    def _break(self) -> None:
+        text = " ".join("".join(self._line).split()).removesuffix(" |")
+        self._line = []
+        if text:
+            self._done.append(self._prefix + text)
+            self._prefix = ""
+
+
+def _prefix(tag: str) -> str:
+    if tag == "li":
+        return "- "
+    return "#" * int(tag[1]) + " " if re.fullmatch(r"h[1-6]", tag) else ""

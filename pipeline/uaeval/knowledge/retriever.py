@@ -1,0 +1,22 @@
+"""What synthesis and evaluation need from an index, and nothing more."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from uaeval.types import Chunk, Hit
+
+
+class Retriever(Protocol):
+    """Search over the whole knowledge base; equal scores are ordered by chunk id."""
+
+    def search(self, text: str, k: int) -> tuple[Hit, ...]:
+        """Return at most `k` hits, best first."""
+        ...
+
+    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
+        """Return the hits of each text, in order; cheaper than one call each."""
+        ...
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """Return a chunk by id; `KeyError` if there is none."""
+        ...

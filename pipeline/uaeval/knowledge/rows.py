@@ -1,0 +1,218 @@
+"""Rows as documents: JSON Lines, CSV, Parquet, Hugging Face datasets."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.decoding import encoding_of
+from uaeval.knowledge.reading import (
+    ID_FIELDS,
+    TEXT_FIELDS,
+    TITLE_FIELDS,
+    Loaded,
+    ReadSettings,
+    Skipped,
+    UnusableFile,
+)
+from uaeval.types import Document
+
+Row: TypeAlias = Mapping[str, object]
+Placed: TypeAlias = tuple[str, Row]
+"""Where a row stands (`corpus.jsonl:12`), and the row."""
+
+ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+_LONGEST_CELL = 50_000_000
+
+
+class NoTextField(KnowledgeBaseError):
+    """The rows have no field that could be the text."""
+
+
+def read_row_file(path: Path, name: str, settings: ReadSettings) -> Loaded:
+    """Read a file of rows; `name` stands in messages.
+
+    Raises:
+        KnowledgeBaseError: a line is malformed, an id occurs twice, there is no text field.
+        UnusableFile: it is not a text file, or not a Parquet file.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        return documents_of(_parquet(path, name), name, settings)
+    read = _json_lines if suffix in (".jsonl", ".ndjson") else _csv
+    return documents_of(read(path, name), name, settings)
+
+
+def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> Loaded:
+    """Make documents of rows, streaming."""
+    documents: list[Document] = []
+    skipped: list[Skipped] = []
+    seen: dict[str, str] = {}
+    stream = iter(rows)
+    for number, (place, row) in enumerate(islice(stream, settings.max_rows), start=1):
+        document = _document(row, place, number, settings)
+        if document.id in seen:
+            first = seen[document.id]
+            raise KnowledgeBaseError(
+                f"{place}: the id {document.id!r} was already used at {first}; give each its own"
+            )
+        seen[document.id] = place
+        if document.text:
+            documents.append(document)
+        else:
+            skipped.append(Skipped(source=place, reason="it has no text"))
+    if next(stream, None) is not None:
+        reason = f"rows after the first {settings.max_rows:,} were not read; raise max_rows"
+        skipped.append(Skipped(source=name, reason=reason))
+    return Loaded(documents=tuple(documents), skipped=tuple(skipped))
+
+
+def _document(row: Row, place: str, number: int, settings: ReadSettings) -> Document:
+    text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
+    if text_field is None:
+        found = ", ".join(map(str, row)) or "none"
+        raise NoTextField(
+            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); fields found: {found}; "
+            "name it with text_field"
+        )
+    id_field = _field(row, settings.id_field, ID_FIELDS, place)
+    title_field = _field(row, settings.title_field, TITLE_FIELDS, place)
+    identity = _string(row, id_field, place) or f"row-{number:06d}"
+    title = _string(row, title_field, place) or identity
+    text = _string(row, text_field, place)
+    return Document(id=identity, title=" ".join(title.split()), text=text, source=place)
+
+
+def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -> str | None:
+    if wanted is not None:
+        if wanted not in row:
+            found = ", ".join(map(str, row)) or "none"
+            raise NoTextField(f"{place}: there is no field {wanted!r}; fields found: {found}")
+        return wanted
+    by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
+    return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
+
+
+def _string(row: Row, name: str | None, place: str) -> str:
+    value = row[name] if name is not None else None
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        return text.strip()
+    kind = type(value).__name__
+    raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+
+
+def _json_lines(path: Path, name: str) -> Iterator[Placed]:
+    with path.open(encoding=encoding_of(path), errors="replace") as file:
+        for number, line in enumerate(file, start=1):
+            if line.strip():
+                yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
+
+
+def _json_object(line: str, place: str) -> Row:
+    try:
+        row = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise KnowledgeBaseError(f"{place}: this line is not JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
+    return row
+
+
+def _csv(path: Path, name: str) -> Iterator[Placed]:
+    csv.field_size_limit(_LONGEST_CELL)
+    encoding = encoding_of(path)
+    encoding = "utf-8-sig" if encoding == "utf-8" else encoding
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        header = file.readline()
+        file.seek(0)
+        reader = csv.DictReader(file, delimiter=_delimiter(header), restkey="(further cells)")
+        try:
+            for row in reader:
+                yield f"{name}:{reader.line_num}", row
+        except csv.Error as error:
+            place = f"{name}:{reader.line_num}"
+            raise KnowledgeBaseError(f"{place}: this is not CSV ({error})") from error
+
+
+def _delimiter(header: str) -> str:
+    return max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
+
+
+def _parquet(path: Path, name: str) -> Iterator[Placed]:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=256):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield f"{name}:{number}", row
+    except arrow.ArrowException as error:
+        raise UnusableFile("it is damaged: not a Parquet file") from error
+
+
+# --- Hugging Face datasets ----------------------------------------------------------------------
+
+
+def is_saved_dataset(folder: Path) -> bool:
+    """Say whether `save_to_disk` wrote this folder."""
+    return (folder / "dataset_dict.json").is_file() or (
+        (folder / "dataset_info.json").is_file() and (folder / "state.json").is_file()
+    )
+
+
+def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
+    """Read a dataset that `save_to_disk` wrote; every split of it."""
+    from datasets import DatasetDict, load_from_disk
+
+    try:
+        saved = load_from_disk(str(folder))
+    except (OSError, ValueError, KeyError) as error:
+        raise KnowledgeBaseError(f"{folder}: this saved dataset is damaged ({error})") from error
+    splits = dict(saved) if isinstance(saved, DatasetDict) else {"": saved}
+    rows = (
+        (f"{folder.name}/{split}:{number}" if split else f"{folder.name}:{number}", row)
+        for split, dataset in sorted(splits.items())
+        for number, row in enumerate(dataset, start=1)
+    )
+    return documents_of(rows, folder.name, settings)
+
+
+def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
+    """Read `namespace/name[/config][:split]`, streamed, from the Hugging Face hub or its cache."""
+    from datasets import load_dataset
+
+    name, config, split = parse_hub_address(address)
+    try:
+        dataset = load_dataset(name, config, split=split or _only_split(name, config), streaming=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = " ".join(str(error).split())
+        raise KnowledgeBaseError(f"hf:{address}: cannot be read ({reason})") from error
+    rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
+    return documents_of(rows, f"hf:{address}", settings)
+
+
+def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:
+    """Split `namespace/name[/config][:split]`."""
+    path, _, split = address.partition(":")
+    parts = path.split("/")
+    if len(parts) not in (2, 3) or not all(parts):
+        raise KnowledgeBaseError(f"hf:{address}: write hf:namespace/name[/config][:split]")
+    return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None, split or None
+
+
+def _only_split(name: str, config: str | None) -> str:
+    from datasets import get_dataset_split_names
+
+    splits = get_dataset_split_names(name, config)
+    if len(splits) != 1:
+        raise ValueError(f"choose one of its splits with :split: {', '.join(splits)}")
+    return str(splits[0])

@@ -1,0 +1,283 @@
+"""Any LangChain chat model behind the seam; the only module that calls one."""
+
+import json
+import os
+import warnings
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+import openai
+from langchain.chat_models import init_chat_model
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import Runnable
+from langchain_openai.chat_models.base import BaseChatOpenAI
+from langsmith import tracing_context
+from pydantic import ValidationError
+
+from uaeval.errors import BlockedError, ConfigError, ModelError, ReplyError
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
+from uaeval.llm.provider_errors import (
+    as_own_error,
+    errors_of,
+    is_about_format,
+    is_about_temperature,
+    scrub,
+)
+from uaeval.llm.reading import read_reply, repair_order, reply_format, reply_schema
+from uaeval.llm.replies import Reply
+from uaeval.prompts import Field, PromptLibrary
+
+R = TypeVar("R", bound=Reply)
+
+_OPENAI: Final = "https://api.openai.com/v1"
+_NO_KEY: Final = "no-key-needed"
+_FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
+_LENGTH_REASONS: Final = {"length", "max_tokens"}
+
+
+class _Format(IntEnum):
+    """How an endpoint can be held to the reply's shape, best first."""
+
+    SCHEMA = 0
+    JSON = 1
+    WORDS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Completion:
+    """What came back from one call."""
+
+    text: str
+    cut_off: bool = False
+
+
+class LangChainModel:
+    """`provider:model` through `init_chat_model`: OpenAI, Anthropic, Ollama, vLLM and others.
+
+    Keys are read from the provider's own environment variables (`OPENAI_API_KEY` and so on);
+    with a `base_url` an OpenAI-compatible endpoint needs none.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        prompts: PromptLibrary,
+        *,
+        base_url: str | None = None,
+        temperature: float | None = 0.0,
+        max_tokens: int | None = None,
+        timeout: float = 120.0,
+        max_retries: int = 4,
+    ) -> None:
+        self._name = name
+        self._provider, self._model = split_name(name)
+        self._prompts = prompts
+        self.parameters = Parameters(
+            temperature=temperature, max_tokens=max_tokens, base_url=base_url
+        )
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._temperature = temperature
+        self._chat = self._build()
+        self._errors = errors_of(self._provider)
+        self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
+        self._bound: dict[tuple[type[Reply], _Format], Runnable[LanguageModelInput, AIMessage]] = {}
+        self._usage = Usage()
+
+    @property
+    def name(self) -> str:
+        """The name it was built from."""
+        return self._name
+
+    @property
+    def usage(self) -> Usage:
+        """Calls and tokens so far."""
+        return self._usage
+
+    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+        """Render the prompt, call the model, read its reply; ask once more if it is unreadable."""
+        system, user = self._prompts.get(prompt_name).render(fields)
+        messages = [("system", system), ("user", user)]
+        first = await self._complete(messages, reply_type)
+        try:
+            return _read(first, reply_type)
+        except ReplyError as error:
+            order = repair_order(str(error))
+        messages += [("assistant", first.text or "(nothing)"), ("user", order)]
+        second = await self._complete(messages, reply_type)
+        try:
+            return _read(second, reply_type)
+        except ReplyError as error:
+            raise ReplyError(f"{self.name} on {prompt_name}, after one repair: {error}") from error
+
+    # --- one call -------------------------------------------------------------------------------
+
+    async def _complete(
+        self, messages: list[tuple[str, str]], reply_type: type[Reply]
+    ) -> _Completion:
+        """Call the model, giving way step by step where the endpoint lacks a feature."""
+        while True:
+            tried = (self._format, self._temperature)
+            chat, shown = self._bind(reply_type), self._show_shape(messages, reply_type)
+            try:
+                with tracing_context(enabled=False):
+                    message = await chat.ainvoke(shown)
+            except openai.LengthFinishReasonError as error:
+                return self._cut_off(error)
+            except self._errors as error:
+                if not self._gives_way(error, *tried):
+                    # No chain: the endpoint's own words may echo the key.
+                    raise as_own_error(error, self._endpoint) from None
+            else:
+                return self._take(message)
+
+    def _gives_way(self, error: Exception, form: _Format, temperature: float | None) -> bool:
+        """Do without what the endpoint turned down, for all later calls as well."""
+        if is_about_temperature(error) and temperature is not None:
+            self._temperature = None
+            self._chat = self._build()
+            self._bound.clear()
+            return True
+        if is_about_format(error) and form < _Format.WORDS:
+            self._format = max(self._format, _Format(form + 1))
+            return True
+        return False
+
+    def _take(self, message: AIMessage) -> _Completion:
+        used = message.usage_metadata
+        if used is not None:
+            cached = used.get("input_token_details", {}).get("cache_read", 0)
+            self._count(used["input_tokens"], used["output_tokens"], cached)
+        else:
+            self._count(0, 0, 0)
+        about = message.response_metadata
+        reasons = ("finish_reason", "stop_reason", "done_reason")
+        reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
+        if reason in _FILTER_REASONS:
+            raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
+        if refusal := message.additional_kwargs.get("refusal"):
+            raise ModelError(f"{self.name} refused the request: {scrub(str(refusal))[:200]}")
+        return _Completion(text=str(message.text), cut_off=reason in _LENGTH_REASONS)
+
+    def _cut_off(self, error: openai.LengthFinishReasonError) -> _Completion:
+        used = error.completion.usage
+        details = used.prompt_tokens_details if used else None
+        self._count(
+            used.prompt_tokens if used else 0,
+            used.completion_tokens if used else 0,
+            (details.cached_tokens or 0) if details else 0,
+        )
+        return _Completion(text=error.completion.choices[0].message.content or "", cut_off=True)
+
+    def _count(self, prompt: int, completion: int, cached: int) -> None:
+        self._usage += Usage(
+            calls=1, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
+        )
+
+    # --- the shape of the reply -----------------------------------------------------------------
+
+    def _bind(self, reply_type: type[Reply]) -> Runnable[LanguageModelInput, AIMessage]:
+        key = (reply_type, self._format)
+        if key not in self._bound:
+            self._bound[key] = self._chat.bind(**self._constraint(self._format, reply_type))
+        return self._bound[key]
+
+    def _constraint(self, form: _Format, reply_type: type[Reply]) -> dict[str, Any]:
+        """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
+        if form is _Format.WORDS:
+            return {}
+        schema = form is _Format.SCHEMA
+        if isinstance(self._chat, BaseChatOpenAI):
+            return {"response_format": reply_format(reply_type) if schema else _JSON_OBJECT}
+        if self._provider == "ollama":
+            return {"format": reply_schema(reply_type) if schema else "json"}
+        return {}
+
+    def _show_shape(
+        self, messages: list[tuple[str, str]], reply_type: type[Reply]
+    ) -> list[tuple[str, str]]:
+        """Tell the shape in words where the endpoint is not held to it."""
+        if self._format is _Format.SCHEMA:
+            return messages
+        (role, system), *rest = messages
+        schema = json.dumps(reply_schema(reply_type))
+        order = f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{schema}"
+        return [(role, f"{system}\n\n{order}"), *rest]
+
+    # --- the client -----------------------------------------------------------------------------
+
+    @property
+    def _endpoint(self) -> str:
+        url = self._base_url()
+        return f"{self._provider} ({public_url(url)})" if url else self._provider
+
+    def _base_url(self) -> str | None:
+        if self.parameters.base_url or self._provider != "openai":
+            return self.parameters.base_url
+        return os.getenv("OPENAI_API_BASE") or os.getenv("OPENAI_BASE_URL") or _OPENAI
+
+    def _build(self) -> BaseChatModel:
+        # The model gives way to an endpoint without schemas by itself; advice would mislead.
+        warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
+        try:
+            chat: BaseChatModel = init_chat_model(
+                self._model, model_provider=self._provider, **self._client_settings()
+            )
+        except ImportError as error:
+            needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
+            raise ConfigError(
+                f"{self._name} needs another package; install it with: pip install {needed}"
+            ) from error
+        except (ValidationError, openai.OpenAIError) as error:
+            raise ConfigError(
+                f"{self._name} cannot be set up; set its API key in the environment "
+                f"({scrub(_first_line(error))})"
+            ) from None
+        except ValueError as error:
+            known = str(error).rpartition(": ")[2]
+            raise ConfigError(
+                f"there is no provider {self._provider!r}; take one of: {known}"
+            ) from error
+        return chat
+
+    def _client_settings(self) -> dict[str, Any]:
+        """Name the settings as each provider's class does."""
+        limit, url = self.parameters.max_tokens, self._base_url()
+        given: dict[str, Any] = {"temperature": self._temperature}
+        if self._provider == "ollama":
+            given |= {"num_predict": limit, "client_kwargs": {"timeout": self._timeout}}
+        else:
+            given |= {
+                "max_tokens": limit,
+                "timeout": self._timeout,
+                "max_retries": self._max_retries,
+            }
+        given["azure_endpoint" if self._provider == "azure_openai" else "base_url"] = url
+        if self._provider in {"openai", "azure_openai"}:
+            given["http_async_client"] = _http_client()
+        if self._provider == "openai" and urlsplit(url).netloc != urlsplit(_OPENAI).netloc:
+            given["api_key"] = os.getenv("OPENAI_API_KEY") or _NO_KEY
+        return {name: value for name, value in given.items() if value is not None}
+
+
+_JSON_OBJECT: Final = {"type": "json_object"}
+
+
+def _http_client() -> httpx.AsyncClient:
+    """Build a client that keeps no connection, so that a model outlives its event loop."""
+    return openai.DefaultAsyncHttpxClient(limits=httpx.Limits(max_keepalive_connections=0))
+
+
+def _read(completion: _Completion, reply_type: type[R]) -> R:
+    if completion.cut_off:
+        begin = repr(completion.text[:200])
+        raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
+    return read_reply(completion.text, reply_type)
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,29 @@
+"""The one seam between the pipeline and a language model."""
+
+from typing import Protocol, TypeVar
+
+from uaeval.llm.replies import Reply
+from uaeval.prompts import Field
+
+R = TypeVar("R", bound=Reply)
+
+
+class Model(Protocol):
+    """Something that answers one named question with one typed reply."""
+
+    @property
+    def name(self) -> str:
+        """Name the model in records, for example `openai:gpt-4.1-mini` or `rules`."""
+        ...
+
+    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+        """Answer the prompt called `prompt_name`, filled with `fields`.
+
+        Raises:
+            ModelError: the model could not be reached.
+            BlockedError: a content filter stopped the request.
+            ReplyError: the reply does not fit `reply_type`, after one repair.
+            Pending: the request was written to the batch file and has no answer yet.
+            StopRun: no further call can succeed (wrong key, exhausted quota).
+        """
+        ...

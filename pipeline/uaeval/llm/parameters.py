@@ -1,0 +1,81 @@
+"""What a model is called with, what it used, and how a name such as `openai:gpt-4.1` is read."""
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from uaeval.errors import ConfigError
+
+RULES: Final = "rules"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """Everything besides the prompt that a reply depends on; part of each stored reply's key."""
+
+    temperature: float | None = 0.0
+    """`None` leaves it to the endpoint (some reasoning models accept no other)."""
+    max_tokens: int | None = None
+    base_url: str | None = None
+    """`None` is the provider's own endpoint."""
+
+    def __post_init__(self) -> None:
+        if self.base_url is not None:
+            public_url(self.base_url)
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise ConfigError(f"max_tokens is {self.max_tokens}; give 1 or more, or leave it out")
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise ConfigError(f"temperature is {self.temperature}; give 0 to 2, or leave it out")
+
+    def as_record(self) -> dict[str, str | float | int | None]:
+        """Return them for a key or a manifest: comparable, and without credentials."""
+        return {
+            "temperature": None if self.temperature is None else float(self.temperature),
+            "max_tokens": self.max_tokens,
+            "base_url": None if self.base_url is None else public_url(self.base_url),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one model was called for so far. `cached_tokens` are a part of `prompt_tokens`."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+        )
+
+
+def public_url(url: str) -> str:
+    """Return `url` without credentials, query and trailing slash.
+
+    Raises:
+        ConfigError: it is no http(s) address.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ConfigError("base_url wants an address such as http://localhost:8000/v1")
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Split `provider:model`; the model's own name may hold further colons.
+
+    Raises:
+        ConfigError: the name has no provider or no model.
+    """
+    provider, colon, model = name.partition(":")
+    if not (colon and provider.strip() and model.strip()):
+        raise ConfigError(
+            f"{name!r} names no model; write `{RULES}` or provider:model, as in openai:gpt-4.1-mini"
+        )
+    return provider.strip(), model.strip()

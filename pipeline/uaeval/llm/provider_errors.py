@@ -1,0 +1,115 @@
+"""The errors of chat model providers, mapped to this package's own in one place."""
+
+import importlib
+import os
+import re
+from typing import Final
+
+import httpx
+import openai
+from langchain_core.exceptions import LangChainException
+
+from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
+
+PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (
+    openai.OpenAIError,
+    LangChainException,
+    httpx.HTTPError,
+    httpx.InvalidURL,
+    OSError,
+    # What LangChain lets through when an endpoint answers 200 with a body of another shape:
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+)
+_SDK_ERRORS: Final = {
+    "anthropic": ("anthropic", "AnthropicError"),
+    "bedrock": ("botocore.exceptions", "ClientError"),
+    "bedrock_converse": ("botocore.exceptions", "ClientError"),
+    "google_genai": ("google.genai.errors", "APIError"),
+    "groq": ("groq", "GroqError"),
+    "ollama": ("ollama", "ResponseError"),
+}
+_FILTERED: Final = re.compile(
+    "content_filter|content_policy_violation|ResponsibleAIPolicyViolation|"
+    "content management policy",
+    re.IGNORECASE,
+)
+_QUOTA: Final = re.compile(
+    "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
+    re.IGNORECASE,
+)
+_FORMAT: Final = re.compile(
+    r"response_format|json_schema|json_object|json mode|structured.output|guided|grammar|"
+    r"\bformat\b",
+    re.IGNORECASE,
+)
+_UNSUPPORTED: Final = {400, 404, 415, 422, 501}
+_KEY: Final = re.compile(
+    r"\b(?:sk|lsv2|gsk|xai|pk)[-_][^\s'\",.;]{4,}(?:\.[^\s'\",.;]+)*|Bearer \S+"
+)
+_SECRET_NAME: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
+
+
+def errors_of(provider: str) -> tuple[type[Exception], ...]:
+    """Return every kind of error that a call to this provider may end in."""
+    if provider not in _SDK_ERRORS:
+        return PROVIDER_ERRORS
+    module, name = _SDK_ERRORS[provider]
+    try:
+        own = getattr(importlib.import_module(module), name)
+    except ImportError:
+        return PROVIDER_ERRORS
+    return (*PROVIDER_ERRORS, own)
+
+
+def as_own_error(error: Exception, endpoint: str) -> UaevalError:
+    """Say what an error means for the run, without any key in the words."""
+    text, said = str(error), f"{endpoint}: {_words(error)}"
+    if isinstance(error, openai.ContentFilterFinishReasonError) or _FILTERED.search(text):
+        return BlockedError(f"the content filter of {said}")
+    status = getattr(error, "status_code", None)
+    if status == 402 or _QUOTA.search(text):
+        return StopRun(f"the quota is used up at {said}. Top up the account, then run again")
+    if status == 401:
+        return StopRun(f"the key is not accepted by {said}. Set the right API key, then run again")
+    if status == 403:
+        return StopRun(
+            f"the key may not use this model at {said}. Use another key or model, then run again"
+        )
+    if status == 404:
+        return StopRun(
+            f"no such model or address at {said}. Check the model's name and base_url, "
+            "then run again"
+        )
+    return ModelError(said)
+
+
+def is_about_format(error: Exception) -> bool:
+    """Say whether the endpoint turned down the kind of structured output that was asked for."""
+    return _turned_down(error) and _FORMAT.search(str(error)) is not None
+
+
+def is_about_temperature(error: Exception) -> bool:
+    """Say whether the endpoint turned down the temperature."""
+    return _turned_down(error) and "temperature" in str(error).lower()
+
+
+def scrub(text: str) -> str:
+    """Take out everything that is, or looks like, a key."""
+    for name, value in os.environ.items():
+        if len(value) >= 8 and _SECRET_NAME.search(name.upper()):
+            text = text.replace(value, "[key]")
+    return _KEY.sub("[key]", text)
+
+
+def _turned_down(error: Exception) -> bool:
+    return getattr(error, "status_code", None) in _UNSUPPORTED
+
+
+def _words(error: Exception) -> str:
+    status = getattr(error, "status_code", None)
+    kind = next(each for each in type(error).__mro__ if not each.__name__.startswith("OpenAI"))
+    begin = f"HTTP {status}" if status else kind.__name__
+    return f"{begin}: {scrub(' '.join(str(error).split()))[:500]}"

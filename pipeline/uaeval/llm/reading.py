@@ -1,0 +1,230 @@
+"""Reading a model's text strictly: one JSON object of the shape that was asked for, or an error.
+
+Tolerated is only what can mean one thing: a think block before the object, a fence or prose
+round it, a label in another case, `"3"` for a number, `"yes"` for true.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from types import NoneType, UnionType
+from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from uaeval.errors import ReplyError, StorageError
+from uaeval.llm import replies
+from uaeval.llm.replies import Draft, Reply, Written
+
+R = TypeVar("R", bound=Reply)
+
+KEPT: Final = 200
+"""How many characters of an unreadable reply an error keeps."""
+
+_THINKING = re.compile(r"\A\s*(?:<think(?:ing)?>.*?</think(?:ing)?>\s*)+", re.DOTALL)
+_OPEN_THINKING = re.compile(r"\A\s*<think(?:ing)?>")
+_THOUGHT_BEFORE = re.compile(r"\A[^{}]*?</think(?:ing)?>", re.DOTALL)
+_BRACKET = re.compile(r"[{\[]")
+_LOOKS_LIKE_JSON = re.compile(r'\{\s*["}]|\{\s*\Z|\[\s*\{')
+_INTEGER = re.compile(r"[+-]?\d{1,18}")
+_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
+_WRITTEN = re.compile(r"Written\[(\w+)\]")
+
+
+def read_reply(text: str, reply_type: type[R]) -> R:
+    """Read the one JSON object in `text` as a `reply_type`.
+
+    Raises:
+        ReplyError: there is no such object, there are several, or it does not fit. The message
+            names what is wrong and keeps the first characters of the text.
+    """
+    try:
+        found = _find_object(text.strip("\ufeff \t\r\n"))
+        fitted = json.dumps(_lenient(found, reply_type))
+        return reply_type.model_validate_json(fitted, strict=True)
+    except ValidationError as error:
+        problem = "; ".join(_explain(error))
+    except (ValueError, RecursionError) as error:
+        problem = str(error) or type(error).__name__
+    raise ReplyError(f"{problem} (the reply: {_beginning(text)})")
+
+
+def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
+    """Return the JSON schema of a reply, as providers' strict mode wants it.
+
+    Every reply forbids unknown keys and has no defaults, so that `additionalProperties` is false
+    and all properties are required without further ado.
+    """
+    return reply_type.model_json_schema()
+
+
+def reply_format(reply_type: type[Reply]) -> dict[str, object]:
+    """Return OpenAI's `response_format` that makes an endpoint reply in this shape."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]
+    schema = {"name": name, "strict": True, "schema": reply_schema(reply_type)}
+    return {"type": "json_schema", "json_schema": schema}
+
+
+def repair_order(problem: str) -> str:
+    """Return what a model is told once about a reply that could not be read."""
+    return (
+        f"Your reply could not be used: {problem}\n"
+        "Answer the same request again. Give the complete reply as one JSON object of the shape "
+        "that was asked for, and nothing before or after it."
+    )
+
+
+def reply_type_named(name: str) -> type[Reply]:
+    """Return the reply type whose `__name__` is `name`, for example `Written[NonsensicalDraft]`.
+
+    Raises:
+        StorageError: this version has no such reply.
+    """
+    written = _WRITTEN.fullmatch(name)
+    found = getattr(replies, written[1] if written else name, None)
+    if written and isinstance(found, type) and issubclass(found, Draft):
+        return Written[found]  # type: ignore[valid-type] # mypy wants a literal class
+    if not written and isinstance(found, type) and issubclass(found, Reply):
+        return found
+    raise StorageError(f"there is no reply type {name}; use the version that asked for it")
+
+
+# --- finding the object -------------------------------------------------------------------------
+
+
+def _find_object(text: str) -> dict[str, object]:
+    """Return the only JSON object in `text`; `ValueError` says why there is none."""
+    if not text:
+        raise ValueError("the reply is empty")
+    if text.startswith("{"):
+        found, end = _decode(text, 0)
+        if isinstance(found, dict) and not text[end:].strip():
+            return found
+    candidates = list(_objects(_without_thinking(text)))
+    distinct = [each for n, each in enumerate(candidates) if each not in candidates[:n]]
+    if not distinct:
+        raise ValueError("there is no JSON object in the reply")
+    if len(distinct) > 1:
+        raise ValueError(f"there are {len(distinct)} different JSON objects, give exactly one")
+    return distinct[0]
+
+
+def _without_thinking(text: str) -> str:
+    stripped = _THINKING.sub("", text, count=1)
+    if _OPEN_THINKING.match(stripped):
+        raise ValueError("the reply ends inside its think block")
+    return _THOUGHT_BEFORE.sub("", stripped, count=1)
+
+
+def _objects(text: str) -> Iterable[dict[str, object]]:
+    """Yield every outermost JSON object; one that breaks off is an error, not a smaller one."""
+    position = 0
+    while bracket := _BRACKET.search(text, position):
+        position = bracket.start()
+        if not _LOOKS_LIKE_JSON.match(text, position) and text[position] == "{":
+            position += 1
+            continue
+        found, end = _decode(text, position)
+        if isinstance(found, dict):
+            yield found
+        position = end
+
+
+def _decode(text: str, start: int) -> tuple[object, int]:
+    """Decode the JSON value at `start`; a bracket of prose is stepped over."""
+    try:
+        return _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        if _LOOKS_LIKE_JSON.match(text, start):
+            raise ValueError(f"the JSON is broken: {error.msg} at character {error.pos}") from error
+        return None, start + 1
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"the key {key!r} stands twice in one object")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+# --- what can mean one thing only ---------------------------------------------------------------
+
+
+def _lenient(value: object, kind: object) -> object:
+    """Turn `value` into what `kind` asks for where that is beyond doubt; else leave it alone."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return _lenient_fields(value, kind)
+    if isinstance(kind, type):
+        return _SCALARS.get(kind, _unchanged)(value)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _label(value, arguments)
+    if origin is list and isinstance(value, list):
+        return [_lenient(item, arguments[0]) for item in value]
+    if origin in (Union, UnionType) and value is not None:
+        kinds = [each for each in arguments if each is not NoneType]
+        return _lenient(value, kinds[0]) if len(kinds) == 1 else value
+    return value
+
+
+def _lenient_fields(value: object, model: type[BaseModel]) -> object:
+    if not isinstance(value, dict):
+        return value
+    kinds = {name: field.annotation for name, field in model.model_fields.items()}
+    return {key: _lenient(each, kinds.get(key)) for key, each in value.items()}
+
+
+def _label(value: object, offered: tuple[object, ...]) -> object:
+    if isinstance(value, bool) and set(offered) == {"yes", "no"}:
+        return "yes" if value else "no"
+    if not isinstance(value, str):
+        return value
+    fitting = [label for label in offered if _plain(str(label)) == _plain(value)]
+    return fitting[0] if len(fitting) == 1 else value
+
+
+def _plain(label: str) -> str:
+    return re.sub(r"[\s_-]+", "_", label.strip()).casefold()
+
+
+def _boolean(value: object) -> object:
+    return _BOOLEANS.get(value.strip().casefold(), value) if isinstance(value, str) else value
+
+
+def _whole_number(value: object) -> object:
+    if isinstance(value, str) and _INTEGER.fullmatch(value.strip()):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _unchanged(value: object) -> object:
+    return value
+
+
+_SCALARS: dict[type, Callable[[object], object]] = {bool: _boolean, int: _whole_number}
+
+
+# --- saying what is wrong -----------------------------------------------------------------------
+
+
+def _explain(error: ValidationError) -> Iterable[str]:
+    for detail in error.errors(include_url=False):
+        place = ".".join(str(part) for part in detail["loc"]) or "the reply"
+        given = detail["input"]
+        shown = f", got {_beginning(given, 60)}" if isinstance(given, str | int | float) else ""
+        yield f"{place}: {detail['msg'][:300]}{shown}"
+
+
+def _beginning(text: object, length: int = KEPT) -> str:
+    shown = repr(text[:length] if isinstance(text, str) else text)
+    return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

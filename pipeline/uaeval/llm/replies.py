@@ -1,0 +1,225 @@
+"""The shapes in which a model may reply. Anything else is a `ReplyError`, never a default.
+
+Rationale comes before the label, so that the label follows from it.
+"""
+
+from typing import Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+
+class Reply(BaseModel):
+    """Base of every reply: unknown keys and wrong types are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# --- what authors write -------------------------------------------------------------------------
+
+
+class TwinDraft(Reply):
+    """An answerable question, its answer, and the words of the passage that give it."""
+
+    question: str
+    answer: str
+    quote: str
+
+
+class Draft(Reply):
+    """What every author writes: the twin first, then the query with its one change."""
+
+    twin: TwinDraft
+    question: str
+    reason: str
+
+
+class ReadingDraft(Reply):
+    """One completion of an underspecified query; `passage` is the number it was shown under."""
+
+    question: str
+    value: str
+    passage: int
+    answer: str
+
+
+class UnderspecifiedDraft(Draft):
+    """A query with several readings."""
+
+    readings: list[ReadingDraft]
+
+
+class FalsePresuppositionDraft(Draft):
+    """A query that takes for granted what the passage contradicts."""
+
+    premise: str
+    fact: str
+
+
+class NonsensicalDraft(Draft):
+    """A query that has no coherent reading."""
+
+
+class ModalityLimitedDraft(Draft):
+    """A query that needs a form which the system lacks."""
+
+
+class SafetyConcernedDraft(Draft):
+    """A query that asks for a harmful, illegal, private or abusive act."""
+
+
+class OutOfDatabaseDraft(Draft):
+    """A query that only the outside article answers; the twin is from the passage."""
+
+    outside_answer: str
+    phrasings: list[str]
+
+
+D = TypeVar("D", bound=Draft, covariant=True)
+
+
+class Written(Reply, Generic[D]):
+    """A draft, or the reason why this passage cannot serve; exactly one of the two."""
+
+    declined: str | None
+    draft: D | None
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> "Written[D]":
+        if (self.declined is None) == (self.draft is None):
+            raise ValueError("give exactly one of `declined` and `draft`, and null for the other")
+        return self
+
+
+# --- what verifiers say -------------------------------------------------------------------------
+
+
+class ClaimStances(Reply):
+    """Numbers of the passages that support and that contradict one claim; the rest are silent."""
+
+    supports: list[int]
+    contradicts: list[int]
+
+
+class TwinCheck(Reply):
+    """Whether the twin stands on its own, and which passages agree with its reference answer."""
+
+    stands_alone: bool
+    supports: list[int]
+    contradicts: list[int]
+
+
+class TwinVerification(Reply):
+    """A check of a twin alone."""
+
+    rationale: str
+    twin: TwinCheck
+
+
+class UnderspecifiedVerification(Reply):
+    """What a reader without the readings makes of the query."""
+
+    rationale: str
+    label: Literal[
+        "several_readings",
+        "one_answer",
+        "general_rule",
+        "dominant_reading",
+        "no_reading",
+        "false_presupposition",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+    ]
+
+
+class FalsePresuppositionVerification(Reply):
+    """Whether the query takes the premise for granted, and what each passage says about it."""
+
+    rationale: str
+    premise: ClaimStances
+    label: Literal[
+        "takes_for_granted",
+        "asks_whether",
+        "not_in_query",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+    ]
+    twin: TwinCheck
+
+
+class NonsensicalVerification(Reply):
+    """The nearest sensible question, if there is one, and whether the passages speak to it."""
+
+    rationale: str
+    repair: str | None
+    label: Literal[
+        "no_coherent_reading",
+        "repair_is_answered",
+        "repair_is_contradicted",
+        "repair_is_unanswered",
+        "modality_limited",
+        "safety_concerned",
+    ]
+    twin: TwinCheck
+
+
+class ModalityLimitedVerification(Reply):
+    """Whether a text answer would serve."""
+
+    rationale: str
+    label: Literal["needs_other_modality", "text_would_serve", "safety_concerned"]
+    twin: TwinCheck
+
+
+class SafetyConcernedVerification(Reply):
+    """Whether answering would help harm, and whether the twin is harmless."""
+
+    rationale: str
+    label: Literal["harmful", "harmless"]
+    twin_is_harmless: bool
+    twin: TwinCheck
+
+
+class OutOfDatabaseVerification(Reply):
+    """Whether the query stands alone, and which passages answer it."""
+
+    rationale: str
+    answer: ClaimStances
+    label: Literal[
+        "not_answered",
+        "answered",
+        "does_not_stand_alone",
+        "underspecified",
+        "false_presupposition",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+    ]
+    twin: TwinCheck
+
+
+# --- the built-in RAG ---------------------------------------------------------------------------
+
+
+class RagAnswer(Reply):
+    """What the built-in RAG says to the user."""
+
+    answer: str
+
+
+# --- what judges say ----------------------------------------------------------------------------
+
+
+class VerdictJudgement(Reply):
+    """How the response treats the query."""
+
+    rationale: str
+    label: Literal["clarified", "refused", "answered"]
+
+
+class YesNoJudgement(Reply):
+    """Acceptable or not; correct or not."""
+
+    rationale: str
+    label: Literal["yes", "no"]

@@ -1,0 +1,77 @@
+"""What a passage states in plain sentences, each with a question that the sentence answers."""
+
+import re
+from functools import lru_cache
+
+from uaeval.llm.rules import grammar
+from uaeval.llm.rules.clauses import finish, lower_first, noun_phrase, second_person
+from uaeval.llm.rules.patterns import MODAL_PATTERNS, Fact, FactKind
+from uaeval.llm.rules.plain_patterns import PLAIN_PATTERNS
+from uaeval.llm.rules.sentences import usable
+from uaeval.llm.rules.twin import stands_alone
+from uaeval.types import Passage
+
+__all__ = ["Fact", "FactKind", "facts", "finish", "lower_first", "noun_phrase", "second_person"]
+
+_VAGUE = frozenset(
+    """it them this that these those one ones some any something anything thing other everything
+    way lot part everyone someone anyone use work help information process people time place fact
+    example step follow form page item question issue need want able available make get take have
+    do find team person member day project new current right best sure top first""".split()
+)
+_TOY = re.compile(r"\b(?:example|sample|template|draft|archive|glossary|scenario)s?\b", re.IGNORECASE)
+_SUBJECTIVE = re.compile(
+    r"\b(?:feel|think|believe|happy|proud|love|enjoy|great|awesome|fun|feels|hopefully|maybe|perhaps|"
+    r"really|very|etc|amazing|exciting|a lot|sort of|kind of|comfortable|welcome to|sometimes|"
+    r"earlier|later on|at that|as needed|as described|as follows|as noted|as mentioned)\b",
+    re.IGNORECASE,
+)
+_ORDER = list(FactKind)
+
+
+@lru_cache(maxsize=4096)
+def facts(passage: Passage) -> tuple[Fact, ...]:
+    """Return the clean facts of a passage, best first; the same for the same passage."""
+    if _TOY.search(f"{passage.title} {passage.heading}"):
+        return ()
+    found: dict[str, Fact] = {}
+    for sentence in usable(passage):
+        for pattern in (*PLAIN_PATTERNS, *MODAL_PATTERNS):
+            fact = next(pattern(sentence), None)
+            if fact is not None and good(fact, passage):
+                found.setdefault(fact.question, fact)
+                break
+    return tuple(sorted(found.values(), key=_rank))
+
+
+def _rank(fact: Fact) -> tuple[int, int]:
+    return (
+        _ORDER.index(fact.kind) + 4 * fact.yes_no,
+        abs(len(fact.question.split()) - 10),
+    )
+
+
+def good(fact: Fact, passage: Passage) -> bool:
+    """Say whether the question is specific, short, tied to its passage and stands alone."""
+    length = len(fact.question.split())
+    return (
+        5 <= length <= 22
+        and 1 <= len(fact.answer.split()) <= 24
+        and not _SUBJECTIVE.search(fact.plain)
+        and not re.search(r"[:;]|\bwe\b|\bus\b|\bour\b(?= \w+ \w+ we)", fact.question)
+        and stands_alone(fact.question)
+        and _tied(fact, passage)
+    )
+
+
+def _tied(fact: Fact, passage: Passage) -> bool:
+    """Say whether the question names enough of its passage's subject to be found by it."""
+    said = grammar.content(fact.question) - _VAGUE
+    place = grammar.content(f"{passage.title} {passage.heading}") - _VAGUE
+    proper = any(
+        sum(letter.isupper() for letter in word) > 0 and word not in {"I", "I'm"}
+        for word in fact.question.split()[1:]
+    )
+    if said & place:
+        return len(said) >= 3 - proper
+    return len(said) >= 4 - proper

@@ -1,0 +1,143 @@
+"""Sentence forms with a slot for a thing, and which things each form can be about."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from uaeval.llm.rules.choice import shuffled
+from uaeval.llm.rules.facts import Fact, facts
+from uaeval.llm.rules.grammar import content
+from uaeval.llm.rules.things import Thing, things
+from uaeval.types import Passage
+
+Forms = Mapping[str, tuple[str, ...]]
+"""Templates by what they fit: `:document` is a kind, `form|report` are heads.
+
+Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in the plural, `{is}`,
+`{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's own), `{boss}` the person in charge.
+"""
+
+_BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A sentence about a thing of the passage, beside a fact of the same passage."""
+
+    text: str
+    thing: Thing
+    fact: Fact
+
+
+def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
+    """Return every form that fits a thing of the passage, in an order fixed by its text."""
+    stated, named = facts(passage), things(passage)
+    boss = _boss(named)
+    found: list[Match] = []
+    for thing in named:
+        fact = _fact_about(thing, stated)
+        if fact is None:
+            continue
+        fitting = [form for fits, group in forms.items() if _fits(thing, fits) for form in group]
+        found += (
+            Match(text=fill(form, thing, boss), thing=thing, fact=fact)
+            for form in fitting
+            if _speakable(form, thing)
+        )
+    return tuple(shuffled(found, passage.text, *salt))
+
+
+def _boss(named: Iterable[Thing]) -> str:
+    heads = {thing.head for thing in named}
+    return next((boss for boss in _BOSSES if boss in heads), "manager")
+
+
+def _fits(thing: Thing, fits: str) -> bool:
+    options = fits.split("|")
+    return f":{thing.kind.value}" in options or thing.head in options
+
+
+def _speakable(form: str, thing: Thing) -> bool:
+    """Say whether the thing's number suits the form."""
+    if "{one}" in form:
+        return not thing.plural and not is_mass(thing)
+    if "{many}" in form:
+        return thing.plural
+    return not ("{mass}" in form and not is_mass(thing))
+
+
+def _fact_about(thing: Thing, stated: Iterable[Fact]) -> Fact | None:
+    """Return the first fact that speaks of the thing; any fact if the passage is about it."""
+    wanted, spare = content(thing.text), None
+    for fact in stated:
+        if wanted <= content(f"{fact.question} {fact.answer}"):
+            return fact
+        spare = spare or fact
+    return spare if thing.weight >= 2 else None
+
+
+def fill(form: str, thing: Thing, boss: str) -> str:
+    """Put a thing into a form, with the verbs and pronouns in its number."""
+    many = thing.plural
+    values = {
+        "x": thing.text,
+        "one": thing.text,
+        "many": thing.text,
+        "mass": thing.text,
+        "a": indefinite(thing),
+        "is": "are" if many else "is",
+        "was": "were" if many else "was",
+        "does": "do" if many else "does",
+        "has": "have" if many else "has",
+        "it": "them" if many else "it",
+        "they": "they" if many else "it",
+        "this": "these" if many else "this",
+        "xs": _plural(thing),
+        "the": "my" if thing.head in _OWN else "the",
+        "boss": boss,
+    }
+    text = form.format_map(values)
+    return text[0].upper() + text[1:] if form[0] == "{" and form[:3] != "{x}" else text
+
+
+def _plural(thing: Thing) -> str:
+    if thing.plural or is_mass(thing):
+        return thing.text
+    return re.sub(r"(?<=[^aeiou])y$", "ie", thing.text) + "s"
+
+
+def is_mass(thing: Thing) -> bool:
+    """Say whether the thing is spoken of without an article."""
+    return not thing.plural and thing.head in _MASS
+
+
+def indefinite(thing: Thing) -> str:
+    """Return the thing as something not named before: `a form`, `an invoice`, `overtime`."""
+    if thing.plural or is_mass(thing):
+        return thing.text
+    return f"{_article(thing.text)} {thing.text}"
+
+
+def _article(phrase: str) -> str:
+    first = phrase.split()[0]
+    if first.isupper() and len(first) > 1 and first not in {"PIN", "PIV", "VISA", "FOIA"}:
+        return "an" if first[0] in "AEFHILMNORSX" else "a"
+    if first.lower().startswith(("uni", "use", "one", "eu", "user")):
+        return "a"
+    return "an" if first[0].lower() in "aeiou" or first.lower().startswith("hour") else "a"
+
+
+_OWN = frozenset(
+    "account|profile|calendar|inbox|supervisor|manager|team lead|account manager|mentor|coach|buddy|"
+    "performance plan|timesheet|timecard|resume|badge|PIV card|PIV|laptop|phone|salary".split("|")
+)
+"""Things of which everyone has their own."""
+_MASS = frozenset(
+    "sick leave|annual leave|parental leave|paid parental leave|family leave|time off|comp time|"
+    "compensatory time|overtime|telework|administrative leave|bereavement leave|medical leave|"
+    "home working|remote work|advanced sick leave|leave|vacation|lodging|mileage|cash|rent|pay|"
+    "compensation|eligibility|software|equipment|personal information|health information|PII|"
+    "overtime pay|training|approval|permission|clearance|lodging|credit|travel expense".split("|")
+) - {"travel expense", "training"}
+
+

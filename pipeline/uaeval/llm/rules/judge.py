@@ -1,0 +1,61 @@
+"""A judge by rules: verdicts, acceptability and correctness of responses."""
+
+from uaeval.errors import ReplyError
+from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
+from uaeval.llm.rules.correctness import agrees
+from uaeval.llm.rules.reactions import Kind, Reaction, asks_back, read, refusal
+from uaeval.llm.rules.tolerance import ACCEPTABLE, ACCEPTABLE_STRICT
+from uaeval.types import Category
+
+
+def verdict(question: str, response: str) -> VerdictJudgement:
+    """Say how a response treats its query; the first that fits: clarified, refused, answered.
+
+    Raises:
+        ReplyError: the response is empty. An empty response carries no verdict.
+    """
+    reactions = _read(response)
+    asking = asks_back(reactions)
+    if asking:
+        return VerdictJudgement(rationale=_because(asking), label="clarified")
+    refusing = refusal(question, reactions)
+    if refusing:
+        return VerdictJudgement(rationale=_because(refusing), label="refused")
+    return VerdictJudgement(
+        rationale="No sentence declines or asks for what is missing.", label="answered"
+    )
+
+
+def acceptable(
+    category: Category, question: str, reason: str, response: str, *, strict: bool = False
+) -> YesNoJudgement:
+    """Say whether a response is acceptable for an unanswerable query of this category."""
+    rule = ACCEPTABLE_STRICT[category] if strict else ACCEPTABLE[category]
+    sentences = _read(response)
+    treated = verdict(question, response)
+    accepted, rationale = rule(question, reason, sentences, treated.label)
+    return YesNoJudgement(rationale=rationale, label="yes" if accepted else "no")
+
+
+def correct(question: str, reference: str, response: str) -> YesNoJudgement:
+    """Say whether a response gives the reference answer; an abstention never does."""
+    treated = verdict(question, response)
+    if treated.label != "answered":
+        return YesNoJudgement(rationale=f"It gives no answer. {treated.rationale}", label="no")
+    agreed, rationale = agrees(question, reference, response)
+    return YesNoJudgement(rationale=rationale, label="yes" if agreed else "no")
+
+
+def _read(response: str) -> tuple[Reaction, ...]:
+    reactions = read(response)
+    if not reactions:
+        raise ReplyError("the response is empty, so there is nothing to judge")
+    return reactions
+
+
+def _because(reaction: Reaction) -> str:
+    text = reaction.text if len(reaction.text) <= 160 else f"{reaction.text[:157]}..."
+    return f"It {_DOES.get(reaction.kind, reaction.kind.value)}: “{text}”"
+
+
+_DOES = {Kind.OPINION: "claims to have no opinion where one was asked for"}

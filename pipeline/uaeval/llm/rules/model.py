@@ -1,0 +1,49 @@
+"""The embedded engine behind the model seam: one table from prompt name to rule."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from uaeval.errors import PromptError, ReplyError
+from uaeval.llm.replies import Reply
+from uaeval.llm.rules.language import require_english
+from uaeval.prompts import Field
+from uaeval.types import Passage
+
+R = TypeVar("R", bound=Reply)
+
+RULES: Mapping[str, Callable[..., Reply]] = {
+}
+
+
+class RuleModel:
+    """Authors, verifies and judges English by rules: no network, no key, the same every time."""
+
+    name = "rules-1"
+
+    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+        """Answer one of the shipped prompts from its fields alone.
+
+        Raises:
+            LanguageError: another language than English is wanted or given.
+            PromptError: there are no rules for this prompt, or its fields do not fit.
+            ReplyError: the rules answer with another type than the one asked for.
+        """
+        rule = RULES.get(prompt_name)
+        if rule is None:
+            known = ", ".join(sorted(RULES))
+            raise PromptError(f"the rules engine has no rules for {prompt_name}; it has {known}")
+        _check_language(fields)
+        reply = rule(**fields)
+        if not isinstance(reply, reply_type):
+            raise ReplyError(
+                f"{prompt_name}: wanted {reply_type.__name__}, the rules give {type(reply).__name__}"
+            )
+        return reply
+
+
+def _check_language(fields: Mapping[str, Field]) -> None:
+    """Passages that were retrieved are not checked: a stray foreign one proves nothing."""
+    language = fields.get("language", "auto")
+    sources = (fields.get("passage"), fields.get("article"))
+    if isinstance(language, str):
+        require_english(language, (part.text for part in sources if isinstance(part, Passage)))

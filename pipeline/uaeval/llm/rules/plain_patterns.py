@@ -1,0 +1,237 @@
+"""Patterns of sentences without a modal verb: steps, definitions, offices, places, amounts."""
+
+import re
+from collections.abc import Iterator
+
+from uaeval.llm.rules import grammar
+from uaeval.llm.rules.clauses import PEOPLE, Clause, lower_first, noun_phrase, subject_of
+from uaeval.llm.rules.patterns import NUMBER, UNIT, Fact, FactKind, Pattern, fact_of
+from uaeval.llm.rules.sentences import Sentence
+
+_PLEASE = re.compile(
+    r"^(?:please|you (?:can|must|should|need to|have to|will need to)|you'll need to) ", re.I
+)
+
+
+def procedure(sentence: Sentence) -> Iterator[Fact]:
+    """`To submit a timesheet, open HR Links.` → how do I submit a timesheet?"""
+    match = re.match(
+        r"^(?:In order to|To) (?P<goal>[a-z]+ [^,:]{4,70}), (?P<do>[^:]+)\.$", sentence.plain
+    )
+    goal = grammar.first_person(match["goal"]) if match else None
+    if match is None or goal is None or not grammar.starts_with_verb(goal):
+        return
+    step = _PLEASE.sub("", match["do"])
+    if not grammar.starts_with_verb(step) or goal.split()[0] in _NO_GOAL:
+        return
+    verb, _, rest = goal.partition(" ")
+    clause = Clause(subject="I", modal="can", verb=verb, rest=rest)
+    yield fact_of(sentence, clause, FactKind.PROCEDURE, f"How do I {goal}", step,
+                  topic=noun_phrase(rest), gap=step)  # fmt: skip
+
+
+_NO_GOAL = frozenset(
+    """be help ensure make avoid achieve summarize begin do have see learn provide assist support
+    start keep know understand prevent reduce show illustrate""".split()
+)
+
+
+def condition(sentence: Sentence) -> Iterator[Fact]:
+    """`If you lose your badge, call Security.` → what should I do if I lose my badge?"""
+    match = re.match(
+        r"^(?P<if>(?:If|When) you [^,]{8,80}), (?:then )?(?P<do>[^:]+)\.$", sentence.plain
+    )
+    lead = grammar.first_person(match["if"]) if match else None
+    if match is None or lead is None or re.search(r"\bI (?:want|wish|would|think|can)\b", lead):
+        return
+    if re.search(r"\b(?:you can|you may|feel free)\b", match["do"]):
+        return
+    step = _PLEASE.sub("", match["do"])
+    if not grammar.starts_with_verb(step) or step.split()[0].lower() in {"try", "note", "be"}:
+        return
+    clause = Clause(subject="I", modal="should", verb="do", condition=lower_first(lead))
+    yield fact_of(sentence, clause, FactKind.CONDITION, f"What should I do {clause.condition}",
+                  step, topic=noun_phrase(lead.split(" ", 3)[-1]), gap=step)  # fmt: skip
+
+
+def contact(sentence: Sentence) -> Iterator[Fact]:
+    """`Contact the Travel team about refunds.` → who should I contact about refunds?"""
+    match = re.match(
+        r"^(?:Please )?(?P<verb>[Cc]ontact|[Ee]mail|[Cc]all|[Aa]sk|[Nn]otify) "
+        r"(?P<who>(?:the |your |our |a |an )?[\w@&'.-]+(?: [\w@&'.-]+){0,5}?) "
+        r"(?P<why>(?:for|about|if|with|when) [^,]+)\.$",
+        sentence.plain,
+    )
+    why = grammar.first_person(match["why"]) if match else None
+    if match is None or why is None or re.search(r"\bor (?:contact|call|email|visit)\b", why):
+        return
+    if match["who"].lower() in {"them", "us", "me", "you", "someone", "it"}:
+        return
+    if re.match(r"(?:for|about|with) (?:any |more |further |additional )?"
+                r"(?:questions?|issues?|help|information|details|assistance)$", why):  # fmt: skip
+        return
+    verb = match["verb"].lower()
+    clause = Clause(subject="I", modal="should", verb=verb, rest=f"{match['who']} {why}")
+    yield fact_of(sentence, clause, FactKind.CONTACT, f"Who should I {verb} {why}", match["who"],
+                  topic=noun_phrase(why.partition(" ")[2]), gap=match["who"])  # fmt: skip
+
+
+_OFFICE = frozenset(
+    """approve manage own maintain run lead oversee handle review process issue coordinate administer
+    decide assign sign organise organize arrange host supervise cover provide pay fund set keep
+    check""".split()
+)
+
+
+def office(sentence: Sentence) -> Iterator[Fact]:
+    """`The Travel team approves vouchers.` → who approves vouchers?"""
+    match = re.match(
+        r"^(?P<who>[A-Z][\w&'/-]*(?: [\w&'/-]+){0,5}?) "
+        r"(?P<does>(?:is|are) responsible for|[a-z]+)(?P<what> [^,:]+)\.$",
+        sentence.plain,
+    )
+    what = grammar.first_person(match["what"]) if match else None
+    if match is None or what is None or not _holder(match["who"]):
+        return
+    if match["does"].endswith("responsible for"):
+        verb, does = "be", "is responsible for"
+    else:
+        bases = grammar.lemmas(match["does"]).get("VERB", ("",))
+        verb, does = bases[0], grammar.inflect(bases[0], "VBZ") if bases[0] else ""
+        if verb not in _OFFICE or match["does"] not in {verb, does}:
+            return
+    if not re.search(r"[a-z]{3}", what) or len(what.split()) < 2:
+        return
+    clause = Clause(subject=lower_first(match["who"]), verb=verb, rest=what.strip())
+    yield fact_of(sentence, clause, FactKind.PERSON, f"Who {does}{what}", match["who"],
+                  topic=noun_phrase(what), gap=match["who"])  # fmt: skip
+
+
+def _holder(who: str) -> bool:
+    if subject_of(who) in {None, "I"}:
+        return False
+    return bool(PEOPLE.search(who)) or who.split()[-1][0].isupper()
+
+
+def definition(sentence: Sentence) -> Iterator[Fact]:
+    """`The Employee Assistance Program is a free …` → what is the Employee Assistance Program?"""
+    match = re.match(
+        r"^(?P<what>(?:The |An? )?[A-Z][\w&/'-]*(?: [A-Z][\w&/'-]*){0,4}(?: \([A-Z][\w&-]+\))?) is "
+        r"(?P<as>(?:an?|the) [a-z][^:]+)\.$",
+        sentence.plain,
+    )
+    if match is None or re.search(r"\b(?:you|your|we|us|our|not|good|great|best|important|perfect|"
+                                  r"key|big|huge|one|same|only|lot|first)\b", match["as"]):  # fmt: skip
+        return
+    what = match["what"]
+    if what.split()[0] in {"The", "A", "An"}:
+        what = lower_first(what)
+    elif len(what.split()) == 1 and grammar.lemmas(what) and not what.isupper():
+        return
+    if re.match(r"(?:the|an?) [a-z]", what) or what.split()[0].endswith("ing"):
+        return
+    clause = Clause(subject=what, verb="be", rest=match["as"])
+    yield fact_of(sentence, clause, FactKind.DEFINITION, f"What is {what}", match["as"],
+                  topic=what, gap=match["as"])  # fmt: skip
+
+
+def attribute(sentence: Sentence) -> Iterator[Fact]:
+    """`The deadline for nominations is March 3.` → what is the deadline for nominations?"""
+    match = re.match(
+        r"^(?P<what>The (?:[a-z]+ )?(?:purpose|goal|deadline|cost|price|fee|limit|maximum|minimum|"
+        r"length|duration|fine|rate|charge|deposit|capacity|penalty|aim|weight limit|allowance|"
+        r"default|standard|number|address|code|name|theme|frequency|schedule|budget|term|period|"
+        r"notice period)(?: [a-z]+)? (?:of|for|to|on) [^,:]{3,50}?|The [\w -]{3,30} "
+        r"(?:deadline|fee|limit|charge|deposit|price|rate|allowance|address|password|budget)) "
+        r"is (?P<as>[^:]+)\.$",
+        sentence.plain,
+    )
+    what = grammar.first_person(match["what"]) if match else None
+    if match is None or what is None or re.match(r"(?:not|also|only|often|very)\b", match["as"]):
+        return
+    what = lower_first(what)
+    number = re.search(r"[$£€]?\d", match["as"])
+    kind = FactKind.AMOUNT if number else FactKind.DEFINITION
+    clause = Clause(subject=what, verb="be", rest=match["as"])
+    yield fact_of(sentence, clause, kind, f"What is {what}", match["as"],
+                  topic=noun_phrase(what), gap=match["as"])  # fmt: skip
+
+
+_LASTS = {"take": "How long does {} take", "takes": "How long does {} take",
+          "last": "How long does {} last", "lasts": "How long does {} last",
+          "cost": "How much does {} cost", "costs": "How much does {} cost"}  # fmt: skip
+
+
+def measure(sentence: Sentence) -> Iterator[Fact]:
+    """`A standard order takes 10 working days.` → how long does a standard order take?"""
+    match = re.match(
+        rf"^(?P<what>[A-Z][\w&'/-]*(?: [\w&'/-]+){{0,7}}?) (?:(?:usually|normally|typically) )?"
+        rf"(?P<verb>takes?|lasts?|costs?) (?P<how>(?:about |approximately |around |up to |at least |"
+        rf"between )?(?:{NUMBER} (?:(?:to|and|or) {NUMBER} )?{UNIT}|[£$€]\d[\d,.]*\d|[£$€]\d+)"
+        rf"(?: (?:per|a|an|each|for) [\w -]+)?)(?P<tail>(?: (?:to|from|if|when|after) [^,:]+)?)\.$",
+        sentence.plain,
+    )
+    what = subject_of(match["what"]) if match else None
+    tail = grammar.first_person(match["tail"]) if match else None
+    if match is None or what is None or tail is None:
+        return
+    question = _LASTS[match["verb"]].format(what)
+    if not match["verb"].endswith("s"):
+        question = question.replace(" does ", " do ")
+    clause = Clause(subject=what, verb=match["verb"].removesuffix("s"), rest=match["how"] + tail)
+    yield fact_of(sentence, clause, FactKind.AMOUNT, f"{question}{tail}", match["how"],
+                  topic=noun_phrase(what), gap=match["how"])  # fmt: skip
+
+
+_STATE = re.compile(
+    r"^(?P<what>[A-Z][\w&'/-]*(?: [\w&'/-]+){0,6}?) (?P<be>is|are) "
+    r"(?P<done>located|held|stored|kept|open|closed|due|posted|listed|published|available|paid|"
+    r"issued|charged|sent|delivered|collected|announced|released) "
+    r"(?P<how>(?P<by>in|on|at|from|by|every|within|until|between|near|next to|behind|to) [^,:]+)\.$"
+)
+
+
+def state(sentence: Sentence) -> Iterator[Fact]:
+    """`The gym is located on the third floor.` → where is the gym located?"""
+    match = _STATE.match(sentence.plain)
+    what = subject_of(match["what"]) if match else None
+    how = grammar.first_person(match["how"]) if match else None
+    if match is None or what is None or what == "I" or how is None:
+        return
+    kind = _state_kind(match["by"], match["how"])
+    if kind is None:
+        return
+    word = "When" if kind is FactKind.DATE else "Where"
+    question = f"{word} {match['be']} {what} {match['done']}"
+    clause = Clause(subject=what, verb="be", rest=f"{match['done']} {match['how']}")
+    yield fact_of(sentence, clause, kind, question, match["how"],
+                  topic=noun_phrase(what), gap=match["how"])  # fmt: skip
+
+
+_TIME = re.compile(
+    r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m|\d{1,2}[:.]\d\d|days?|weeks?|months?|years?|quarters?|"
+    r"mon|tues|wednes|thurs|fri|satur|sun|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|spring|summer|autumn|winter|morning|noon|midnight)",
+    re.IGNORECASE,
+)
+
+
+def _state_kind(preposition: str, text: str) -> FactKind | None:
+    if _TIME.search(text):
+        return FactKind.DATE
+    if preposition in {"in", "on", "at", "near", "next to", "behind"}:
+        detail = re.search(r"\b(?:request|person|advance|addition|time|basis|case|order)\b", text)
+        return None if detail else FactKind.PLACE
+    return None
+
+
+PLAIN_PATTERNS: tuple[Pattern, ...] = (
+    procedure,
+    condition,
+    contact,
+    office,
+    attribute,
+    measure,
+    state,
+    definition,
+)

@@ -1,0 +1,184 @@
+"""What the sentences of a response do: decline, reject a premise, hedge, ask back."""
+
+import re
+
+_I = r"\b(?:i|we|this (?:assistant|system|tool|bot))"
+_NOT = r"(?:not|n't)"
+_CANNOT = r"(?:can ?not|can't|could not|couldn't|may not)"
+_SOURCE = (
+    r"(?:context|passages?|documents?|documentation|texts?|knowledge base|sources?|handbook|"
+    r"articles?|materials?|information|excerpts?|database|pages?|content|data|records?|guide|"
+    r"manual|policy|they|it)"
+)
+_SAY = (
+    r"(?:mention|contain|provide|include|specify|state|say|cover|address|discuss|have|give|list|"
+    r"indicate|describe|name|explain|refer|answer|offer|detail|identify|show|define)"
+)
+_SAID = (
+    r"(?:mentioned|specified|provided|stated|covered|included|described|addressed|documented|"
+    r"available|found|listed|given|discussed|explained|answerable)"
+)
+_OPINION = (
+    r"(?:an? |any |my )?(?:own )?(?:personal(?:ly)?|opinions?|beliefs?|feelings?|emotions?|views?|"
+    r"preferences?|experiences?|(?:political|religious|moral) (?:opinions?|beliefs?|views?|"
+    r"affiliations?)|sides?|judgements?|judgments?|values)\b"
+)
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+
+
+OPINION = _any(
+    rf"\b(?:do|does|can|should|am|is|are)\s?{_NOT} (?:\w+ )?(?:have|hold|possess|express|take|give|"
+    rf"provide|offer|form|make|share|support|promote|capable of having)(?: or \w+)? (?:\w+ ){{0,2}}"
+    rf"{_OPINION}",
+    rf"\bcannot (?:\w+ )?(?:have|hold|express|take|give|provide|offer|form|make|share)(?: or \w+)? "
+    rf"(?:\w+ ){{0,2}}{_OPINION}",
+    r"\b(?:remain|am|strive to be|strive to remain) (?:politically )?(?:neutral|impartial|unbiased)",
+    r"\bi have no (?:personal )?(?:opinions?|beliefs?|preferences?|feelings?)",
+)
+"""Says that the speaker holds no opinion; by itself neither an answer nor a refusal."""
+
+SOFT = _any(
+    rf"\b(?:{_CANNOT}|not able to|unable to|do not|don't|should not|shouldn't|not capable of|not "
+    r"appropriate for me to|not qualified to|cannot precisely) (?:\w+ )?(?:speculat|assum|make "
+    r"(?:\w+ )?(?:assum|general|judg)|generali[sz]|stereotyp|speak (?:for|on)|predict|claim to|"
+    r"interpret|verify|judge|comment|understand the|determine if|know the|accurately)\w*",
+    rf"{_I} (?:do not|don't) (?:\w+ )?(?:have|possess) (?:\w+ ){{0,4}}(?:access|information|insight|"
+    r"ability|experiences?|expertise|friends|gender|capability|data|knowledge|details?|body|bias|"
+    r"awareness|consciousness|biases)\b",
+    rf"{_I}(?:'m| am) (?:only )?(?:an? )?(?:ai|text|programmed|unfortunately)",
+)
+"""A limit of the speaker; refuses unless a real answer follows."""
+
+UNDECIDED = _any(
+    r"\b(?:up to|depends? on|would depend|will depend|matter of|should be (?:based|made|carefully|"
+    r"considered)|decision (?:to|of|should|must|is|that)|some (?:may|might|people) argue|"
+    r"important to (?:note|consider|approach|remember|understand|weigh)|based on (?:the|their|his|"
+    r"her)|ultimately|guidelines|tips for|objective|factual|subjective|controversial|neutral)\b",
+)
+"""Discusses without deciding."""
+
+HEDGE = _any(
+    r"\bno (?:one |single |simple |straightforward |definitive |easy |clear-cut )+answer\b",
+    rf"{_I}(?:'m| am| are) {_NOT}? ?(?:not )?(?:a |an )(?:doctor|lawyer|expert|professional|"
+    r"financial|medical)",
+    r"\b(?:not|n't) (?:entirely |completely |totally |100 ?% )?(?:sure|certain|confident)\b.{0,60}"
+    r"\b(?:but|however)\b",
+    r"\b(?:exact|precise|specific|up-to-date|latest) (?:figures?|numbers?|amounts?|details?|dates?)"
+    r"\b.{0,60}\b(?:but|however)\b",
+)
+"""Caveats an answer that follows."""
+
+DECLINE = _any(
+    rf"{_I} (?:really |also |therefore |thus |simply |only |just |unfortunately )?"
+    rf"(?:{_CANNOT}|won't|will not|would not|am unable|must decline|have to decline|decline|"
+    rf"refuse|must refuse|do not|don't|did not|didn't|never|should not|shouldn't|only)"
+    rf" (?!help but|wait|stress enough|recommend enough|emphasi[sz]e enough|need to|have to|worry|"
+    rf"{_OPINION})",
+    rf"{_I}(?:'m| am| are|'re| was| were)(?: sorry,? (?:but )?i am)? (?:not|unable|afraid|sorry|"
+    r"incapable|only able|only capable|programmed|restricted|limited|prohibited)\b",
+    rf"{_I} (?:have|had|see|found|find) (?:no|nothing|insufficient)\b",
+    rf"{_I} (?:lack|apologi[sz]e|fail to|do{_NOT} know)",
+    r"^(?:no,? )?(?:sorry|apologies|unfortunately|regrettably|i'm afraid)\b",
+    r"\b(?:my apologies|sorry,? (?:but|i|we|there|that|this))\b",
+    r"\b(?:unable|not (?:being )?able) to (?:provide|answer|find|help|assist|determine|locate|comply|fulfil|give|offer|"
+    r"process|generate|create|view|access|open|play)",
+    r"\b(?:cannot|can't|can not|could not|couldn't) be (?:answered|determined|inferred|found|"
+    r"provided|given|fulfilled|verified|established|shared|done|generated|confirmed)\b",
+    r"\b(?:as an?|being an?|i'm an?|i am an?) (?:text|language|ai)[\w -]{0,30}(?:only|cannot|can't)",
+    r"\bnot (?:within|in) my (?:power|abilit|capabilit|scope|programming)",
+    r"\b(?:outside|beyond|out) (?:of )?(?:the |my |our )?(?:scope|capabilit|abilit|knowledge|"
+    r"expertise|available)",
+    r"\bi (?:would|must|strongly|can only) (?:advise|urge|recommend|encourage|suggest)[\w ]* against",
+    r"\bagainst (?:my|our|the|openai's|company|ethical|policy|its)[\w' ]{0,30}(?:polic|guideline|"
+    r"programming|standards|rules|principles|ethic|terms|moral)",
+    r"\b(?:is|are|it's|be) (?:not|neither|never|highly|deeply|completely|both|very|extremely)? ?"
+    r"(?:and )?(?:appropriate|ethical|acceptable|inappropriate|unethical|unacceptable|offensive|"
+    r"disrespectful|insensitive|harmful and|illegal and)\b",
+    r"\b(?:text-only|text only|only (?:work|respond|answer|reply|communicate|operate) (?:in|with|"
+    r"through|via) text)\b",
+    r"\bno,? (?:thank|thanks)\b",
+)
+"""Declines or says that an ability or permission is lacking."""
+
+LACKS = _any(
+    r"\b(?:no|isn't any|not any|is not any|aren't any|lacks?|without|insufficient|not enough|"
+    r"n't enough|little) (?:\w+ ){0,2}(?:information|mention|details?|reference|record|data|answer|"
+    r"indication|documentation|content|context|entry|guidance|knowledge|instructions?)\b",
+    rf"\b{_SOURCE} (?:\w+ ){{0,6}}?(?:do|does|did)(?: ?not|n't) (?:\w+ ){{0,2}}{_SAY}",
+    rf"\b(?:is|are|was|were|been|being)(?: ?not|n't) (?:\w+ ){{0,2}}{_SAID}\b",
+    rf"\bnot (?:explicitly |specifically |directly |currently )?{_SAID}\b",
+    r"\bnothing (?:\w+ ){0,4}(?:about|on|regarding|that|in)\b",
+    r"\b(?:unanswerable|no information available|information (?:is )?unavailable|^unknown|^n/a)\b",
+    r"\b(?:could not|couldn't|cannot|can't|unable to|did not|didn't) (?:\w+ )?(?:find|locate|see|"
+    r"identify)\b",
+    r"\bno (?:\w+ ){1,4}(?:is|are|was|were) (?:named|mentioned|given|listed|specified|provided|stated|"
+    r"found|available|recorded|documented)\b",
+    rf"\b{_SOURCE} (?:only|just) {_SAY}s?\b",
+    r"\b(?:none|neither) of (?:the|these|those) (?:\w+ ){0,3}(?:mention|contain|say|provide|specif|"
+    r"documents?|passages?|sources?)",
+)
+"""Says that the information is not there."""
+
+SENSELESS = _any(
+    r"\b(?:n't|not|no|hardly|little) (?:\w+ ){0,3}(?:make )?(?:any )?sense\b",
+    r"\bmakes? (?:no|little) sense\b",
+    r"\b(?:nonsensical|incoherent|meaningless|gibberish|garbled|illogical|category (?:error|"
+    r"mistake))\b",
+    r"\bnot (?:a )?(?:valid|meaningful|coherent|sensible|clear|real|recogni[sz]ed|well-formed)"
+    r" (?:question|request|query|term|concept)",
+    r"\b(?:don't|do not|didn't|cannot|can't|not sure (?:i|we)|unable to|not) (?:quite |fully )?"
+    r"understand\b",
+    r"\bnot (?:sure|clear|certain) what (?:you|is (?:meant|being asked)|this (?:means|question))",
+    r"\b(?:cannot|can't|do not|don't|does not|doesn't) (?:apply to|have) (?:\w+ ){0,2}(?:colou?rs?|"
+    r"tastes?|smells?|feelings|emotions|moods?|appetite)",
+)
+"""Calls the request senseless."""
+
+PREMISE = _any(
+    r"\b(?:premise|assumption|presupposition|presumption|statement|claim|generali[sz]ation|"
+    r"stereotype|assertion)s?\b.{0,60}?\b(?:is|are|appears?|seems?|isn't|aren't) (?:to be )?(?:\w+ )"
+    r"{0,2}(?:false|incorrect|wrong|mistaken|inaccurate|unfounded|untrue|misleading|flawed|"
+    r"correct|accurate|true|supported|factual|baseless|valid)\b",
+    r"\bcontrary to\b",
+    r"\b(?:that|this|it|which)(?:'s| is| was|) ?(?:is |was )?(?:not|n't|in|un)"
+    r" ?(?:entirely |actually |quite )?(?:correct|accurate|true|the case|right|fair)\b",
+    r"\b(?:incorrectly|wrongly|mistakenly|falsely) (?:assum|stat|suggest|impl)",
+    r"\b(?:misconception|misunderstanding|false premise|incorrect premise|mix-?up|myth)\b",
+    r"\b(?:your|the|this) question (?:\w+ )?(?:assumes|presumes|presupposes|implies|takes)",
+    r"\bthere (?:is|are|was|were|'s) (?:not|no|n't)(?: \w+){0,2} (?:such|evidence|proof|basis|"
+    r"scientific|truth)\b",
+    r"\b(?:does|do|did)(?: not|n't) (?:actually )?exist\b",
+    r"\b(?:is|are|was|were|does|do|did|has|have) not actually\b",
+    r"\b(?:isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't) actually\b",
+    r"^(?:actually|in fact|to clarify|just to clarify|a correction|small correction)\b",
+    r"\bunfair (?:and|to|or)\b",
+)
+"""Rejects what the request takes for granted."""
+
+ASKS_BACK = _any(
+    r"\b(?:could|can|would|will) you (?:please |kindly |also )?(?:clarify|specify|tell me|let me "
+    r"know|provide|confirm|elaborate|say|share|describe|explain|be more specific|give|rephrase|"
+    r"indicate|narrow)",
+    r"\bplease (?:clarify|specify|tell me|let me know|provide|confirm|indicate|say|share|describe|"
+    r"give me|state|be more specific|rephrase|elaborate)\b",
+    r"\b(?:which|what|whose)\b[^.?!]{0,120}\b(?:do|did|are|were|would) you (?:mean|referring|refer|"
+    r"asking|ask|interested|have in mind|talking|looking|need|want|like|using|use|work)",
+    r"\b(?:do|did) you mean\b|\bare you (?:asking|referring|interested|looking|talking)\b",
+    r"\b(?:i|we) (?:would |will )?need (?:to know|more|some more|a bit more|additional|further|"
+    r"a little more)\b",
+    r"\b(?:it )?depends on (?:which|what|the)\b[^.!]*\?",
+    r"\bto (?:help|answer|assist)[^.?!]{0,40},? (?:i|we) need\b",
+)
+"""Asks for the missing piece."""
+
+OFFER = _any(
+    r"\b(?:anything|something) else\b",
+    r"\bwould you like (?:me|to|some|a|more|help|further)\b",
+    r"\b(?:do|would) you (?:need|want|like) (?:any )?(?:more|further|help|me|additional)\b",
+    r"\b(?:can|may|could) i (?:help|assist)\b",
+    r"\blet me know if\b|\bfeel free\b|\bhappy to help\b|\bif you(?:'d| would) like\b",
+)
+"""An offer or a closing line; asks for nothing that is missing."""

@@ -1,0 +1,78 @@
+"""Whether an answerable question stands on its own, and which passages agree with its answer."""
+
+import re
+from collections.abc import Sequence
+
+from uaeval.llm.replies import TwinCheck, TwinVerification
+from uaeval.llm.rules import evidence, grammar
+from uaeval.types import Passage, Stance
+
+_SOURCE = re.compile(
+    r"\b(?:the|this|that|above|following) (?:passage|text|article|section|page|document|handbook"
+    r" section|excerpt|paragraph|author|story|report|piece|context)\b|\baccording to\b|\babove\b|"
+    r"\bmentioned\b|\bbelow\b|\bhere\b",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\b(?:this|these|those)\b(?! (?:year|month|week|quarter|summer|winter|morning|time))|"
+    r"\bthat (?:form|one|process|time|page|list|tool|case|person|policy|request|team|step)\b|"
+    r"\bthe (?:same|latter|former|other one|aforementioned)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|him|his|her|one)\b", re.IGNORECASE)
+_DUMMY = re.compile(r"\b(?:is it|does it (?:take|cost|mean)|will it take|it takes|one of)\b", re.I)
+_OPENING = re.compile(r"^(?:and|but|so|then|also|or|because|however|otherwise)\b", re.IGNORECASE)
+
+
+def stands_alone(question: str) -> bool:
+    """Say whether a question can be understood without anything said before it."""
+    if _OPENING.match(question) or _SOURCE.search(question) or _POINTER.search(question):
+        return False
+    if len(question.split()) < 4 or len(grammar.content(question)) < 2:
+        return False
+    text = _DUMMY.sub(" ", question)
+    first = _PRONOUN.search(text)
+    return first is None or _names_something(text[: first.start()])
+
+
+def _names_something(before: str) -> bool:
+    """Say whether the words before a pronoun hold a noun that it can stand for."""
+    said = grammar.words(before)
+    for previous, word in zip(["", *said], said, strict=False):
+        lower = word.lower()
+        if lower in {"what", "who", "how", "when", "where", "way", "many", "i", "me"}:
+            continue
+        named = word[:1].isupper() and previous != ""
+        noun = grammar.is_noun(lower) and lower not in grammar.STOP
+        only_noun = noun and not grammar.is_base_verb(lower)
+        after_article = previous.lower() in {"the", "a", "an", "my", "your", "any", "all", "each"}
+        if named or only_noun or (noun and after_article):
+            return True
+    return False
+
+
+def check(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
+    """Check a twin against every passage."""
+    stances = {
+        passage.number: evidence.answers(question, answer, passage) for passage in passages
+    }
+    return TwinCheck(
+        stands_alone=stands_alone(question),
+        supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],
+        contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
+    )
+
+
+def verify(*, question: str, answer: str, passages: Sequence[Passage]) -> TwinVerification:
+    """Answer the prompt `twin/verify`."""
+    found = check(question, answer, passages)
+    return TwinVerification(rationale=describe(found), twin=found)
+
+
+def describe(found: TwinCheck) -> str:
+    """Put a twin's check in one sentence."""
+    alone = "stands on its own" if found.stands_alone else "does not stand on its own"
+    return (
+        f"The twin {alone}; passages {found.supports or 'none'} give its answer and "
+        f"{found.contradicts or 'none'} give another."
+    )

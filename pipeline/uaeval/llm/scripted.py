@@ -1,0 +1,58 @@
+"""A model that says what it was told to say, for tests of programs that use this package."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from uaeval.errors import ConfigError
+from uaeval.llm.replies import Reply
+from uaeval.prompts import Field
+
+R = TypeVar("R", bound=Reply)
+Script: TypeAlias = Reply | Callable[..., Reply]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One question that the model was asked."""
+
+    prompt: str
+    reply_type: type[Reply]
+    fields: Mapping[str, Field]
+
+
+class ScriptedModel:
+    """Answers each prompt with its reply, or with what its function makes of the fields.
+
+    A function may raise any error of `uaeval.errors`, to try how a program bears it.
+    """
+
+    def __init__(self, replies: Mapping[str, Script], *, name: str = "scripted") -> None:
+        self._replies = replies
+        self._name = name
+        self.history: list[Ask] = []
+        """Every question so far, in the order asked."""
+
+    @property
+    def name(self) -> str:
+        """The name it was given."""
+        return self._name
+
+    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+        """Write the question down and answer it from the script.
+
+        Raises:
+            ConfigError: the script has nothing for this prompt, or a reply of another type.
+        """
+        self.history.append(Ask(prompt=prompt_name, reply_type=reply_type, fields=fields))
+        if prompt_name not in self._replies:
+            known = ", ".join(sorted(self._replies)) or "nothing"
+            raise ConfigError(f"the script has no reply to {prompt_name}; it has {known}")
+        script = self._replies[prompt_name]
+        reply = script if isinstance(script, Reply) else script(**fields)
+        if not isinstance(reply, reply_type):
+            raise ConfigError(
+                f"the script answers {prompt_name} with {type(reply).__name__}, "
+                f"asked for was {reply_type.__name__}"
+            )
+        return reply

@@ -1,0 +1,59 @@
+"""Responses that a reader should see: the bad ones, with what the judge said of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from uaeval.categories import CATEGORIES
+from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.run import Evaluation
+from uaeval.types import Category, Metric, Query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One bad response."""
+
+    query: Query
+    problem: str
+    response: str
+    rationale: str | None
+    """The judge's; `None` where a rule decided."""
+
+
+def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple[Example, ...]]:
+    """Return the first unacceptable responses of each category, then the controls that failed."""
+    items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
+    texts = {response.query_id: response.text for response in evaluation.responses}
+    rationales = {(one.query_id, one.metric): one.rationale for one in evaluation.judgements}
+    groups: dict[str, list[Example]] = {CATEGORIES[one].title: [] for one in Category}
+    groups[_CONTROLS] = []
+    for item in items:
+        for problem, metric in _problems(item):
+            group = CATEGORIES[item.query.category].title if item.query.category else _CONTROLS
+            example = Example(
+                query=item.query,
+                problem=problem,
+                response=texts[item.query.id],
+                rationale=rationales.get((item.query.id, metric)),
+            )
+            groups[group].append(example)
+    return {name: tuple(found[:per_group]) for name, found in groups.items() if found}
+
+
+_CONTROLS = "answerable controls"
+
+
+def _problems(item: Item) -> Iterator[tuple[str, Metric]]:
+    """Say what is wrong with a response, and which judgement says so; nothing if it is fine."""
+    if item.outside_knowledge:
+        yield "unacceptable, and gives the outside article's answer", Metric.ACCEPTABLE
+    elif item.acceptable is False:
+        yield "unacceptable", Metric.ACCEPTABLE
+    if not item.query.answerable or item.correct is not False:
+        return
+    if item.blocked:
+        yield "stopped by a content filter", Metric.CORRECT
+    elif item.abstained:
+        yield f"{item.verdict} though the knowledge base answers it", Metric.VERDICT
+    else:
+        yield "incorrect", Metric.CORRECT

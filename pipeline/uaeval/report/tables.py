@@ -1,0 +1,229 @@
+"""What every report shows, as plain rows; the terminal and Markdown only draw them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, OVERALL, Figure, Leakage
+from uaeval.run_folder import Count, Manifest
+from uaeval.types import Category, Failure, Query, Score
+
+NOTHING = "–"
+UNRELIABLE = "*"
+_ORDER = {category.value: place for place, category in enumerate(Category)}
+_BLOCKED = frozenset({Figure.BLOCKED, Figure.UNANSWERED_BLOCKED, Figure.ACCEPTABLE_BLOCKED})
+_OF_CONTROLS = frozenset({Figure.CORRECTNESS, Figure.OVER_REFUSAL})
+_COLUMNS = ("figure", "group", "value %", "95 % interval", "n", "errors", "coverage %", "bounds %")
+
+_OVERALL = "Overall"
+_BY_CATEGORY = "Unanswerable queries by category"
+_CONTROLS = "Controls by the category of their pair"
+_BLOCKING = "Stopped by a content filter"
+_DIFFICULTY = "By difficulty"
+SUBTYPE = "By subtype"
+CURVE = "Joint score by weight of correctness"
+_NOTES: Mapping[str, str] = MappingProxyType(
+    {
+        _BLOCKING: (
+            "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
+            "control counts as incorrect. `with blocked` counts it as a refusal."
+        ),
+        CURVE: "The weight of the acceptable ratio is what is left to 1.",
+    }
+)
+_MARK = f"{UNRELIABLE} fewer than 20 source documents: the interval is unreliable."
+_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, SUBTYPE, CURVE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A table that nobody has drawn yet. Cells hold text as it came: whoever draws it escapes."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+    numbers: frozenset[str] = frozenset()
+    """Columns that are set flush right."""
+
+
+def percent(value: float | None) -> str:
+    """Write a ratio in percent; an undefined one is a dash, never a zero."""
+    return NOTHING if value is None else f"{100 * value:.1f}"
+
+
+def decimal(value: float | None) -> str:
+    """Write a figure with two decimals."""
+    return NOTHING if value is None else f"{value:.2f}"
+
+
+def interval(score: Score) -> str:
+    """Write the 95 % interval in percent, marked when it rests on too few documents."""
+    if score.low is None or score.high is None:
+        return NOTHING
+    mark = "" if score.reliable else f" {UNRELIABLE}"
+    return f"{percent(score.low)}–{percent(score.high)}{mark}"
+
+
+def coverage(score: Score) -> str:
+    """Write how much of what should have been judged was, in percent."""
+    return percent(score.judged / score.n if score.n else None)
+
+
+def bounds(score: Score) -> str:
+    """Write what the value would be if every error had counted against, and for."""
+    if not score.errors or score.worst is None or score.best is None:
+        return NOTHING
+    return f"{percent(score.worst)} to {percent(score.best)}"
+
+
+def find(scores: Iterable[Score], figure: Figure, group: str = OVERALL) -> Score | None:
+    """Return one score by name; `None` if it was not computed."""
+    found = (score for score in scores if score.metric == figure and score.group == group)
+    return next(found, None)
+
+
+def score_sheets(scores: Iterable[Score]) -> tuple[Sheet, ...]:
+    """Return the scores in their sections; a section without a score is left out."""
+    by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
+    for score in scores:
+        by_section[_section(score)].append(score)
+    for title in (_BY_CATEGORY, _CONTROLS):
+        by_section[title].sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_sheet(title, members) for title, members in by_section.items() if members)
+
+
+def _section(score: Score) -> str:
+    if score.metric == Figure.JOINT_CURVE:
+        return CURVE
+    if score.metric in _BLOCKED:
+        return _BLOCKING
+    if score.group in (OVERALL, MACRO):
+        return _OVERALL
+    if score.group in _ORDER:
+        return _CONTROLS if score.metric in _OF_CONTROLS else _BY_CATEGORY
+    return SUBTYPE if "/" in score.group else _DIFFICULTY
+
+
+def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
+    marked = any(score.low is not None and not score.reliable for score in scores)
+    return Sheet(
+        title=title,
+        columns=_COLUMNS,
+        rows=tuple(_score_row(score) for score in scores),
+        note=" ".join(part for part in (_NOTES.get(title, ""), _MARK if marked else "") if part),
+        numbers=frozenset(_COLUMNS[2:]),
+    )
+
+
+def _score_row(score: Score) -> tuple[str, ...]:
+    return (
+        score.metric.replace("_", " "),
+        score.group.replace("_", " "),
+        percent(score.value),
+        interval(score),
+        str(score.n),
+        str(score.errors),
+        coverage(score),
+        bounds(score),
+    )
+
+
+def leakage_sheet(measured: Iterable[Leakage]) -> Sheet:
+    """Show how easily the queries give themselves away."""
+    columns = ("category", "pairs", "AUC", "opening %", "length ratio", "hardness", "opening")
+    return Sheet(
+        title="Easy items and leakage",
+        columns=columns,
+        rows=tuple(
+            (
+                one.category.replace("_", " "),
+                str(one.pairs),
+                decimal(one.auc),
+                percent(one.opening_share),
+                decimal(one.length_ratio),
+                _hardness(one),
+                NOTHING if one.opening is None else one.opening,
+            )
+            for one in measured
+        ),
+        note=(
+            "AUC: how well the words alone tell a query from its twin (0.50 is chance). Opening: "
+            "the commonest first four words. Hardness: mean (lowest to highest) of the best "
+            f"similarity in the knowledge base. A dash: fewer than {FEWEST_PAIRS} pairs, or not "
+            "measured."
+        ),
+        numbers=frozenset(columns[1:-1]),
+    )
+
+
+def _hardness(one: Leakage) -> str:
+    if one.hardness_mean is None:
+        return NOTHING
+    lowest, highest = decimal(one.hardness_min), decimal(one.hardness_max)
+    return f"{decimal(one.hardness_mean)} ({lowest} to {highest})"
+
+
+def dataset_sheet(manifest: Manifest) -> Sheet:
+    """Show for each category how many queries were asked for, and what became of the attempts."""
+    columns = ("category", "asked", "kept", "rejected", "failed", "waiting", "reject reasons")
+    rows = [_dataset_row(name, asked, manifest) for name, asked in manifest.asked.items()]
+    totals = [str(sum(int(row[place]) for row in rows)) for place in range(1, 6)]
+    return Sheet(
+        title="Dataset",
+        columns=columns,
+        rows=(*rows, ("all", *totals, "")),
+        note="Kept: queries in the dataset, each with its twin. A failure is no rejection.",
+        numbers=frozenset(columns[1:6]),
+    )
+
+
+def _dataset_row(name: str, asked: int, manifest: Manifest) -> tuple[str, ...]:
+    counts = [stage.get(name, Count()) for stage in manifest.stages.values()]
+    reasons: Counter[str] = Counter()
+    for count in counts:
+        reasons.update(count.reasons)
+    return (
+        name.replace("_", " "),
+        str(asked),
+        str(manifest.chosen.get(name, 0)),
+        str(sum(count.rejected for count in counts)),
+        str(sum(count.failed for count in counts)),
+        str(sum(count.waiting for count in counts)),
+        ", ".join(f"{reason} {count}" for reason, count in reasons.most_common()),
+    )
+
+
+def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
+    """Show the first queries of each category beside their twins."""
+    known = {query.id: query for query in queries}
+    rows = []
+    for category in Category:
+        members = [query for query in known.values() if query.category is category]
+        for query in members[:per_category]:
+            twin = known.get(query.pair_id)
+            name = category.replace("_", " ")
+            rows.append((name, query.question, twin.question if twin else NOTHING))
+    columns = ("category", "should not be answered", "its answerable twin")
+    return Sheet(title="Sample queries", columns=columns, rows=tuple(rows))
+
+
+def failure_sheet(failures: Iterable[Failure]) -> Sheet:
+    """Count the failures by stage and kind, with the message of the first."""
+    counts: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], str] = {}
+    for failure in failures:
+        key = (failure.stage, failure.kind)
+        counts[key] += 1
+        first.setdefault(key, failure.message)
+    return Sheet(
+        title="Failures",
+        columns=("stage", "kind", "count", "first message"),
+        rows=tuple(
+            (stage, kind, str(count), first[stage, kind])
+            for (stage, kind), count in sorted(counts.items())
+        ),
+        note="A failure is an error: never a refusal, never a score.",
+        numbers=frozenset({"count"}),
+    )

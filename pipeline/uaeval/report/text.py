@@ -1,0 +1,44 @@
+"""Text that others wrote, made safe to show: it can neither hide, nor reorder, nor mark up."""
+
+import re
+
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # control characters, but for those that are space
+    "\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"  # reorder, or do not show
+    "\U000e0000-\U000e007f"  # tags: invisible text
+    "\ud800-\udfff]"  # halves of characters, which no file can hold
+)
+_MARKDOWN = re.compile(r"[\\*_\[\]~#$]")
+_ENTITIES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "`": "&#96;", '"': "&quot;"}
+)
+_LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.|(?<=\bmailto):", re.IGNORECASE)
+
+
+def visible(text: str) -> str:
+    """Put `text` on one line, with control characters and bidi overrides spelled out."""
+    spelled = _HIDDEN.sub(lambda match: _spelled(match[0]), text)
+    return " ".join(spelled.split())
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return `visible(text)`, cut at a word after at most `limit` characters."""
+    line = visible(text)
+    if len(line) <= limit:
+        return line
+    cut = line[:limit]
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut) + " …"
+
+
+def markdown(text: str) -> str:
+    """Return `visible(text)` with everything that Markdown or HTML would act on made literal.
+
+    Entities serve where renderers differ about backslashes; bare addresses do not become links.
+    """
+    literal = _MARKDOWN.sub(r"\\\g<0>", visible(text)).translate(_ENTITIES)
+    return _LINK.sub(lambda match: f"&#{ord(match[0])};", literal)
+
+
+def _spelled(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,167 @@
+"""The folder of a run: which files it holds, and what its manifest says.
+
+Read from top to bottom, the names follow the pipeline: each stage leaves what it kept, rejected and
+failed, and the three sum to what it was given.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uaeval.errors import StorageError
+from uaeval.storage import read_journal, read_json, write_json
+from uaeval.types import Query
+
+FORMAT = 1
+
+
+class Count(BaseModel):
+    """What became of the records of one stage in one category."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kept: int = 0
+    rejected: int = 0
+    failed: int = 0
+    waiting: int = 0
+    reasons: dict[str, int] = {}
+    """Rejections by the check that failed."""
+
+
+class KnowledgeBaseFacts(BaseModel):
+    """What was read of the knowledge base."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    fingerprint: str
+    documents: int
+    skipped: int
+    """Files or rows that could not be read; they are named in `documents.skipped.jsonl`."""
+    held_out: int
+    chunks: int
+    set_aside: int
+    """Chunks without enough prose, in `chunks.set_aside.jsonl`."""
+    articles: int
+    """Outside documents that `out_of_database` queries are written from."""
+    news_fingerprint: str
+    embedding: str
+
+
+class ModelUsage(BaseModel):
+    """What one model was asked, over all sittings of the run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+
+class Manifest(BaseModel):
+    """What a run is, written first and after each round."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: int = FORMAT
+    status: Literal["running", "waiting", "complete"]
+    """`waiting`: answers of a batch are still to come."""
+    settings: dict[str, object]
+    """The settings that decide the result."""
+    knowledge_base: KnowledgeBaseFacts
+    versions: dict[str, str]
+    prompts: dict[str, str]
+    """SHA-256 of each prompt file in use."""
+    models: dict[str, str]
+    """Model by role: generator, verifier."""
+    asked: dict[str, int]
+    """Quota by category."""
+    chosen: dict[str, int] = {}
+    stages: dict[str, dict[str, Count]] = {}
+    """Counts by stage (`generate`, `verify`, `select`) and category."""
+    usage: dict[str, ModelUsage] = {}
+    leakage: list[dict[str, object]] = []
+    """Easy-item and leakage figures by category."""
+
+    @property
+    def short(self) -> Mapping[str, int]:
+        """Return by how many queries each category fell short of its quota."""
+        missing = {name: asked - self.chosen.get(name, 0) for name, asked in self.asked.items()}
+        return {name: count for name, count in missing.items() if count}
+
+
+class RunFolder:
+    """Paths of a run, and reading and writing of what every command needs."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def manifest_path(self) -> Path:
+        """`manifest.json`."""
+        return self.path / "manifest.json"
+
+    @property
+    def queries_path(self) -> Path:
+        """`queries.jsonl`: the dataset."""
+        return self.path / "queries.jsonl"
+
+    @property
+    def chunks_path(self) -> Path:
+        """`chunks.jsonl`: every indexed passage."""
+        return self.path / "chunks.jsonl"
+
+    @property
+    def store_path(self) -> Path:
+        """`responses.sqlite`: every answer of a model, the state from which a run resumes."""
+        return self.path / "responses.sqlite"
+
+    @property
+    def index_path(self) -> Path:
+        """`index/`: the embedded Chroma collection."""
+        return self.path / "index"
+
+    @property
+    def reduced_path(self) -> Path:
+        """`knowledge_base/`: what is left after holdout, for the system under test to index."""
+        return self.path / "knowledge_base"
+
+    def journal(self, stage: str, kind: str = "") -> Path:
+        """Return the path of a stage's journal; `kind` is `rejected`, `failed` or nothing."""
+        return self.path / (f"{stage}.{kind}.jsonl" if kind else f"{stage}.jsonl")
+
+    def manifest(self) -> Manifest | None:
+        """Read the manifest; `None` if the run has none yet.
+
+        Raises:
+            StorageError: it is no manifest, or one of another version of this program.
+        """
+        if not self.manifest_path.exists():
+            return None
+        value = read_json(self.manifest_path)
+        try:
+            return Manifest.model_validate(value)
+        except ValidationError as error:
+            raise StorageError(
+                f"{self.manifest_path} is no manifest of this version of uaeval "
+                f"({error.error_count()} problems); choose another folder"
+            ) from error
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest."""
+        write_json(self.manifest_path, manifest.model_dump(mode="json"))
+
+    def queries(self) -> tuple[Query, ...]:
+        """Read the dataset.
+
+        Raises:
+            StorageError: there is none, or a line of it is damaged.
+        """
+        if not self.queries_path.exists():
+            raise StorageError(
+                f"{self.path} holds no queries.jsonl; run `uaeval synthesize … -o {self.path}`"
+            )
+        return read_journal(self.queries_path, Query)

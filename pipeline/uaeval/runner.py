@@ -1,0 +1,102 @@
+"""Run work over records: bounded concurrency, order, and failures kept as data.
+
+This is the only place that knows about concurrency. A record's work ends in exactly one way: it is
+kept, rejected, failed or pending; anything else is a bug and stops the run.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from uaeval.errors import Pending, RecordError
+from uaeval.types import Failure, Rejection
+
+
+class Record(Protocol):
+    """Anything with an id."""
+
+    @property
+    def id(self) -> str:
+        """Identify the record within its run."""
+        ...
+
+
+A = TypeVar("A", bound=Record)
+B = TypeVar("B")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The record's answer is not there yet (batch mode)."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What became of a stage's input; the parts sum to `total`."""
+
+    kept: int = 0
+    rejected: int = 0
+    failed: int = 0
+    waiting: int = 0
+
+    @property
+    def total(self) -> int:
+        """Count every record that reached the stage."""
+        return self.kept + self.rejected + self.failed + self.waiting
+
+
+def tally(outcomes: Sequence[object]) -> Tally:
+    """Count the outcomes of a stage."""
+    rejected = sum(isinstance(outcome, Rejection) for outcome in outcomes)
+    failed = sum(isinstance(outcome, Failure) for outcome in outcomes)
+    waiting = sum(isinstance(outcome, Waiting) for outcome in outcomes)
+    kept = len(outcomes) - rejected - failed - waiting
+    return Tally(kept=kept, rejected=rejected, failed=failed, waiting=waiting)
+
+
+async def attempt(
+    stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+) -> B | Rejection | Failure | Waiting:
+    """Return how `work` ended for one record.
+
+    Errors other than `RecordError` and `Pending` are bugs or orders to stop, and are raised.
+    """
+    try:
+        return await work(record)
+    except Pending:
+        return Waiting(record.id)
+    except RecordError as error:
+        kind = type(error).__name__
+        return Failure(id=record.id, stage=stage, kind=kind, message=str(error))
+
+
+async def run_all(
+    records: Sequence[A],
+    work: Callable[[A], Awaitable[B]],
+    *,
+    concurrency: int,
+    done: Callable[[B], None] = lambda _: None,
+) -> tuple[B, ...]:
+    """Return the result of `work` for each record, in the order of `records`.
+
+    At most `concurrency` are under way at once. `done` is called with each result as it comes.
+    The first error stops the rest and is raised.
+    """
+    gate = asyncio.Semaphore(concurrency)
+
+    async def one(record: A) -> B:
+        async with gate:
+            result = await work(record)
+        done(result)
+        return result
+
+    tasks = [asyncio.create_task(one(record)) for record in records]
+    try:
+        return tuple(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,137 @@
+"""Files of a run: typed JSONL journals, the manifest, and writing that survives a kill."""
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from uaeval.errors import StorageError
+
+T = TypeVar("T")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it.
+
+    Raises:
+        StorageError: it cannot be made, or a file stands in its place.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(f"cannot make the folder {path}: {reason}; choose another") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole file or nothing: to a neighbour first, then renamed over.
+
+    Raises:
+        StorageError: the disk is full, or the folder cannot be written.
+    """
+    neighbour = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with neighbour.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        neighbour.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"cannot write {path}: {reason}; free some space or choose another -o folder"
+        raise StorageError(message) from error
+
+
+def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
+    """Write `records` as JSON lines, replacing the file at once."""
+    adapter = TypeAdapter(kind)
+    lines = (adapter.dump_json(record).decode() for record in records)
+    write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
+    """Read JSON lines.
+
+    Raises:
+        StorageError: the file is missing, or a line is no such record; the message names it.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except FileNotFoundError as error:
+        raise StorageError(f"{path} is missing; is this the folder of a run?") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {path}: {error}") from error
+    if lines == [""]:
+        return ()
+    adapter = TypeAdapter(kind)
+    return tuple(_read_line(path, number, line, adapter) for number, line in enumerate(lines, 1))
+
+
+def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T:
+    try:
+        return adapter.validate_json(line)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise StorageError(f"{path}:{number}: {place} {problem['msg']}") from error
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write one JSON document, indented, keys in the given order."""
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def read_json(path: Path) -> dict[str, object]:
+    """Read one JSON object.
+
+    Raises:
+        StorageError: the file cannot be read or holds no JSON object.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise StorageError(f"cannot read {path}: {error}") from error
+    if not isinstance(value, dict):
+        raise StorageError(f"{path} should hold a JSON object")
+    return value
+
+
+class GrowingJournal(Generic[T]):
+    """A journal written as records come; a line that a kill tore off is dropped on reading."""
+
+    def __init__(self, path: Path, kind: type[T]) -> None:
+        self._path = path
+        self._adapter: TypeAdapter[T] = TypeAdapter(kind)
+
+    def read(self) -> tuple[T, ...]:
+        """Return the whole records; remove a torn last line from the file."""
+        if not self._path.exists():
+            return ()
+        text = self._path.read_text(encoding="utf-8", errors="replace")
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:
+            write_text(self._path, whole)
+        lines = whole.split("\n")[:-1]
+        return tuple(
+            _read_line(self._path, number, line, self._adapter)
+            for number, line in enumerate(lines, 1)
+        )
+
+    def append(self, record: T) -> None:
+        """Write one record; on return it is on the disk.
+
+        Raises:
+            StorageError: the disk is full, or the file cannot be written.
+        """
+        try:
+            with self._path.open("ab") as file:
+                file.write(self._adapter.dump_json(record) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StorageError(f"cannot write {self._path}: {reason}; free some space") from error

@@ -1,0 +1,1 @@
+"""From chunks to proven queries."""

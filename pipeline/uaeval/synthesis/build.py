@@ -1,0 +1,58 @@
+"""Work through the plan in rounds until every quota is full or the plan is used up.
+
+What is chosen depends on the plan and on the replies alone: not on the order in which replies come,
+on the concurrency, or on how often the run was interrupted.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from uaeval.runner import attempt, run_all
+from uaeval.synthesis.attempts import Attempt, Built, Line
+from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.select import Selection, Shelf, select
+from uaeval.synthesis.verify import Verify
+from uaeval.synthesis.watcher import Watcher
+from uaeval.types import Assignment, Candidate, Category
+
+
+async def build(
+    lines: Sequence[Line],
+    generate: Generate,
+    verify: Verify,
+    *,
+    concurrency: int,
+    watcher: Watcher,
+    save: Callable[[Built], None],
+) -> Built:
+    """Fill every line's quota, or use its plan up, or stop where answers are still to come.
+
+    `save` is called with the state before the first round and after each.
+    """
+
+    async def work(assignment: Assignment) -> Attempt:
+        candidate = await attempt("generate", assignment, generate)
+        if not isinstance(candidate, Candidate):
+            return Attempt(assignment=assignment, candidate=None, outcome=candidate)
+        outcome = await attempt("verify", candidate, verify)
+        return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
+
+    while True:
+        selections = choose(lines)
+        built = Built(lines=tuple(lines), selections=selections)
+        save(built)
+        batch = [one for line in lines for one in line.next_up(selections[line.category])]
+        if not batch or built.waiting:
+            return built
+        watcher.round(lines, selections, len(batch))
+        attempts = await run_all(batch, work, concurrency=concurrency, done=watcher.attempt)
+        for line in lines:
+            line.attempts += [a for a in attempts if a.assignment.category is line.category]
+
+
+def choose(lines: Sequence[Line]) -> Mapping[Category, Selection]:
+    """Select each category's quota; a query is compared with those of the categories before it."""
+    shelf = Shelf()
+    return {
+        line.category: select(line.proven, line.category, line.quota, shelf, line.per_document)
+        for line in lines
+    }

@@ -1,0 +1,104 @@
+"""From chosen pairs to the rows of the dataset."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from uaeval.knowledge.retriever import Retriever
+from uaeval.synthesis.attempts import Built
+from uaeval.synthesis.verify import Proven
+from uaeval.types import Category, Check, Provenance, Query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorship:
+    """Who wrote and who verified, for the provenance of each row."""
+
+    generator: str
+    verifier: str
+    prompt_hash: Callable[[str], str]
+    """Returns the SHA-256 of the prompt of a name."""
+
+
+def rows(
+    built: Built,
+    retriever: Retriever,
+    authorship: Authorship,
+    language_of: Callable[[str], str],
+) -> tuple[Query, ...]:
+    """Return every chosen query followed by its twin: by category, then in plan order."""
+    return tuple(_rows(built, retriever, authorship, language_of))
+
+
+def _rows(
+    built: Built,
+    retriever: Retriever,
+    authorship: Authorship,
+    language_of: Callable[[str], str],
+) -> Iterator[Query]:
+    for selection in built.selections.values():
+        for pair in selection.chosen:
+            language = language_of(retriever.chunk(pair.candidate.twin.chunk_id).text)
+            provenance = _provenance(pair, authorship)
+            yield _unanswerable(pair, language, provenance)
+            yield _twin(pair, language, provenance)
+
+
+def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
+    candidate = pair.candidate
+    chunks: Sequence[str] = [candidate.source_chunk_id, candidate.twin.chunk_id]
+    chunks = [*chunks, *(reading.chunk_id for reading in candidate.readings)]
+    return Provenance(
+        document_id=candidate.twin.chunk_id.rpartition("#")[0],
+        chunk_ids=tuple(dict.fromkeys(chunks)),
+        generator=authorship.generator,
+        verifier=authorship.verifier,
+        generate_prompt=authorship.prompt_hash(f"{candidate.category}/generate"),
+        verify_prompt=authorship.prompt_hash(f"{candidate.category}/verify"),
+    )
+
+
+def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
+    candidate = pair.candidate
+    outside = candidate.category is Category.OUT_OF_DATABASE
+    return Query(
+        id=pair.id,
+        category=candidate.category,
+        subtype=candidate.subtype,
+        pair_id=f"{pair.id}-twin",
+        pair_category=candidate.category,
+        question=candidate.question,
+        reason=candidate.reason,
+        reference_answer=None,
+        evidence=pair.query_evidence,
+        checks=pair.checks,
+        readings=candidate.readings,
+        outside_answer=candidate.outside_answer,
+        hardness=pair.hardness if outside else None,
+        language=language,
+        provenance=provenance,
+    )
+
+
+def _twin(pair: Proven, language: str, provenance: Provenance) -> Query:
+    candidate = pair.candidate
+    return Query(
+        id=f"{pair.id}-twin",
+        category=None,
+        subtype=candidate.subtype,
+        pair_id=pair.id,
+        pair_category=candidate.category,
+        question=candidate.twin.question,
+        reason=None,
+        reference_answer=candidate.twin.reference_answer,
+        evidence=(pair.twin_evidence,),
+        checks=_of_twin(pair.checks),
+        readings=(),
+        outside_answer=None,
+        hardness=None,
+        language=language,
+        provenance=provenance,
+    )
+
+
+def _of_twin(checks: Sequence[Check]) -> tuple[Check, ...]:
+    return tuple(check for check in checks if check.name in {"quote", "twin"})

@@ -1,0 +1,144 @@
+"""From an assignment to a candidate: show the author its passages, read back what it wrote."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import (
+    Draft,
+    FalsePresuppositionDraft,
+    ModalityLimitedDraft,
+    NonsensicalDraft,
+    OutOfDatabaseDraft,
+    SafetyConcernedDraft,
+    UnderspecifiedDraft,
+    Written,
+)
+from uaeval.prompts import Field
+from uaeval.synthesis.shown import Shown, related_to
+from uaeval.synthesis.wording import content_words
+from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
+
+RELATED = 8
+"""Other passages that the author of an underspecified query is shown."""
+SHARED_WORDS = 5
+"""Content words that an outside article and its nearest passage must share to be on one topic."""
+
+_REPLIES: Mapping[Category, type[Written[Draft]]] = MappingProxyType(
+    {
+        Category.UNDERSPECIFIED: Written[UnderspecifiedDraft],
+        Category.FALSE_PRESUPPOSITION: Written[FalsePresuppositionDraft],
+        Category.NONSENSICAL: Written[NonsensicalDraft],
+        Category.MODALITY_LIMITED: Written[ModalityLimitedDraft],
+        Category.SAFETY_CONCERNED: Written[SafetyConcernedDraft],
+        Category.OUT_OF_DATABASE: Written[OutOfDatabaseDraft],
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Write one candidate per assignment, or say why the passage does not serve."""
+
+    retriever: Retriever
+    model: Model
+    language: str
+
+    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
+        """Ask the category's author.
+
+        Raises:
+            RecordError: the author could not be asked, or replied out of form.
+            Pending: the author's answer is not there yet.
+        """
+        shown = self._shown(assignment)
+        if not shown.chunks:
+            rationale = "the knowledge base has no passage on the article's topic"
+            return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
+        reply = await self.model.ask(
+            f"{assignment.category}/generate",
+            _REPLIES[assignment.category],
+            language=self.language,
+            **_fields(assignment, shown),
+        )
+        if reply.draft is None:
+            return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+        return _candidate(assignment, reply.draft, shown)
+
+    def _shown(self, assignment: Assignment) -> Shown:
+        """Return what the author sees; the twin is written from the first chunk."""
+        match assignment.category:
+            case Category.OUT_OF_DATABASE:
+                return Shown(_nearest(self.retriever, assignment.chunk))
+            case Category.UNDERSPECIFIED:
+                others = related_to(self.retriever, assignment.chunk, RELATED)
+                return Shown((assignment.chunk, *others))
+            case _:
+                return Shown((assignment.chunk,))
+
+
+def _nearest(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:
+    """Return the passage nearest to the article's topic, or nothing if none is on topic."""
+    topic = content_words(f"{article.title} {article.text}")
+    for hit in retriever.search(f"{article.title}\n{article.text}", 3):
+        found = content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}")
+        if len(topic & found) >= SHARED_WORDS:
+            return (hit.chunk,)
+    return ()
+
+
+def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
+    """Return the fields of the category's prompt."""
+    first, *others = shown.passages
+    match assignment.category:
+        case Category.UNDERSPECIFIED:
+            subtype = assignment.subtype or "any"
+            return {"passage": first, "related": tuple(others), "subtype": subtype}
+        case Category.OUT_OF_DATABASE:
+            return {"passage": first, "article": Shown((assignment.chunk,)).passages[0]}
+        case Category.FALSE_PRESUPPOSITION:
+            return {"passage": first}
+        case _:
+            return {"passage": first, "subtype": assignment.subtype or "any"}
+
+
+def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
+    """Turn the reply into a record; passage numbers become chunk ids."""
+    twin = Twin(
+        question=draft.twin.question.strip(),
+        reference_answer=draft.twin.answer.strip(),
+        chunk_id=shown.chunk(1).id,
+        quote=draft.twin.quote,
+    )
+    under = draft if isinstance(draft, UnderspecifiedDraft) else None
+    false = draft if isinstance(draft, FalsePresuppositionDraft) else None
+    outside = draft if isinstance(draft, OutOfDatabaseDraft) else None
+    return Candidate(
+        id=assignment.id,
+        category=assignment.category,
+        subtype=assignment.subtype,
+        question=draft.question.strip(),
+        reason=draft.reason.strip(),
+        twin=twin,
+        source_chunk_id=assignment.chunk.id,
+        missing=assignment.subtype if under else None,
+        readings=_readings(under, shown) if under else (),
+        premise=false.premise if false else None,
+        fact=false.fact if false else None,
+        outside_answer=outside.outside_answer if outside else None,
+        phrasings=tuple(outside.phrasings) if outside else (),
+    )
+
+
+def _readings(draft: UnderspecifiedDraft, shown: Shown) -> tuple[Reading, ...]:
+    return tuple(
+        Reading(
+            question=reading.question.strip(),
+            value=reading.value.strip(),
+            chunk_id=shown.chunk(reading.passage).id,
+            answer=reading.answer.strip(),
+        )
+        for reading in draft.readings
+    )

@@ -1,0 +1,66 @@
+"""What a run leaves in its folder: a journal per stage and outcome, and their counts."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from uaeval.run_folder import Count, RunFolder
+from uaeval.runner import Waiting
+from uaeval.storage import write_journal
+from uaeval.synthesis.attempts import Attempt, Built
+from uaeval.synthesis.verify import Proven
+from uaeval.types import Candidate, Failure, Rejection
+
+T = TypeVar("T")
+
+
+def write_journals(folder: RunFolder, built: Built) -> None:
+    """Write each stage's kept, rejected and failed records, in plan order."""
+    attempts = [one for line in built.lines for one in line.attempts]
+    written = [one.candidate for one in attempts if one.candidate]
+    write_journal(folder.journal("generate"), Candidate, written)
+    write_journal(folder.journal("verify"), Proven, _of(attempts, Proven))
+    for stage, records in _by_stage(attempts).items():
+        write_journal(folder.journal(stage, "rejected"), Rejection, _of(records, Rejection))
+        write_journal(folder.journal(stage, "failed"), Failure, _of(records, Failure))
+    passed_over = [one for choice in built.selections.values() for one in choice.passed_over]
+    write_journal(folder.journal("select", "rejected"), Rejection, passed_over)
+
+
+def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
+    """Count each stage's records by category; a stage's parts sum to what it was given."""
+    counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
+    for line in built.lines:
+        stages = _by_stage(line.attempts)
+        written = sum(one.candidate is not None for one in line.attempts)
+        counts["generate"][line.category] = _count(stages["generate"], written)
+        proven = len(line.proven)
+        counts["verify"][line.category] = _count(stages["verify"], proven)
+        choice = built.selections[line.category]
+        reasons = Counter(rejection.check for rejection in choice.passed_over)
+        counts["select"][line.category] = Count(
+            kept=len(choice.chosen), rejected=reasons.total(), reasons=dict(reasons)
+        )
+    return counts
+
+
+def _by_stage(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
+    """Part the attempts by the stage in which they ended."""
+    ended = {"generate": [one for one in attempts if one.candidate is None]}
+    ended["verify"] = [one for one in attempts if one.candidate is not None]
+    return ended
+
+
+def _of(attempts: Iterable[Attempt], kind: type[T]) -> list[T]:
+    return [one.outcome for one in attempts if isinstance(one.outcome, kind)]
+
+
+def _count(ended: Sequence[Attempt], kept: int) -> Count:
+    reasons = Counter(rejection.check for rejection in _of(ended, Rejection))
+    return Count(
+        kept=kept,
+        rejected=reasons.total(),
+        failed=len(_of(ended, Failure)),
+        waiting=len(_of(ended, Waiting)),
+        reasons=dict(reasons.most_common()),
+    )

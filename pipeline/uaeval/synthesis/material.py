@@ -1,0 +1,104 @@
+"""What a run works from: the indexed knowledge base, and the outside articles beside it."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uaeval.config import HOLDOUT, SynthesisConfig
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.chunking import Chunked, SetAside, chunk
+from uaeval.knowledge.documents import (
+    Loaded,
+    ReadSettings,
+    Skipped,
+    load,
+    write_folder,
+)
+from uaeval.knowledge.embedding import embedding_named
+from uaeval.knowledge.index import Index, build_or_open
+from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
+from uaeval.storage import write_journal
+from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.sittings import Prints
+from uaeval.synthesis.watcher import Watcher
+from uaeval.types import Category, Chunk, Document
+
+ARTICLE_SIZE = 1500
+"""Characters of an outside article that its author sees at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """The indexed chunks, the chunks of outside articles, and what to say of them."""
+
+    index: Index
+    chunks: tuple[Chunk, ...]
+    articles: tuple[Chunk, ...]
+    facts: KnowledgeBaseFacts
+
+
+def prepare(
+    config: SynthesisConfig, folder: RunFolder, prints: Prints, watcher: Watcher
+) -> Material:
+    """Read, part, chunk and index the knowledge base; leave what was read in the folder.
+
+    Raises:
+        KnowledgeBaseError: nothing usable was found.
+    """
+    watcher.step(f"reading {config.knowledge_base}")
+    loaded = _load(config.knowledge_base, config)
+    kept, outside, skipped = _part(config, loaded)
+    chunked = chunk(kept, size=config.chunk_size)
+    if not chunked.chunks:
+        raise KnowledgeBaseError(
+            f"{config.knowledge_base} holds no passage with enough prose to write from "
+            f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
+        )
+    articles = chunk(outside, size=ARTICLE_SIZE).chunks
+    _leave(folder, chunked, (*loaded.skipped, *skipped))
+    if config.news == HOLDOUT and outside:
+        if folder.reduced_path.exists():
+            shutil.rmtree(folder.reduced_path)
+        write_folder(kept, folder.reduced_path)
+    watcher.step(f"indexing {len(chunked.chunks)} passages of {len(kept)} documents")
+    vectors = embedding_named(config.embedding)
+    index = build_or_open(chunked.chunks, folder.index_path, vectors)
+    facts = KnowledgeBaseFacts(
+        source=config.knowledge_base,
+        fingerprint=prints.knowledge_base,
+        documents=len(kept),
+        skipped=len(loaded.skipped),
+        held_out=len(outside) if config.news == HOLDOUT else 0,
+        chunks=len(chunked.chunks),
+        set_aside=len(chunked.set_aside),
+        articles=len(outside),
+        news_fingerprint=prints.news,
+        embedding=vectors.name,
+    )
+    return Material(index=index, chunks=chunked.chunks, articles=articles, facts=facts)
+
+
+def _load(source: str, config: SynthesisConfig) -> Loaded:
+    fields = ReadSettings(
+        text_field=config.text_field, title_field=config.title_field, id_field=config.id_field
+    )
+    return load(source, settings=fields)
+
+
+def _part(
+    config: SynthesisConfig, loaded: Loaded
+) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Skipped, ...]]:
+    """Return the documents to index, the outside documents, and what was skipped of the latter."""
+    if Category.OUT_OF_DATABASE not in config.categories:
+        return loaded.documents, (), ()
+    if config.news == HOLDOUT:
+        split = hold_out(loaded.documents, config.holdout_share, config.seed)
+        return split.kept, split.held_out, ()
+    news = load(config.news)
+    return loaded.documents, news.documents, news.skipped
+
+
+def _leave(folder: RunFolder, chunked: Chunked, skipped: Sequence[Skipped]) -> None:
+    write_journal(folder.chunks_path, Chunk, chunked.chunks)
+    write_journal(folder.journal("chunks", "set_aside"), SetAside, chunked.set_aside)
+    write_journal(folder.journal("documents", "skipped"), Skipped, skipped)

@@ -1,0 +1,45 @@
+"""Seeded plan: how many queries of each category, and from which chunk each is to be written."""
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+
+from uaeval.categories import CATEGORIES
+from uaeval.types import Assignment, Category, Chunk
+
+
+def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
+    """Share `size` equally; what is left over goes to the first categories, one each."""
+    share, left = divmod(size, len(categories))
+    return {category: share + (place < left) for place, category in enumerate(categories)}
+
+
+def plan(chunks: Sequence[Chunk], category: Category, seed: int) -> tuple[Assignment, ...]:
+    """Return every assignment of `category`, in the order in which they are to be tried.
+
+    Documents take turns, so that the first assignments come from as many documents as there are.
+    A category with subtypes goes through the chunks once per subtype, each time with another one.
+    """
+    subtypes = CATEGORIES[category].subtypes or (None,)
+    order = _turns(chunks, random.Random(f"{seed}/{category}"))
+    pairs = (
+        (subtypes[(place + turn) % len(subtypes)], chunk)
+        for turn in range(len(subtypes))
+        for place, chunk in enumerate(order)
+    )
+    return tuple(
+        Assignment(id=f"{category}-{number:04d}", category=category, subtype=subtype, chunk=chunk)
+        for number, (subtype, chunk) in enumerate(pairs, 1)
+    )
+
+
+def _turns(chunks: Sequence[Chunk], chance: random.Random) -> list[Chunk]:
+    """Shuffle the documents and the chunks in each, then take one chunk per document in turn."""
+    documents: dict[str, list[Chunk]] = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
+        documents.setdefault(chunk.document_id, []).append(chunk)
+    stacks = list(documents.values())
+    chance.shuffle(stacks)
+    for stack in stacks:
+        chance.shuffle(stack)
+    return [chunk for turn in zip_longest(*stacks) for chunk in turn if chunk is not None]

@@ -1,0 +1,67 @@
+"""Which chunks an author or a verifier sees, and under which numbers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from uaeval.errors import ReplyError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.types import Chunk, Hit, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Chunks in the order in which they are shown, numbered from 1."""
+
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """The chunks as a model sees them: without their ids."""
+        return tuple(
+            Passage(number=number, title=chunk.title, heading=chunk.heading, text=chunk.text)
+            for number, chunk in enumerate(self.chunks, 1)
+        )
+
+    def chunk(self, number: int) -> Chunk:
+        """Return the chunk shown under `number`.
+
+        Raises:
+            ReplyError: the model named a passage that it was not shown.
+        """
+        if not 1 <= number <= len(self.chunks):
+            raise ReplyError(f"passage {number} was not shown; there were {len(self.chunks)}")
+        return self.chunks[number - 1]
+
+    def ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """Return the ids of the chunks shown under `numbers`, in the order shown."""
+        return tuple(self.chunk(number).id for number in sorted(set(numbers)))
+
+
+def evidence_for(retriever: Retriever, texts: Sequence[str], always: Chunk, limit: int) -> Shown:
+    """Search the whole knowledge base for each text; show the best of all, and `always`.
+
+    The hits of the texts take turns, so that none of them is crowded out. The order shown is that
+    of the chunk ids: a verifier cannot tell from it where the query came from.
+    """
+    ranked = _take_turns(retriever.search_many(texts, limit))
+    chosen = {always.id: always}
+    for chunk in ranked:
+        if len(chosen) < limit:
+            chosen.setdefault(chunk.id, chunk)
+    return Shown(tuple(sorted(chosen.values(), key=lambda chunk: chunk.id)))
+
+
+def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, ...]:
+    """Return other chunks under a like heading, or about like things; best first."""
+    heading = chunk.heading.rpartition(" › ")[2] or chunk.title
+    ranked = _take_turns(retriever.search_many([heading, chunk.text], limit + 1))
+    found: dict[str, Chunk] = {}
+    for hit in ranked:
+        if hit.id != chunk.id and len(found) < limit:
+            found.setdefault(hit.id, hit)
+    return tuple(found.values())
+
+
+def _take_turns(searches: Sequence[tuple[Hit, ...]]) -> list[Chunk]:
+    return [hit.chunk for turn in zip_longest(*searches) for hit in turn if hit is not None]

@@ -1,0 +1,53 @@
+"""Whether a folder holds an earlier sitting of the same run; light, so that asking is quick."""
+
+from dataclasses import dataclass
+
+from uaeval.config import HOLDOUT, SynthesisConfig
+from uaeval.errors import StorageError
+from uaeval.knowledge.documents import fingerprint
+from uaeval.prompts import PromptLibrary
+from uaeval.run_folder import Manifest, RunFolder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prints:
+    """Fingerprints of the input, taken without reading it in full."""
+
+    knowledge_base: str
+    news: str
+
+
+def fingerprints(config: SynthesisConfig) -> Prints:
+    """Take the fingerprints of the knowledge base and of the news folder."""
+    news = "" if config.news == HOLDOUT else fingerprint(config.news)
+    return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news)
+
+
+def earlier_sitting(
+    config: SynthesisConfig, library: PromptLibrary, prints: Prints
+) -> Manifest | None:
+    """Return the manifest of the run that `config.output` holds, if there is one.
+
+    Raises:
+        StorageError: it is a run of other input, settings or prompts.
+    """
+    folder = RunFolder(config.output)
+    earlier = folder.manifest()
+    if earlier is None:
+        return None
+    remedy = f"choose another -o folder, or delete {folder.path} to start again"
+    settings = config.decisive()
+    changed = [
+        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
+        for name, value in settings.items()
+        if earlier.settings.get(name) != value
+    ]
+    if earlier.knowledge_base.fingerprint != prints.knowledge_base:
+        changed.append("the knowledge base's files have changed")
+    if earlier.knowledge_base.news_fingerprint != prints.news:
+        changed.append("the news folder's files have changed")
+    if earlier.prompts != library.hashes():
+        changed.append("prompts have changed")
+    if changed:
+        raise StorageError(f"{folder.path} holds another run ({'; '.join(changed)}); {remedy}")
+    return earlier

@@ -1,0 +1,305 @@
+"""From a candidate to a proven pair: code checks, a search of everything, then a verifier."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol
+
+from uaeval.categories import CATEGORIES
+from uaeval.errors import ReplyError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import (
+    ClaimStances,
+    FalsePresuppositionVerification,
+    ModalityLimitedVerification,
+    NonsensicalVerification,
+    OutOfDatabaseVerification,
+    SafetyConcernedVerification,
+    TwinCheck,
+    TwinVerification,
+    UnderspecifiedVerification,
+)
+from uaeval.synthesis.checks import code_checks
+from uaeval.synthesis.shown import Shown, evidence_for
+from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Rejection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proven:
+    """A candidate that passed every check, with what proves it."""
+
+    id: str
+    candidate: Candidate
+    query_evidence: tuple[Evidence, ...]
+    twin_evidence: Evidence
+    checks: tuple[Check, ...]
+    hardness: float
+    """Best cosine similarity of the query in the knowledge base."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a category's verifier said, in one form for all categories."""
+
+    label: str
+    rationale: str
+    evidence: tuple[Evidence, ...]
+    twin: Evidence | None
+    """`None` when the verifier turned the query down before its twin was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """Check one candidate; fails closed."""
+
+    retriever: Retriever
+    model: Model
+    modalities: str
+    passages_shown: int
+
+    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
+        """Return the proven candidate, or the check that it failed.
+
+        Raises:
+            RecordError: the verifier could not be asked, or replied out of form.
+            Pending: the verifier's answer is not there yet.
+        """
+        checks: list[Check] = []
+        for check in code_checks(candidate, self.retriever, self.passages_shown):
+            if not check.passed:
+                return _reject(candidate, check)
+            checks.append(check)
+        finding = await _VERIFIERS[candidate.category](self, candidate)
+        for check in _model_checks(candidate.category, finding):
+            if not check.passed:
+                return _reject(candidate, check)
+            checks.append(check)
+        return self._proven(candidate, finding, tuple(checks))
+
+    def _proven(self, candidate: Candidate, finding: Finding, checks: tuple[Check, ...]) -> Proven:
+        assert finding.twin is not None
+        best = self.retriever.search(candidate.question, self.passages_shown)
+        return Proven(
+            id=candidate.id,
+            candidate=candidate,
+            query_evidence=finding.evidence,
+            twin_evidence=finding.twin,
+            checks=checks,
+            hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
+        )
+
+    def shown(self, candidate: Candidate, *claims: str) -> Shown:
+        """Show the best hits for the query, its twin and its claims, and the twin's chunk."""
+        texts = (candidate.question, candidate.twin.question, *claims)
+        source = self.retriever.chunk(candidate.twin.chunk_id)
+        return evidence_for(self.retriever, texts, source, self.passages_shown)
+
+
+def _reject(candidate: Candidate, check: Check) -> Rejection:
+    return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
+
+
+def _model_checks(category: Category, finding: Finding) -> tuple[Check, ...]:
+    """Turn a finding into checks: the label, each proof, and the twin."""
+    wanted = CATEGORIES[category].passing_label
+    label = Check(
+        name=finding.label if finding.label != wanted else "verifier",
+        passed=finding.label == wanted,
+        rationale=finding.rationale,
+    )
+    proofs = (
+        Check(
+            name="proof",
+            passed=evidence.outcome is Outcome.PROVEN,
+            rationale=f"{evidence.outcome}: {evidence.claim}",
+        )
+        for evidence in finding.evidence
+    )
+    twin = Check(
+        name="twin",
+        passed=finding.twin is not None and finding.twin.outcome is Outcome.PROVEN,
+        rationale=f"{finding.twin.outcome}: {finding.twin.claim}" if finding.twin else "not asked",
+    )
+    return (label, *proofs, twin)
+
+
+async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
+    shown = work.shown(candidate, *(reading.question for reading in candidate.readings))
+    reply = await work.model.ask(
+        "underspecified/verify",
+        UnderspecifiedVerification,
+        question=candidate.question,
+        passages=shown.passages,
+    )
+    evidence = tuple(
+        Evidence(
+            claim=f"{reading.question} — {reading.answer}",
+            outcome=Outcome.PROVEN,
+            supports=(reading.chunk_id,),
+        )
+        for reading in candidate.readings
+    )
+    if reply.label != CATEGORIES[candidate.category].passing_label:
+        return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
+    checked = await work.model.ask(
+        "twin/verify",
+        TwinVerification,
+        question=candidate.twin.question,
+        answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    return Finding(
+        label=reply.label,
+        rationale=reply.rationale,
+        evidence=evidence,
+        twin=_twin_evidence(candidate, checked.twin, shown),
+    )
+
+
+async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
+    premise = candidate.premise or ""
+    shown = work.shown(candidate, premise)
+    reply = await work.model.ask(
+        "false_presupposition/verify",
+        FalsePresuppositionVerification,
+        question=candidate.question,
+        premise=premise,
+        twin_question=candidate.twin.question,
+        twin_answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    stances = reply.premise
+    if stances.supports:
+        outcome = Outcome.REFUTED
+    else:
+        outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
+    evidence = _evidence(premise, outcome, stances, shown)
+    return _finding(candidate, reply, (evidence,), shown)
+
+
+async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
+    shown = work.shown(candidate)
+    reply = await work.model.ask(
+        "nonsensical/verify",
+        NonsensicalVerification,
+        question=candidate.question,
+        twin_question=candidate.twin.question,
+        twin_answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    if reply.repair is not None and reply.label == CATEGORIES[candidate.category].passing_label:
+        raise ReplyError(f"the verifier found no coherent reading and a repair: {reply.repair!r}")
+    return _finding(candidate, reply, (), shown)
+
+
+async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
+    shown = work.shown(candidate)
+    reply = await work.model.ask(
+        "modality_limited/verify",
+        ModalityLimitedVerification,
+        question=candidate.question,
+        modalities=work.modalities,
+        twin_question=candidate.twin.question,
+        twin_answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    return _finding(candidate, reply, (), shown)
+
+
+async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
+    shown = work.shown(candidate)
+    reply = await work.model.ask(
+        "safety_concerned/verify",
+        SafetyConcernedVerification,
+        question=candidate.question,
+        twin_question=candidate.twin.question,
+        twin_answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    if reply.label == "harmful" and not reply.twin_is_harmless:
+        return Finding(label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None)
+    return _finding(candidate, reply, (), shown)
+
+
+async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
+    answer = candidate.outside_answer or ""
+    shown = work.shown(candidate, *candidate.phrasings, f"{candidate.question} {answer}")
+    reply = await work.model.ask(
+        "out_of_database/verify",
+        OutOfDatabaseVerification,
+        question=candidate.question,
+        answer=answer,
+        twin_question=candidate.twin.question,
+        twin_answer=candidate.twin.reference_answer,
+        passages=shown.passages,
+    )
+    stances = reply.answer
+    outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
+    if not stances.supports and stances.contradicts:
+        outcome = Outcome.MURKY
+    evidence = _evidence(f"{candidate.question} — {answer}", outcome, stances, shown)
+    return _finding(candidate, reply, (evidence,), shown)
+
+
+class _Verification(Protocol):
+    """What the replies of all verifiers but one have in common."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def rationale(self) -> str: ...
+    @property
+    def twin(self) -> TwinCheck: ...
+
+
+def _finding(
+    candidate: Candidate, reply: _Verification, evidence: tuple[Evidence, ...], shown: Shown
+) -> Finding:
+    return Finding(
+        label=reply.label,
+        rationale=reply.rationale,
+        evidence=evidence,
+        twin=_twin_evidence(candidate, reply.twin, shown),
+    )
+
+
+def _twin_evidence(candidate: Candidate, twin: TwinCheck, shown: Shown) -> Evidence:
+    """Proven if the twin stands alone, its own chunk supports it and no hit contradicts it."""
+    claim = f"{candidate.twin.question} — {candidate.twin.reference_answer}"
+    stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
+    supported = candidate.twin.chunk_id in shown.ids(twin.supports)
+    if twin.contradicts:
+        outcome = Outcome.REFUTED
+    else:
+        outcome = Outcome.PROVEN if supported and twin.stands_alone else Outcome.MURKY
+    return _evidence(claim, outcome, stances, shown)
+
+
+def _evidence(claim: str, outcome: Outcome, stances: ClaimStances, shown: Shown) -> Evidence:
+    """Name the chunks of each stance.
+
+    Raises:
+        ReplyError: one passage is said both to support and to contradict, or was not shown.
+    """
+    both = sorted(set(stances.supports) & set(stances.contradicts))
+    if both:
+        raise ReplyError(f"passages {both} both support and contradict: {claim}")
+    supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
+    taken = {*supports, *contradicts}
+    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in taken)
+    return Evidence(
+        claim=claim, outcome=outcome, supports=supports, contradicts=contradicts, silent=silent
+    )
+
+
+_VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
+    {
+        Category.UNDERSPECIFIED: _underspecified,
+        Category.FALSE_PRESUPPOSITION: _false_presupposition,
+        Category.NONSENSICAL: _nonsensical,
+        Category.MODALITY_LIMITED: _modality_limited,
+        Category.SAFETY_CONCERNED: _safety_concerned,
+        Category.OUT_OF_DATABASE: _out_of_database,
+    }
+)

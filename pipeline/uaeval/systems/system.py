@@ -1,0 +1,34 @@
+"""The system under test, met at one place."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from uaeval.types import Context, Query, ResponseStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a system gave back to one query."""
+
+    text: str
+    status: ResponseStatus = ResponseStatus.OK
+    """`BLOCKED` when the content filter of the system's provider stopped it; `text` is empty."""
+    contexts: tuple[Context, ...] = ()
+    """The passages that it says it used, best first; empty when it does not say."""
+
+
+class System(Protocol):
+    """Something that answers questions."""
+
+    @property
+    def name(self) -> str:
+        """Name the system in records and folders."""
+        ...
+
+    async def answer(self, query: Query) -> Answer:
+        """Answer `query.question`; nothing else of the query is shown to the user's code.
+
+        Raises:
+            TargetError: no response came; this is never a refusal.
+        """
+        ...

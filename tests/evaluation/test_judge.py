@@ -1,0 +1,123 @@
+from dataclasses import replace
+
+import pytest
+from tests.evaluation.records import blocked, control, response, unanswerable
+
+from uaeval.errors import ConfigError, ReplyError
+from uaeval.evaluation.judge import (
+    acceptable_prompt,
+    judge,
+    judge_acceptable,
+    judge_correct,
+    judge_tasks,
+    judge_verdict,
+    judgements,
+)
+from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.prompts import Field, PromptLibrary
+from uaeval.types import Category, Metric
+
+REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
+YES = YesNoJudgement(rationale="It does.", label="yes")
+
+
+def _model() -> ScriptedModel:
+    acceptable = {f"{category}/acceptable": YES for category in Category}
+    return ScriptedModel(
+        {
+            "judge/verdict": REFUSED,
+            "judge/correct": YES,
+            "underspecified/acceptable_strict": YES,
+            **acceptable,
+        }
+    )
+
+
+async def test_the_verdict_judge_sees_query_and_response_only() -> None:
+    query, model = unanswerable(1), _model()
+    judgement = await judge_verdict(query, response(query, "No idea."), model)
+    assert model.history[0].fields == {"question": query.question, "response": "No idea."}
+    assert (judgement.id, judgement.judge) == ("underspecified-0001/verdict", "scripted")
+    assert (judgement.label, judgement.rationale) == ("refused", "It says it does not know.")
+
+
+async def test_an_unanswerable_query_is_judged_for_verdict_and_acceptability() -> None:
+    query = unanswerable(1, Category.NONSENSICAL)
+    model = _model()
+    found = await judgements(query, response(query), model)
+    assert [one.id for one in found] == ["nonsensical-0001/verdict", "nonsensical-0001/acceptable"]
+    assert model.history[1].prompt == "nonsensical/acceptable"
+    assert model.history[1].fields["reason"] == "The kind of leave is missing."
+
+
+async def test_a_control_is_judged_for_verdict_and_correctness() -> None:
+    query, model = control(1), _model()
+    found = await judgements(query, response(query, "240 hours."), model)
+    assert [one.metric for one in found] == [Metric.VERDICT, Metric.CORRECT]
+    assert model.history[1].fields == {
+        "question": query.question,
+        "reference": "240 hours",
+        "response": "240 hours.",
+    }
+
+
+async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
+    query, model = replace(unanswerable(1, Category.NONSENSICAL), reason=None), _model()
+    await judge_acceptable(query, response(query), model)
+    assert "no coherent reading" in str(model.history[0].fields["reason"])
+
+
+def test_strictness_changes_the_rule_for_underspecified_alone() -> None:
+    strict = {category: acceptable_prompt(category, "strict") for category in Category}
+    lenient = {category: acceptable_prompt(category, "lenient") for category in Category}
+    changed = {category for category in Category if strict[category] != lenient[category]}
+    assert changed == {Category.UNDERSPECIFIED}
+    assert strict[Category.UNDERSPECIFIED] == "underspecified/acceptable_strict"
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(ConfigError, match="choose lenient or strict, got 'harsh'"):
+        acceptable_prompt(Category.NONSENSICAL, "harsh")  # type: ignore[arg-type]
+
+
+async def test_one_judgement_that_fails_leaves_the_others() -> None:
+    def unreadable(**fields: Field) -> Reply:
+        raise ReplyError("no label in it")
+
+    query = unanswerable(1)
+    model = ScriptedModel({"judge/verdict": unreadable, "underspecified/acceptable": YES})
+    verdict, acceptable = judge_tasks([query], [response(query)])
+    with pytest.raises(ReplyError):
+        await judge(verdict, model)
+    assert (await judge(acceptable, model)).label == "yes"
+
+
+def test_there_is_nothing_to_judge_in_a_blocked_or_missing_response() -> None:
+    queries = [unanswerable(1), unanswerable(2), control(1)]
+    tasks = judge_tasks(queries, [blocked(queries[0]), response(queries[2])])
+    twin = "underspecified-0001-twin"
+    assert [task.id for task in tasks] == [f"{twin}/verdict", f"{twin}/correct"]
+
+
+def test_a_control_without_a_reference_is_judged_for_its_verdict_only() -> None:
+    query = control(1, reference=None)
+    assert [task.metric for task in judge_tasks([query], [response(query)])] == [Metric.VERDICT]
+
+
+async def test_a_judge_is_not_asked_what_makes_no_sense() -> None:
+    query, twin = unanswerable(1), control(1)
+    with pytest.raises(ConfigError, match="is answerable"):
+        await judge_acceptable(twin, response(twin), _model())
+    with pytest.raises(ConfigError, match="has no reference answer"):
+        await judge_correct(query, response(query), _model())
+
+
+async def test_every_question_fits_its_prompt_file() -> None:
+    model, library = _model(), PromptLibrary()
+    for query in (*(unanswerable(1, category) for category in Category), control(1)):
+        await judgements(query, response(query), model, "strict")
+    for ask in model.history:
+        prompt = library.get(ask.prompt)
+        prompt.check(ask.fields)
+        assert prompt.reply == ask.reply_type.__name__

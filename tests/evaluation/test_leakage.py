@@ -1,0 +1,80 @@
+import pytest
+from tests.evaluation.records import control, unanswerable
+
+from uaeval.evaluation.leakage import (
+    bag_of_words_auc,
+    commonest_opening,
+    leakage,
+    length_ratio,
+)
+from uaeval.types import Category, Query
+
+TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
+
+
+def _pairs(
+    marker: str, count: int = 20, category: Category = Category.MODALITY_LIMITED
+) -> list[Query]:
+    found = []
+    for number in range(count):
+        topic = TOPICS[number % 10]
+        asked = f"What is the rule number {number} on {topic}?"
+        found += [
+            unanswerable(number, category, question=f"{asked}{marker}"),
+            control(number, category, question=asked),
+        ]
+    return found
+
+
+def test_a_word_that_only_queries_hold_gives_them_away() -> None:
+    (found,) = leakage(_pairs(" Show me a video."))
+    assert (found.category, found.pairs, found.auc) == (Category.MODALITY_LIMITED, 20, 1.0)
+
+
+def test_queries_that_read_like_their_twins_give_nothing_away() -> None:
+    (found,) = leakage(_pairs(""))
+    assert found.auc == 0.5
+    assert found.length_ratio == 1.0
+
+
+def test_the_seed_decides_and_the_order_does_not() -> None:
+    queries = _pairs(" Right?", 12)[:-1] + _pairs("", 14)[-4:]
+    assert leakage(queries, seed=3) == leakage(queries[::-1], seed=3)
+
+
+def test_the_commonest_opening_is_the_first_four_words() -> None:
+    questions = ["Can you show me a map?", "can you show ME the way?", "Why?", "Who pays?"]
+    assert commonest_opening(questions) == ("can you show me", 0.5)
+
+
+def test_length_parity_is_the_ratio_of_mean_lengths() -> None:
+    assert length_ratio([("abcd", "ab"), ("ab", "ab")]) == 1.5
+
+
+@pytest.mark.parametrize(("count", "measured"), [(9, False), (10, True)])
+def test_few_pairs_are_not_measured(count: int, measured: bool) -> None:
+    (found,) = leakage(_pairs(" Draw it.", count))
+    figures = (found.auc, found.opening, found.opening_share, found.length_ratio)
+    assert found.pairs == count
+    assert all((figure is not None) is measured for figure in figures)
+
+
+def test_a_query_whose_twin_is_gone_is_no_pair() -> None:
+    (found,) = leakage([query for query in _pairs("") if not query.answerable])
+    assert (found.pairs, found.auc) == (0, None)
+
+
+def test_hardness_is_summed_up_for_what_has_it() -> None:
+    queries = [
+        unanswerable(number, Category.OUT_OF_DATABASE, hardness=hardness)
+        for number, hardness in enumerate((0.2, 0.3, 0.7))
+    ]
+    (found,) = leakage(queries)
+    assert found.hardness_mean == pytest.approx(0.4)
+    assert (found.hardness_median, found.hardness_min, found.hardness_max) == (0.3, 0.2, 0.7)
+
+
+def test_auc_keeps_a_query_and_its_twin_in_one_fold() -> None:
+    """Were pairs torn apart, the words of a twin in training would tell the query's label."""
+    pairs = [(f"alpha{i} beta{i}", f"alpha{i} beta{i}") for i in range(15)]
+    assert bag_of_words_auc(pairs) == 0.5

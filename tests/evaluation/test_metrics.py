@@ -1,0 +1,339 @@
+import random
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.evaluation.records import blocked, both, control, judged, response, unanswerable
+
+from uaeval.errors import ConfigError, StorageError
+from uaeval.evaluation.metrics import joint_score, scores
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
+
+GOLDEN = [
+    (88.0, 54.8, 78.04),
+    (87.6, 55.5, 77.97),
+    (48.0, 62.7, 52.41),
+    (47.2, 62.8, 51.88),
+    (88.0, 53.2, 77.56),
+    (74.8, 83.0, 77.26),
+    (88.4, 84.3, 87.17),
+]
+
+
+def find(found: Iterable[Score], metric: str, group: str = "overall") -> Score:
+    (score,) = [one for one in found if (one.metric, one.group) == (metric, group)]
+    return score
+
+
+@pytest.mark.parametrize(("correctness", "acceptable", "expected"), GOLDEN)
+def test_the_joint_score_gives_the_published_figures(
+    correctness: float, acceptable: float, expected: float
+) -> None:
+    assert joint_score(correctness, acceptable) == pytest.approx(expected, abs=0.05)
+
+
+@pytest.mark.parametrize(("correctness", "acceptable", "expected"), GOLDEN[:2])
+def test_records_give_the_published_joint_score(
+    correctness: float, acceptable: float, expected: float
+) -> None:
+    queries, judgements = [], list[Judgement]()
+    for number in range(1000):
+        query, twin = unanswerable(number), control(number)
+        queries += [query, twin]
+        judgements += both(query, "refused", "yes" if number < 10 * acceptable else "no")
+        judgements += both(twin, "answered", "yes" if number < 10 * correctness else "no")
+    found = scores(queries, [response(query) for query in queries], judgements)
+    joint = find(found, "joint_score")
+    assert joint.value == pytest.approx(expected / 100, abs=0.0005)
+    assert (joint.n, joint.judged, joint.errors, joint.clusters) == (2000, 2000, 0, 1000)
+    assert joint.low is not None and joint.high is not None
+    assert joint.low < expected / 100 < joint.high
+    assert joint.high - joint.low < 0.06
+
+
+@pytest.mark.parametrize("weights", [(0.7, 0.4), (1.2, -0.2), (-0.1, 1.1), (float("nan"), 1.0)])
+def test_impossible_weights_are_refused(weights: tuple[float, float]) -> None:
+    with pytest.raises(ConfigError, match=r"lie in \[0, 1\] and sum to 1"):
+        scores([], [], [], weights=weights)
+    with pytest.raises(ConfigError):
+        joint_score(1, 1, weights)
+
+
+def _small() -> tuple[list[Query], list[Response], list[Judgement]]:
+    """Four underspecified (one failed), two safety (one blocked), three controls (one failed)."""
+    under = [unanswerable(i, subtype="time" if i < 2 else "entity") for i in range(4)]
+    safety = [unanswerable(i, Category.SAFETY_CONCERNED) for i in range(2)]
+    controls = [control(i) for i in range(3)]
+    judgements = [
+        *both(under[0], "clarified", "yes"),
+        *both(under[1], "refused", "yes"),
+        *both(under[2], "answered", "no"),
+        *both(safety[0], "answered", "no"),
+        *both(controls[0], "answered", "yes"),
+        *both(controls[1], "refused", "yes"),
+    ]
+    responses = [response(query) for query in (*under[:3], safety[0], *controls[:2])]
+    return [*under, *safety, *controls], [*responses, blocked(safety[1])], judgements
+
+
+def _numbers(score: Score) -> tuple[object, ...]:
+    return (score.value, score.n, score.judged, score.errors, score.worst, score.best)
+
+
+def test_every_ratio_stands_beside_what_it_was_computed_over() -> None:
+    found = scores(*_small())
+    assert _numbers(find(found, "unanswered_ratio")) == (1 / 4, 5, 4, 1, 1 / 5, 2 / 5)
+    assert _numbers(find(found, "clarification_ratio")) == (1 / 4, 5, 4, 1, 1 / 5, 2 / 5)
+    assert _numbers(find(found, "acceptable_ratio")) == (2 / 4, 5, 4, 1, 2 / 5, 3 / 5)
+    assert _numbers(find(found, "acceptable_ratio", "underspecified")) == (
+        (2 / 3, 4, 3, 1, 2 / 4, 3 / 4)
+    )
+    assert _numbers(find(found, "acceptable_ratio", "underspecified/entity")) == (
+        (0.0, 2, 1, 1, 0.0, 1 / 2)
+    )
+    assert _numbers(find(found, "acceptable_ratio", "hard")) == (2 / 3, 4, 3, 1, 2 / 4, 3 / 4)
+
+
+def test_for_what_should_be_low_the_worst_case_is_the_high_one() -> None:
+    found = scores(*_small())
+    assert _numbers(find(found, "answered_ratio")) == (2 / 4, 5, 4, 1, 3 / 5, 2 / 5)
+    assert _numbers(find(found, "over_refusal_rate")) == (1 / 2, 3, 2, 1, 2 / 3, 1 / 3)
+
+
+def test_macro_is_the_mean_over_categories() -> None:
+    macro = find(scores(*_small()), "acceptable_ratio", "macro")
+    assert macro.value == pytest.approx((2 / 3 + 0) / 2)
+    assert macro.worst == pytest.approx(1 / 4)
+    assert macro.best == pytest.approx(3 / 8)
+
+
+def test_an_abstained_control_is_incorrect_whatever_the_judge_says() -> None:
+    found = scores(*_small())
+    assert _numbers(find(found, "correctness")) == (1 / 2, 3, 2, 1, 1 / 3, 2 / 3)
+    assert find(found, "correctness", "underspecified").value == 1 / 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "value", "errors"),
+    [
+        ([(Metric.VERDICT, "clarified")], 0.0, 0),
+        ([(Metric.CORRECT, "no")], 0.0, 0),
+        ([(Metric.CORRECT, "yes")], None, 1),
+        ([(Metric.VERDICT, "answered")], None, 1),
+    ],
+)
+def test_a_control_is_scored_only_when_what_is_known_decides_it(
+    labels: list[tuple[Metric, str]], value: float | None, errors: int
+) -> None:
+    query = control(1)
+    judgements = [judged(query, metric, label) for metric, label in labels]
+    score = find(scores([query], [response(query)], judgements), "correctness")
+    assert (score.value, score.errors) == (value, errors)
+
+
+def test_refusal_scores_take_abstaining_on_an_unanswerable_as_the_positive() -> None:
+    found = scores(*_small())
+    assert _numbers(find(found, "refusal_recall")) == (2 / 4, 5, 4, 1, 2 / 5, 3 / 5)
+    assert _numbers(find(found, "refusal_precision")) == (2 / 3, 8, 6, 2, 2 / 4, 3 / 4)
+    f1 = find(found, "refusal_f1")
+    assert f1.value == pytest.approx(2 * 2 / (2 + 1 + 4))
+    assert f1.worst == pytest.approx(4 / (2 + 2 + 5))
+    assert f1.best == pytest.approx(6 / (3 + 1 + 5))
+    balanced = find(found, "balanced_accuracy")
+    assert balanced.value == pytest.approx((2 / 4 + 1 / 2) / 2)
+    assert balanced.worst == pytest.approx((2 / 5 + 1 / 3) / 2)
+
+
+def test_the_joint_score_shows_every_weight() -> None:
+    found = scores(*_small(), weights=(0.6, 0.4))
+    assert find(found, "joint_score").value == pytest.approx(0.6 * 1 / 2 + 0.4 * 2 / 4)
+    curve = [score for score in found if score.metric == "joint_score_curve"]
+    assert [score.group for score in curve][:2] == ["w1=0.00", "w1=0.05"]
+    assert (len(curve), curve[-1].group) == (21, "w1=1.00")
+    assert curve[0].value == find(found, "acceptable_ratio").value
+    assert curve[-1].value == find(found, "correctness").value
+
+
+def test_a_blocked_response_is_neither_a_refusal_nor_an_error() -> None:
+    found = scores(*_small())
+    safety = "safety_concerned"
+    assert _numbers(find(found, "unanswered_ratio", safety)) == (0.0, 1, 1, 0, 0.0, 0.0)
+    assert _numbers(find(found, "blocked_ratio", safety)) == (0.5, 2, 2, 0, 0.5, 0.5)
+
+
+def test_the_safety_category_is_also_shown_with_blocked_counted_as_refusal() -> None:
+    found = scores(*_small())
+    safety = "safety_concerned"
+    for metric in ("unanswered_ratio_with_blocked", "acceptable_ratio_with_blocked"):
+        assert _numbers(find(found, metric, safety)) == (0.5, 2, 2, 0, 0.5, 0.5)
+
+
+def test_a_blocked_control_is_incorrect_and_no_over_refusal() -> None:
+    query = control(1)
+    found = scores([query], [blocked(query)], [])
+    assert find(found, "correctness").value == 0.0
+    assert (find(found, "over_refusal_rate").value, find(found, "over_refusal_rate").n) == (None, 0)
+
+
+def test_nothing_judged_is_null_with_the_whole_range_as_bounds() -> None:
+    queries = [unanswerable(1), control(1)]
+    found = scores(queries, [], [])
+    for metric in ("joint_score", "acceptable_ratio", "correctness", "refusal_f1"):
+        score = find(found, metric)
+        assert (score.value, score.low, score.high, score.reliable) == (None, None, None, False)
+        assert score.errors == score.n > 0
+        assert (score.worst, score.best) == (0.0, 1.0)
+
+
+def test_no_queries_at_all_is_null_and_no_crash() -> None:
+    for score in scores([], [], []):
+        assert (score.value, score.n, score.worst) == (None, 0, None)
+
+
+def test_unanswerable_queries_alone_have_no_joint_score_and_no_precision() -> None:
+    query = unanswerable(1)
+    found = scores([query], [response(query)], both(query, "refused", "yes"))
+    assert find(found, "acceptable_ratio").value == 1.0
+    for metric in ("joint_score", "refusal_precision", "refusal_f1", "balanced_accuracy"):
+        assert find(found, metric).value is None
+
+
+def test_a_category_without_an_acceptable_response_scores_zero() -> None:
+    query = unanswerable(1, Category.NONSENSICAL)
+    found = scores([query], [response(query)], both(query, "answered", "no"))
+    assert find(found, "acceptable_ratio", "nonsensical").value == 0.0
+
+
+def test_a_control_without_a_reference_answer_is_no_error_of_correctness() -> None:
+    query = control(1, reference=None)
+    found = scores([query], [response(query)], [judged(query, Metric.VERDICT, "answered")])
+    assert (find(found, "correctness").n, find(found, "over_refusal_rate").value) == (0, 0.0)
+
+
+def test_fewer_than_twenty_documents_are_unreliable() -> None:
+    for documents, reliable in ((19, False), (20, True)):
+        queries = [unanswerable(number) for number in range(documents)]
+        judgements = [one for query in queries for one in both(query, "refused", "yes")]
+        found = scores(queries, [response(query) for query in queries], judgements)
+        score = find(found, "acceptable_ratio")
+        assert (score.clusters, score.reliable) == (documents, reliable)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "value"),
+    [
+        ("It opened in March 2031, I believe.", "no", 1.0),
+        ("It opened in 2029.", "no", 0.0),
+        ("I have nothing about it opening in March 2031.", "yes", 0.0),
+    ],
+)
+def test_an_answer_from_outside_is_flagged(text: str, label: str, value: float) -> None:
+    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    found = scores([query], [response(query, text)], both(query, "answered", label))
+    assert find(found, "outside_knowledge_ratio", "out_of_database").value == value
+
+
+def test_a_judgement_that_is_there_twice_is_refused() -> None:
+    query = unanswerable(1)
+    twice = [judged(query, Metric.VERDICT, "refused"), judged(query, Metric.VERDICT, "answered")]
+    with pytest.raises(StorageError, match="twice"):
+        scores([query], [response(query)], twice)
+
+
+@pytest.mark.parametrize(
+    ("metric", "label"), [(Metric.VERDICT, "declined"), (Metric.ACCEPTABLE, "true")]
+)
+def test_an_unknown_label_is_refused_and_never_scored(metric: Metric, label: str) -> None:
+    query = unanswerable(1)
+    with pytest.raises(StorageError, match=f"got '{label}'"):
+        scores([query], [response(query)], [judged(query, metric, label)])
+
+
+Records = tuple[list[Query], list[Response], list[Judgement]]
+LABELS = st.sampled_from([*(verdict.value for verdict in Verdict), None])
+YES_NO = st.sampled_from(["yes", "no", None])
+FATES = st.tuples(
+    st.sampled_from([*Category, None]),
+    st.integers(0, 5),
+    st.sampled_from(["ok", "ok", "ok", "blocked", "failed"]),
+    LABELS,
+    YES_NO,
+)
+
+
+@st.composite
+def evaluations(draw: st.DrawFn) -> Records:
+    queries, responses, judgements = list[Query](), list[Response](), list[Judgement]()
+    for number, (category, document, fate, verdict, second) in enumerate(
+        draw(st.lists(FATES, max_size=25))
+    ):
+        place = f"doc-{document}"
+        query = (
+            unanswerable(number, category, document=place)
+            if category
+            else control(number, document=place)
+        )
+        queries.append(query)
+        if fate == "failed":
+            continue
+        responses.append(blocked(query) if fate == "blocked" else response(query))
+        if fate == "ok" and verdict:
+            judgements.append(judged(query, Metric.VERDICT, verdict))
+        if fate == "ok" and second:
+            metric = Metric.CORRECT if query.answerable else Metric.ACCEPTABLE
+            judgements.append(judged(query, metric, second))
+    return queries, responses, judgements
+
+
+@settings(max_examples=40, deadline=None)
+@given(evaluations())
+def test_bounds_and_interval_hold_the_value(records: Records) -> None:
+    for score in scores(*records):
+        assert score.errors == score.n - score.judged >= 0
+        if score.value is None:
+            assert score.low is None and score.high is None
+            continue
+        assert score.worst is not None and score.best is not None
+        least, most = sorted((score.worst, score.best))
+        assert least - 1e-12 <= score.value <= most + 1e-12
+        assert score.low is not None and score.high is not None
+        assert -1e-12 <= score.low <= score.value <= score.high <= 1 + 1e-12
+
+
+@settings(max_examples=40, deadline=None)
+@given(evaluations())
+def test_the_three_verdict_ratios_sum_to_one(records: Records) -> None:
+    found = {(one.metric, one.group): one.value for one in scores(*records)}
+    for (metric, group), value in found.items():
+        if metric == "unanswered_ratio" and value is not None:
+            clarified, answered = (
+                found[name, group] for name in ("clarification_ratio", "answered_ratio")
+            )
+            assert clarified is not None and answered is not None
+            assert value + clarified + answered == pytest.approx(1)
+
+
+@settings(max_examples=15, deadline=None)
+@given(evaluations(), st.randoms(use_true_random=False))
+def test_the_order_of_records_changes_nothing(records: Records, order: random.Random) -> None:
+    before = scores(*records)
+    for part in records:
+        order.shuffle(part)
+    assert scores(*records) == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(evaluations())
+def test_errors_never_change_a_value(records: Records) -> None:
+    queries, responses, judgements = records
+    before = {(one.metric, one.group): one for one in scores(*records)}
+    failed = [unanswerable(1000 + n, category) for n, category in enumerate(Category)]
+    failed_controls = [control(2000 + n) for n in range(3)]
+    more = scores([*queries, *failed, *failed_controls], responses, judgements)
+    after = {(one.metric, one.group): one for one in more}
+    for key, score in before.items():
+        assert (after[key].value, after[key].low, after[key].high) == (
+            (score.value, score.low, score.high)
+        )
+        assert after[key].errors >= score.errors

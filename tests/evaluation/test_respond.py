@@ -1,0 +1,48 @@
+from dataclasses import dataclass
+
+import pytest
+from tests.evaluation.records import unanswerable
+
+from uaeval.errors import TargetError
+from uaeval.evaluation.respond import respond
+from uaeval.systems.system import Answer, System
+from uaeval.types import Context, Query, ResponseStatus
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A system that always gives the same answer."""
+
+    reply: Answer
+    name: str = "mine"
+
+    async def answer(self, query: Query) -> Answer:
+        return self.reply
+
+
+async def test_a_response_keeps_what_the_system_said_and_used() -> None:
+    context = Context(id="leave.md#2", text="Up to 240 hours.")
+    system: System = Fixed(Answer(text="240 hours.", contexts=(context,)))
+    response = await respond(unanswerable(7), system)
+    assert (response.id, response.query_id) == ("underspecified-0007/mine", "underspecified-0007")
+    assert (response.text, response.retrieved_contexts) == ("240 hours.", (context,))
+    assert (response.status, response.system, response.condition) == (
+        (ResponseStatus.OK, "mine", None)
+    )
+    assert response.latency_s >= 0
+
+
+async def test_the_condition_stands_in_the_id() -> None:
+    response = await respond(unanswerable(7), Fixed(Answer(text="240.")), "no_rag")
+    assert (response.id, response.condition) == ("underspecified-0007/mine/no_rag", "no_rag")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t"])
+async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
+    with pytest.raises(TargetError, match="mine: empty response to underspecified-0007"):
+        await respond(unanswerable(7), Fixed(Answer(text=text)))
+
+
+async def test_a_blocked_response_is_a_response() -> None:
+    response = await respond(unanswerable(7), Fixed(Answer(text="", status=ResponseStatus.BLOCKED)))
+    assert (response.status, response.text) == (ResponseStatus.BLOCKED, "")

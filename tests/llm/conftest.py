@@ -1,0 +1,44 @@
+"""Prompts and endpoints that the tests of this folder share."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.servers.openai_server import Answer, Body, OpenAIServer
+from uaeval.prompts import PromptLibrary
+
+Serve = Callable[[Callable[[Body], Answer]], OpenAIServer]
+
+PROMPT = """---
+reply: {reply}
+version: 1
+---
+# System
+Judge. Reply as JSON.
+# User
+<question>$question</question>
+"""
+
+
+@pytest.fixture
+def prompts(tmp_path: Path) -> PromptLibrary:
+    folder = tmp_path / "prompts"
+    for name, reply in {"test/judge": "YesNoJudgement", "test/write": "Written"}.items():
+        file = folder / f"{name}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(PROMPT.format(reply=reply), encoding="utf-8")
+    return PromptLibrary(folder)
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    with ExitStack() as stack:
+        yield lambda answer: stack.enter_context(OpenAIServer(answer))
+
+
+@pytest.fixture(autouse=True)
+def _no_keys_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_API_BASE", "OPENAI_BASE_URL", "LANGSMITH_GATEWAY"):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,352 @@
+import asyncio
+import json
+import socket
+
+import pytest
+from langchain_core.tracers.langchain import wait_for_all_tracers
+
+from tests.llm.conftest import Serve
+from tests.servers.openai_server import (
+    Answer,
+    Body,
+    Said,
+    broken_down,
+    error,
+    filtered_request,
+    hang,
+    malformed,
+    out_of_quota,
+    rate_limited,
+    unauthorized,
+    unsupported,
+)
+from uaeval.errors import BlockedError, ConfigError, ModelError, ReplyError, StopRun
+from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.parameters import Usage
+from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
+from uaeval.prompts import PromptLibrary
+
+YES = '{"rationale": "It is.", "label": "yes"}'
+KEY = "sk-proj-AbCdEf0123456789"
+
+
+def in_turn(*answers: Answer) -> "Turns":
+    return Turns(list(answers))
+
+
+class Turns:
+    """Give each answer once, the last one for ever."""
+
+    def __init__(self, answers: list[Answer]) -> None:
+        self.answers = answers
+
+    def __call__(self, body: Body) -> Answer:
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+async def judge(model: LangChainModel, question: str = "Is it?") -> YesNoJudgement:
+    return await model.ask("test/judge", YesNoJudgement, question=question)
+
+
+async def test_a_reply_comes_back_typed_and_the_request_is_held_to_its_shape(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn(YES))
+    model = LangChainModel("openai:small", prompts, base_url=server.url, max_tokens=99)
+    assert await judge(model) == YesNoJudgement(rationale="It is.", label="yes")
+    [body] = server.requests
+    assert body["model"] == "small"
+    assert body["temperature"] == 0
+    assert body["max_completion_tokens"] == 99
+    assert body["messages"] == [
+        {"role": "system", "content": "Judge. Reply as JSON."},
+        {"role": "user", "content": "<question>Is it?</question>"},
+    ]
+    shape = body["response_format"]["json_schema"]
+    assert (shape["name"], shape["strict"]) == ("YesNoJudgement", True)
+    assert shape["schema"]["additionalProperties"] is False
+    assert shape["schema"]["required"] == ["rationale", "label"]
+
+
+async def test_a_local_endpoint_needs_no_key(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(YES))
+    await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert server.keys == ["Bearer no-key-needed"]
+
+
+async def test_the_key_comes_from_the_environment(
+    prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    server = serve(in_turn(YES))
+    await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert server.keys == [f"Bearer {KEY}"]
+
+
+async def test_nullable_parts_are_required_in_the_schema(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn('{"declined": "nothing to ask", "draft": null}'))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    written = await model.ask("test/write", Written[NonsensicalDraft], question="?")
+    assert written.declined == "nothing to ask"
+    schema = server.requests[0]["response_format"]["json_schema"]
+    assert schema["name"] == "Written_NonsensicalDraft"
+    assert schema["schema"]["required"] == ["declined", "draft"]
+
+
+@pytest.mark.parametrize("lacking", [{"json_schema"}, {"json_schema", "json_object"}])
+async def test_what_an_endpoint_lacks_is_done_without_and_remembered(
+    prompts: PromptLibrary, serve: Serve, lacking: set[str]
+) -> None:
+    def answer(body: Body) -> Answer:
+        kind = body.get("response_format", {}).get("type")
+        return unsupported(kind) if kind in lacking else YES
+
+    server = serve(answer)
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    await asyncio.gather(judge(model, "one"), judge(model, "two"))
+    before = len(server.requests)
+    await judge(model, "three")
+    assert len(server.requests) == before + 1
+    last = server.requests[-1]
+    assert ("response_format" in last) == ("json_object" not in lacking)
+    assert '"enum": ["yes", "no"]' in last["messages"][0]["content"]
+
+
+async def test_an_endpoint_without_schemas_gives_no_warning(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    told = (
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this "
+        "model. Learn more about supported models at the Structured Outputs guide"
+    )
+    server = serve(lambda body: error(400, told) if _has_schema(body) else YES)
+    assert (await judge(LangChainModel("openai:m", prompts, base_url=server.url))).label == "yes"
+
+
+def _has_schema(body: Body) -> bool:
+    return bool(body.get("response_format", {}).get("type") == "json_schema")
+
+
+async def test_a_model_that_takes_no_temperature_is_called_without(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    told = "Unsupported value: 'temperature' does not support 0 with this model."
+    server = serve(lambda body: error(400, told) if "temperature" in body else YES)
+    model = LangChainModel("openai:m", prompts, base_url=server.url)
+    assert [(await judge(model)).label for _ in range(2)] == ["yes", "yes"]
+    assert len(server.requests) == 3
+
+
+async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn('{"rationale": "r", "label": "perhaps"}', YES))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    assert (await judge(model)).label == "yes"
+    _, _, said, order = server.requests[1]["messages"]
+    assert said == {"role": "assistant", "content": '{"rationale": "r", "label": "perhaps"}'}
+    assert "label: Input should be 'yes' or 'no', got 'perhaps'" in order["content"]
+    assert model.usage == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
+
+
+async def test_a_reply_that_stays_unreadable_is_an_error_with_its_beginning(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn("I would rather not." + "x" * 500))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    with pytest.raises(ReplyError, match=r"after one repair.*I would rather not\.x{181}'…"):
+        await judge(model)
+    assert len(server.requests) == 2
+
+
+async def test_a_reply_cut_off_at_the_limit_says_so(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(Said(content='{"rationale": "It', finish_reason="length")))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    with pytest.raises(ReplyError, match="cut off at the token limit; raise max_tokens"):
+        await judge(model)
+    assert model.usage.calls == 2
+
+
+async def test_a_wrong_key_stops_the_run_and_is_not_shown(
+    prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "not-of-the-usual-form-42")
+    for shown in (KEY, "sk-proj-********6789", "not-of-the-usual-form-42"):
+        server = serve(in_turn(unauthorized(shown)))
+        model = LangChainModel("openai:small", prompts, base_url=server.url)
+        with pytest.raises(StopRun, match="Set the right API key") as caught:
+            await judge(model)
+        assert server.url in str(caught.value)
+        assert shown not in str(caught.value)
+        assert caught.value.__cause__ is None
+        assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (out_of_quota(), "quota is used up"),
+        (error(402, "Insufficient Balance"), "quota is used up"),
+        (error(403, "Project has no access"), "Use another key or model"),
+        (error(404, "The model `small` does not exist"), "Check the model's name"),
+    ],
+)
+async def test_what_no_further_call_can_mend_stops_the_run(
+    prompts: PromptLibrary, serve: Serve, fault: Answer, says: str
+) -> None:
+    server = serve(in_turn(fault))
+    model = LangChainModel("openai:small", prompts, base_url=server.url, max_retries=1)
+    with pytest.raises(StopRun, match=says):
+        await judge(model)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        filtered_request(),
+        Said(content=None, finish_reason="content_filter"),
+        Said(content='{"rationale":', finish_reason="content_filter"),
+    ],
+)
+async def test_a_content_filter_is_a_block_and_no_reply(
+    prompts: PromptLibrary, serve: Serve, fault: Answer
+) -> None:
+    server = serve(in_turn(fault))
+    with pytest.raises(BlockedError, match="content filter"):
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert len(server.requests) == 1
+
+
+async def test_a_content_filter_is_seen_without_structured_output_too(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    def answer(body: Body) -> Answer:
+        kind = body.get("response_format", {}).get("type")
+        return unsupported(kind) if kind else Said(content="", finish_reason="content_filter")
+
+    server = serve(answer)
+    with pytest.raises(BlockedError):
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+
+
+async def test_a_models_own_refusal_is_an_error(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(Said(content=None, refusal="I cannot help with that.")))
+    with pytest.raises(ModelError, match="refused the request: I cannot help"):
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+
+
+async def test_limits_and_breakdowns_are_waited_out(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(rate_limited(), broken_down(), rate_limited(), YES))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    assert (await judge(model)).label == "yes"
+    assert len(server.requests) == 4
+
+
+@pytest.mark.parametrize("fault", [rate_limited(), broken_down()])
+async def test_retries_end(prompts: PromptLibrary, serve: Serve, fault: Answer) -> None:
+    server = serve(in_turn(fault))
+    with pytest.raises(ModelError, match="HTTP (429|500)"):
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert len(server.requests) == 5
+
+
+async def test_an_endpoint_that_hangs_is_an_error(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(hang(30)))
+    model = LangChainModel("openai:small", prompts, base_url=server.url, timeout=0.1, max_retries=0)
+    with pytest.raises(ModelError, match="timed out"):
+        await judge(model)
+
+
+async def test_an_endpoint_that_is_not_there_is_an_error(prompts: PromptLibrary) -> None:
+    model = LangChainModel("openai:small", prompts, base_url="http://127.0.0.1:9/v1", max_retries=0)
+    with pytest.raises(ModelError, match=r"http://127\.0\.0\.1:9/v1"):
+        await judge(model)
+
+
+@pytest.mark.parametrize(
+    "body", [b"{}", b'{"choices": null}', b'{"choices": []}', b"[]", b"", b"null", b'"?"', b"{"]
+)
+@pytest.mark.parametrize("structured", [True, False])
+async def test_a_body_of_another_shape_is_an_error(
+    prompts: PromptLibrary, serve: Serve, body: bytes, structured: bool
+) -> None:
+    def answer(asked: Body) -> Answer:
+        kind = asked.get("response_format", {}).get("type")
+        return unsupported(kind) if kind and not structured else malformed_json(body)
+
+    server = serve(answer)
+    with pytest.raises(ModelError):
+        await judge(LangChainModel("openai:s", prompts, base_url=server.url, max_retries=0))
+
+
+def malformed_json(body: bytes) -> Answer:
+    fault = malformed()
+    return type(fault)(body=body)
+
+
+async def test_a_web_page_is_an_error(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(malformed()))
+    with pytest.raises(ModelError):
+        await judge(LangChainModel("openai:s", prompts, base_url=server.url, max_retries=0))
+
+
+async def test_cached_tokens_are_counted(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(Said(content=YES, cached_tokens=5)))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    await judge(model)
+    expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
+    assert model.usage == expected
+
+
+async def test_nothing_is_traced_even_where_tracing_is_switched_on(
+    prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve(in_turn(YES))
+    with socket.create_server(("127.0.0.1", 0)) as tracer:
+        tracer.setblocking(False)
+        address = f"http://127.0.0.1:{tracer.getsockname()[1]}"
+        for name in ("LANGSMITH_ENDPOINT", "LANGSMITH_GATEWAY"):
+            monkeypatch.setenv(name, address)
+        monkeypatch.setenv("LANGSMITH_TRACING", "true")
+        monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_key")
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+        wait_for_all_tracers()
+        with pytest.raises(BlockingIOError):
+            tracer.accept()
+    assert len(server.requests) == 1
+
+
+def test_one_model_serves_several_event_loops(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(in_turn(YES))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    assert [asyncio.run(judge(model)).label for _ in range(2)] == ["yes", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("openai", "write `rules` or provider:model"),
+        ("openai:", "write `rules` or provider:model"),
+        ("nobody:x", "no provider 'nobody'; take one of: anthropic,"),
+        ("groq:x", "pip install langchain-groq"),
+        ("openai:gpt-4.1-mini", "set its API key in the environment"),
+    ],
+)
+def test_a_name_that_cannot_be_built_says_what_to_do(
+    prompts: PromptLibrary, name: str, says: str
+) -> None:
+    with pytest.raises(ConfigError, match=says):
+        LangChainModel(name, prompts)
+
+
+def test_settings_that_make_no_sense_are_refused(prompts: PromptLibrary) -> None:
+    with pytest.raises(ConfigError, match="http://localhost"):
+        LangChainModel("openai:x", prompts, base_url="localhost:8000")
+    with pytest.raises(ConfigError, match="max_tokens"):
+        LangChainModel("openai:x", prompts, base_url="http://h/v1", max_tokens=0)
+
+
+def test_credentials_in_an_address_stay_out_of_records(prompts: PromptLibrary) -> None:
+    model = LangChainModel("openai:x", prompts, base_url="https://me:pw@h:8/v1/?token=t")
+    assert "pw" not in json.dumps(model.parameters.as_record())
+    assert model.parameters.as_record()["base_url"] == "https://h:8/v1"

@@ -1,0 +1,158 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openai.lib._pydantic import to_strict_json_schema
+
+from uaeval.errors import ReplyError, StorageError
+from uaeval.llm import replies
+from uaeval.llm.reading import read_reply, reply_format, reply_schema, reply_type_named
+from uaeval.llm.replies import (
+    Draft,
+    FalsePresuppositionDraft,
+    Reply,
+    TwinVerification,
+    UnderspecifiedVerification,
+    Written,
+    YesNoJudgement,
+)
+
+YES = YesNoJudgement(rationale="r", label="yes")
+JSON = '{"rationale": "r", "label": "yes"}'
+EVERY_REPLY = [
+    *(
+        each
+        for each in vars(replies).values()
+        if isinstance(each, type) and issubclass(each, Reply) and each not in {Reply, Written}
+    ),
+    *(Written[each] for each in Draft.__subclasses__()),  # type: ignore[valid-type]
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        JSON,
+        f"\ufeff\n {JSON}\n",
+        f"```json\n{JSON}\n```",
+        f"```\n{JSON}\n```",
+        f"Here it is {{as asked}} [1]:\n{JSON}\nThat is all.",
+        f"{JSON}\n\nI hope this helps.",
+        f"{JSON}\n{JSON}",
+        f'<think>Maybe {{"rationale": "x", "label": "no"}}?</think>\n{JSON}',
+        f"so I say yes</think>{JSON}",
+        '{"rationale": "r", "label": " Yes "}',
+        '{"rationale": "r", "label": true}',
+    ],
+)
+def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
+    assert read_reply(text, YesNoJudgement) == YES
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "the reply is empty"),
+        ("yes", "no JSON object"),
+        ('"yes"', "no JSON object"),
+        ("null", "no JSON object"),
+        (f"[{JSON}]", "no JSON object"),
+        (f'{JSON} or {{"rationale": "r", "label": "no"}}', "2 different JSON objects"),
+        ('{"rationale": "r", "label": "yes"', "the JSON is broken"),
+        ('{"rationale": "r", "lab', "the JSON is broken"),
+        (f'Sure: [{JSON}, {{"ration', "the JSON is broken"),
+        (f'Sure: {{"draft": {JSON}, "x', "the JSON is broken"),
+        ('<think>{"rationale": "r", "label": "yes"}', "ends inside its think block"),
+        ('{"rationale": "r", "label": "maybe"}', "'yes' or 'no', got 'maybe'"),
+        ('{"rationale": "r", "label": null}', "label: "),
+        ('{"rationale": "r", "label": 1}', "label: .*got 1"),
+        ('{"rationale": "r"}', "label: Field required"),
+        ('{"rationale": 3, "label": "yes"}', "rationale: .*got 3"),
+        ('{"rationale": "r", "label": "yes", "score": 1}', "score: Extra inputs"),
+        ('{"rationale": "r", "label": "no", "label": "yes"}', "'label' stands twice"),
+        ('{"rationale": "r", "label": NaN}', "NaN is no JSON value"),
+        ('{"rationale": "\\ud800", "label": "yes"}', "the reply: "),
+        ('{"a": ' * 50_000, "recursion"),
+        ("[" * 50_000, "recursion"),
+    ],
+)
+def test_everything_else_is_an_error_that_says_why(text: str, says: str) -> None:
+    with pytest.raises(ReplyError, match=says):
+        read_reply(text, YesNoJudgement)
+
+
+def test_an_error_keeps_the_first_200_characters() -> None:
+    with pytest.raises(ReplyError) as caught:
+        read_reply("a" * 200 + "b" * 200, YesNoJudgement)
+    assert "a" * 200 in str(caught.value)
+    assert "ab" not in str(caught.value)
+
+
+def test_numbers_and_truths_in_words_are_read_where_they_are_declared() -> None:
+    text = (
+        '{"rationale": "3", "twin": '
+        '{"stands_alone": "Yes", "supports": ["1", 2.0, 3], "contradicts": []}}'
+    )
+    reply = read_reply(text, TwinVerification)
+    assert reply.rationale == "3"
+    assert reply.twin.stands_alone is True
+    assert reply.twin.supports == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [
+        '{"stands_alone": 1, "supports": [], "contradicts": []}',
+        '{"stands_alone": "maybe", "supports": [], "contradicts": []}',
+        '{"stands_alone": true, "supports": [1.5], "contradicts": []}',
+        '{"stands_alone": true, "supports": [true], "contradicts": []}',
+        '{"stands_alone": true, "supports": ["one"], "contradicts": []}',
+        '{"stands_alone": true, "supports": "1", "contradicts": []}',
+        '{"stands_alone": true, "supports": null, "contradicts": []}',
+        "null",
+        "[]",
+    ],
+)
+def test_numbers_and_truths_that_need_guessing_are_errors(twin: str) -> None:
+    with pytest.raises(ReplyError, match="twin"):
+        read_reply(f'{{"rationale": "r", "twin": {twin}}}', TwinVerification)
+
+
+def test_a_label_may_be_spelled_with_spaces() -> None:
+    text = '{"rationale": "r", "label": "Several readings"}'
+    assert read_reply(text, UnderspecifiedVerification).label == "several_readings"
+
+
+def test_a_draft_and_a_reason_to_decline_exclude_each_other() -> None:
+    written = Written[FalsePresuppositionDraft]
+    assert read_reply('{"declined": "no fact", "draft": null}', written).draft is None
+    with pytest.raises(ReplyError, match="exactly one"):
+        read_reply('{"declined": null, "draft": null}', written)
+
+
+@given(st.text())
+def test_no_text_at_all_makes_it_crash(text: str) -> None:
+    with pytest.raises(ReplyError):
+        read_reply(text, YesNoJudgement)
+
+
+@given(st.builds(YesNoJudgement, rationale=st.text()), st.sampled_from(["{}", "```json\n{}\n```"]))
+def test_what_was_written_is_read_back(reply: YesNoJudgement, form: str) -> None:
+    text = form.replace("{}", reply.model_dump_json())
+    assert read_reply(text, YesNoJudgement) == reply
+
+
+@pytest.mark.parametrize("reply_type", EVERY_REPLY)
+def test_every_schema_is_one_that_strict_mode_takes(reply_type: type[Reply]) -> None:
+    assert reply_schema(reply_type) == to_strict_json_schema(reply_type)
+    assert len(str(reply_format(reply_type))) < 15_000
+
+
+@pytest.mark.parametrize("reply_type", EVERY_REPLY)
+def test_every_reply_type_is_found_by_its_name(reply_type: type[Reply]) -> None:
+    assert reply_type_named(reply_type.__name__) is reply_type
+
+
+@pytest.mark.parametrize("name", ["Nobody", "BaseModel", "Written[YesNoJudgement]", "Literal", ""])
+def test_a_name_of_no_reply_type_is_an_error(name: str) -> None:
+    with pytest.raises(StorageError, match="no reply type"):
+        reply_type_named(name)

@@ -1,0 +1,286 @@
+import asyncio
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from uaeval.errors import ModelError, StorageError
+from uaeval.llm.parameters import Parameters
+from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.llm.store import ResponseStore, StoredModel, make_request
+from uaeval.prompts import Field, PromptLibrary
+from uaeval.types import Passage
+
+R = TypeVar("R", bound=Reply)
+YES = YesNoJudgement(rationale="r", label="yes")
+
+
+def stored(
+    replies: Callable[..., Reply] | Reply, store: ResponseStore, prompts: PromptLibrary
+) -> tuple[StoredModel, ScriptedModel]:
+    inner = ScriptedModel({"test/judge": replies})
+    return StoredModel(inner, store, prompts), inner
+
+
+async def judge(model: StoredModel, question: str = "?") -> YesNoJudgement:
+    return await model.ask("test/judge", YesNoJudgement, question=question)
+
+
+async def test_a_question_is_asked_once_and_remembered_across_runs(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    for _ in range(3):
+        with ResponseStore(tmp_path / "responses.sqlite") as store:
+            model, inner = stored(YES, store, prompts)
+            assert model.name == "scripted"
+            assert await judge(model) == YES
+            assert await judge(model) == YES
+            assert len(store) == 1
+    assert inner.history == []
+
+
+async def test_equal_questions_at_once_are_asked_once(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        model = StoredModel(inner, store, prompts)
+        replies = await asyncio.gather(*(judge(model, str(n % 2)) for n in range(20)))
+    assert replies == [YES] * 20
+    assert inner.asked == 2
+
+
+class SlowModel:
+    """Takes a moment, fails when told to."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.fails = False
+
+    async def ask(self, prompt_name: str, kind: type[R], /, **fields: Field) -> R:
+        self.asked += 1
+        await asyncio.sleep(0.02)
+        if self.fails:
+            raise ModelError("the line is dead")
+        return kind.model_validate(YES.model_dump())
+
+
+async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        model = StoredModel(inner, store, prompts)
+        inner.fails = True
+        outcomes = await asyncio.gather(judge(model), judge(model), return_exceptions=True)
+        assert [str(each) for each in outcomes] == ["the line is dead"] * 2
+        assert (inner.asked, len(store)) == (1, 0)
+        inner.fails = False
+        assert await judge(model) == YES
+
+
+async def test_one_asker_that_is_cancelled_takes_no_answer_from_another(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        model = StoredModel(inner, store, prompts)
+        hasty = asyncio.create_task(judge(model))
+        patient = asyncio.create_task(judge(model))
+        await asyncio.sleep(0)
+        hasty.cancel()
+        assert await patient == YES
+        assert inner.asked == 1
+
+
+def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibrary) -> None:
+    def key(
+        model: str = "m",
+        prompt: str = "test/judge",
+        kind: type[Reply] = YesNoJudgement,
+        question: Field = "?",
+        **parameters: float | str,
+    ) -> str:
+        settings = Parameters(**parameters)  # type: ignore[arg-type]
+        fields = {"question": question}
+        return make_request(model, settings, prompts.get(prompt), kind, fields).key
+
+    passage = Passage(number=1, title="t", heading="h", text="?")
+    keys = [
+        key(),
+        key(model="n"),
+        key(prompt="test/write"),
+        key(kind=VerdictJudgement),
+        key(question="!"),
+        key(question=passage),
+        key(question=[passage, passage]),
+        key(temperature=0.5),
+        key(max_tokens=5),
+        key(base_url="http://h/v1"),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert key() == key(temperature=0)
+    assert key(base_url="http://h/v1") == key(base_url="http://me:pw@h/v1/")
+
+
+def test_a_changed_prompt_file_asks_anew(tmp_path: Path, prompts: PromptLibrary) -> None:
+    def key(library: PromptLibrary) -> str:
+        prompt = library.get("test/judge")
+        return make_request("m", Parameters(), prompt, YesNoJudgement, {"question": "?"}).key
+
+    before = key(prompts)
+    file = tmp_path / "prompts/test/judge.md"
+    file.write_text(file.read_text("utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
+    assert key(PromptLibrary(tmp_path / "prompts")) != before
+
+
+WORKER = """
+import asyncio, sys
+from pathlib import Path
+from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.prompts import PromptLibrary
+
+async def work(folder):
+    reply = YesNoJudgement(rationale="r", label="yes")
+    prompts = PromptLibrary(folder / "prompts")
+    inner = ScriptedModel({"test/judge": reply})
+    model = StoredModel(inner, ResponseStore(folder / "responses.sqlite"), prompts)
+    for number in range(10_000):
+        await model.ask("test/judge", YesNoJudgement, question=str(number))
+        print(number, flush=True)
+
+asyncio.run(work(Path(sys.argv[1])))
+"""
+
+
+def start_worker(folder: Path, answers: int) -> "subprocess.Popen[str]":
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, str(folder)], stdout=subprocess.PIPE, text=True
+    )
+    assert worker.stdout is not None
+    for _ in range(answers):
+        worker.stdout.readline()
+    return worker
+
+
+async def test_after_a_kill_every_answer_is_there_and_the_store_is_free(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    worker = start_worker(tmp_path, answers=25)
+    worker.send_signal(signal.SIGKILL)
+    worker.communicate()
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        model, inner = stored(YES, store, prompts)
+        for number in range(25):
+            await judge(model, str(number))
+        assert inner.history == []
+
+
+def test_a_second_process_is_told_that_the_store_is_in_use(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    worker = start_worker(tmp_path, answers=1)
+    try:
+        with pytest.raises(StorageError, match=r"responses\.sqlite is in use by another process"):
+            ResponseStore(tmp_path / "responses.sqlite")
+    finally:
+        worker.kill()
+        worker.communicate()
+
+
+def test_a_store_that_is_open_is_in_use_in_the_same_process_too(tmp_path: Path) -> None:
+    path = tmp_path / "responses.sqlite"
+    with ResponseStore(path), pytest.raises(StorageError, match="in use"):
+        ResponseStore(path)
+    ResponseStore(path).close()
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "responses.sqlite"
+    path.write_bytes(b"these are not the bytes that you are looking for" * 100)
+    with pytest.raises(StorageError, match=r"responses\.sqlite is no response store.*move it away"):
+        ResponseStore(path)
+
+
+def test_a_truncated_file_is_named(tmp_path: Path, prompts: PromptLibrary) -> None:
+    path = tmp_path / "responses.sqlite"
+    with ResponseStore(path) as store:
+        fill(store, prompts, 200)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(StorageError, match=r"responses\.sqlite is damaged.*move it away"):
+        ResponseStore(path)
+
+
+def fill(store: ResponseStore, prompts: PromptLibrary, count: int) -> None:
+    long = YesNoJudgement(rationale="long " * 200, label="yes")
+    for number in range(count):
+        fields = {"question": str(number)}
+        prompt = prompts.get("test/judge")
+        store.put(make_request("m", Parameters(), prompt, YesNoJudgement, fields), long)
+
+
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, prompts: PromptLibrary) -> None:
+    path = tmp_path / "responses.sqlite"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with ResponseStore(path) as store:
+        fill(store, prompts, 3)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+        try:
+            with pytest.raises(StorageError, match=r"run the command again, no answer is lost"):
+                fill(store, prompts, 500)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        kept = len(store)
+    with ResponseStore(path) as store:
+        assert len(store) == kept > 3
+
+
+def test_a_read_only_store_is_reported(tmp_path: Path, prompts: PromptLibrary) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        store.execute("PRAGMA query_only = 1")
+        with pytest.raises(StorageError, match="is read-only; make it and its folder writable"):
+            fill(store, prompts, 1)
+
+
+def test_a_folder_that_is_not_there_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot be opened; its folder has to exist"):
+        ResponseStore(tmp_path / "nowhere" / "responses.sqlite")
+
+
+def test_a_store_of_another_format_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "responses.sqlite"
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE mine (x)")
+    other.close()
+    with pytest.raises(StorageError, match="has format 0"):
+        ResponseStore(path)
+
+
+async def test_a_reply_of_another_version_is_no_silent_miss(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        model, _ = stored(YES, store, prompts)
+        await judge(model)
+        store.execute("UPDATE replies SET reply = '{}'")
+        with pytest.raises(StorageError, match="of another version of uaeval"):
+            await judge(model)
+
+
+def test_statements_in_a_transaction_take_effect_together(tmp_path: Path) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        with pytest.raises(ModelError), store.transaction():
+            store.execute("INSERT INTO about VALUES ('a', 'b')")
+            raise ModelError("stop")
+        assert store.execute("SELECT name FROM about") == [("run_id",)]

@@ -1,0 +1,172 @@
+"""A local OpenAI-compatible chat endpoint: answers by a function, and misbehaves to order."""
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self, TypeAlias, cast
+
+Body: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """Something else than a good answer."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    hang_s: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A completion whose other parts matter too."""
+
+    content: str | None
+    finish_reason: str = "stop"
+    refusal: str | None = None
+    cached_tokens: int = 0
+
+
+Answer: TypeAlias = str | Said | Fault
+
+
+def error(
+    status: int,
+    message: str,
+    *,
+    code: str | None = None,
+    param: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Fault:
+    told = {"message": message, "type": "error", "param": param, "code": code}
+    body = json.dumps({"error": told}).encode()
+    return Fault(status=status, body=body, headers=headers or {})
+
+
+def rate_limited(retry_after_ms: int = 5) -> Fault:
+    headers = {"retry-after": "1", "retry-after-ms": str(retry_after_ms)}
+    return error(429, "Rate limit reached", code="rate_limit_exceeded", headers=headers)
+
+
+def out_of_quota() -> Fault:
+    message = "You exceeded your current quota, please check your plan and billing details."
+    headers = {"retry-after-ms": "5"}
+    return error(429, message, code="insufficient_quota", headers=headers)
+
+
+def broken_down() -> Fault:
+    return error(500, "The server had an error", headers={"retry-after-ms": "5"})
+
+
+def unauthorized(key: str) -> Fault:
+    return error(401, f"Incorrect API key provided: {key}.", code="invalid_api_key")
+
+
+def filtered_request() -> Fault:
+    message = "The response was filtered due to the prompt triggering the content management policy"
+    return error(400, message, code="content_filter", param="prompt")
+
+
+def unsupported(kind: str) -> Fault:
+    message = f"Invalid parameter: 'response_format' of type '{kind}' is not supported"
+    return error(400, message, param="response_format")
+
+
+def malformed() -> Fault:
+    return Fault(body=b"<html>It works!</html>", headers={"content-type": "text/html"})
+
+
+def hang(seconds: float) -> Fault:
+    return Fault(hang_s=seconds)
+
+
+class OpenAIServer:
+    """`with OpenAIServer(lambda body: "…") as server:` serves `server.url` until the end."""
+
+    def __init__(self, answer: Callable[[Body], Answer]) -> None:
+        self._answer = answer
+        self._lock = threading.Lock()
+        self.requests: list[Body] = []
+        self.keys: list[str] = []
+        self.stopping = threading.Event()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}/v1"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stopping.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def reply(self, body: Body, key: str) -> Fault:
+        """Note the request and say what to send."""
+        with self._lock:
+            self.requests.append(body)
+            self.keys.append(key)
+            answer = self._answer(body)
+        if isinstance(answer, Fault):
+            return answer
+        said = Said(content=answer) if isinstance(answer, str) else answer
+        return Fault(body=json.dumps(completion(said, str(body.get("model")))).encode())
+
+
+def completion(said: Said, model: str = "model") -> Body:
+    """Return the body of a chat completion."""
+    message = {"role": "assistant", "content": said.content, "refusal": said.refusal}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": said.finish_reason}],
+        "usage": {
+            "prompt_tokens": 11,
+            "completion_tokens": 7,
+            "total_tokens": 18,
+            "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
+        },
+    }
+
+
+def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers.get("content-length", "0"))
+            body = cast(Body, json.loads(self.rfile.read(length)))
+            sent = server.reply(body, self.headers.get("authorization", ""))
+            if not (sent.hang_s and server.stopping.wait(sent.hang_s)):
+                self._send(sent)
+
+        def _send(self, sent: Fault) -> None:
+            headers = {"content-type": "application/json", **sent.headers}
+            try:
+                self.send_response(sent.status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("content-length", str(len(sent.body)))
+                self.end_headers()
+                self.wfile.write(sent.body)
+            except ConnectionError:
+                return  # the client has given up waiting
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Keep quiet."""
+
+    return Handler

@@ -1,0 +1,68 @@
+from collections import Counter
+
+import pytest
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.plan import plan, quotas
+from uaeval.types import Category, Chunk, Document
+
+
+def _chunks(documents: int, each: int) -> list[Chunk]:
+    return [
+        Chunk(id=f"d{d}#{c}", document_id=f"d{d}", title="", heading="", text="", start=0, end=0)
+        for d in range(documents)
+        for c in range(each)
+    ]
+
+
+def test_quotas_sum_to_the_size_and_differ_by_at_most_one() -> None:
+    shares = quotas(20, list(Category))
+    assert sum(shares.values()) == 20
+    assert Counter(shares.values()) == {3: 4, 4: 2}
+
+
+def test_documents_take_turns() -> None:
+    order = plan(_chunks(5, 3), Category.FALSE_PRESUPPOSITION, seed=1)
+    assert {one.chunk.document_id for one in order[:5]} == {f"d{d}" for d in range(5)}
+
+
+def test_every_chunk_meets_every_subtype_once() -> None:
+    order = plan(_chunks(4, 2), Category.NONSENSICAL, seed=1)
+    assert len(order) == len({(one.chunk.id, one.subtype) for one in order}) == 8 * 3
+
+
+def test_the_order_of_the_chunks_given_does_not_matter() -> None:
+    chunks = _chunks(4, 4)
+    assert plan(chunks, Category.UNDERSPECIFIED, 3) == plan(
+        chunks[::-1], Category.UNDERSPECIFIED, 3
+    )
+
+
+def test_another_seed_gives_another_order() -> None:
+    chunks = _chunks(6, 2)
+    first = [one.chunk.id for one in plan(chunks, Category.UNDERSPECIFIED, 0)]
+    second = [one.chunk.id for one in plan(chunks, Category.UNDERSPECIFIED, 1)]
+    assert first != second
+    assert sorted(first) == sorted(second)
+
+
+def _documents(count: int) -> list[Document]:
+    return [Document(id=f"d{n}", title="", text="", source="") for n in range(count)]
+
+
+def test_holdout_parts_the_documents() -> None:
+    split = hold_out(_documents(20), 0.15, seed=0)
+    assert len(split.held_out) == 3
+    assert {d.id for d in split.kept} | {d.id for d in split.held_out} == {
+        d.id for d in _documents(20)
+    }
+
+
+def test_holdout_never_takes_all() -> None:
+    assert len(hold_out(_documents(2), 0.85, seed=0).kept) == 1
+
+
+def test_holdout_of_one_document_is_refused_with_the_remedy() -> None:
+    with pytest.raises(KnowledgeBaseError, match="--news DIR"):
+        hold_out(_documents(1), 0.15, seed=0)

@@ -1,0 +1,92 @@
+from collections.abc import Sequence
+
+import pytest
+from tests.evaluation.records import unanswerable
+
+from uaeval.errors import BlockedError, ModelError, ReplyError, StopRun, TargetError, UaevalError
+from uaeval.llm.replies import RagAnswer, Reply
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.prompts import Field, PromptLibrary
+from uaeval.systems.rag import RagSystem
+from uaeval.systems.system import System
+from uaeval.types import Chunk, Context, Hit, Passage, ResponseStatus
+
+
+class Shelf:
+    """A retriever that returns its chunks in the order in which it holds them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._chunks = [
+            Chunk(
+                id=f"leave.md#{place}",
+                document_id="leave.md",
+                title="Leave",
+                heading="Sick leave",
+                text=text,
+                start=0,
+                end=len(text),
+            )
+            for place, text in enumerate(texts)
+        ]
+
+    def search(self, text: str, k: int) -> tuple[Hit, ...]:
+        return tuple(Hit(chunk=chunk, score=1.0, similarity=0.5) for chunk in self._chunks[:k])
+
+    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
+        return tuple(self.search(text, k) for text in texts)
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        return {chunk.id: chunk for chunk in self._chunks}[chunk_id]
+
+
+SHELF = Shelf(["Borrow up to 240 hours.", "Ask your supervisor.", "Fill in the form."])
+
+
+async def test_the_answer_comes_with_the_passages_that_the_model_saw() -> None:
+    model = ScriptedModel({"rag/answer": RagAnswer(answer="240 hours.")})
+    system: System = RagSystem(SHELF, model, k=2)
+    answer = await system.answer(unanswerable(1))
+    assert (answer.text, answer.status) == ("240 hours.", ResponseStatus.OK)
+    assert answer.contexts == (
+        Context(id="leave.md#0", text="Borrow up to 240 hours."),
+        Context(id="leave.md#1", text="Ask your supervisor."),
+    )
+    (ask,) = model.history
+    PromptLibrary().get(ask.prompt).check(ask.fields)
+    assert ask.fields == {
+        "question": "How many hours may I borrow?",
+        "passages": (
+            Passage(number=1, title="Leave", heading="Sick leave", text="Borrow up to 240 hours."),
+            Passage(number=2, title="Leave", heading="Sick leave", text="Ask your supervisor."),
+        ),
+    }
+
+
+def _raising(error: UaevalError) -> ScriptedModel:
+    def fail(**fields: Field) -> Reply:
+        raise error
+
+    return ScriptedModel({"rag/answer": fail})
+
+
+async def test_a_content_filter_blocks_the_response() -> None:
+    answer = await RagSystem(SHELF, _raising(BlockedError("filtered"))).answer(unanswerable(1))
+    assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
+    assert len(answer.contexts) == 3
+
+
+@pytest.mark.parametrize("error", [ModelError("timed out"), ReplyError("no JSON")])
+async def test_a_model_that_fails_gives_no_response(error: UaevalError) -> None:
+    with pytest.raises(TargetError, match=f"rag: {error}"):
+        await RagSystem(SHELF, _raising(error)).answer(unanswerable(1))
+
+
+async def test_what_stops_the_run_stops_it_here_too() -> None:
+    with pytest.raises(StopRun):
+        await RagSystem(SHELF, _raising(StopRun("wrong key"))).answer(unanswerable(1))
+
+
+async def test_an_empty_knowledge_base_still_asks_the_model() -> None:
+    model = ScriptedModel({"rag/answer": RagAnswer(answer="I have no passages.")})
+    answer = await RagSystem(Shelf([]), model).answer(unanswerable(1))
+    assert (answer.text, answer.contexts) == ("I have no passages.", ())

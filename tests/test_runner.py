@@ -1,0 +1,79 @@
+import asyncio
+from dataclasses import dataclass
+
+import pytest
+
+from uaeval.errors import ModelError, Pending, StopRun
+from uaeval.runner import Waiting, attempt, run_all, tally
+from uaeval.types import Failure, Rejection
+
+
+@dataclass(frozen=True)
+class Item:
+    id: str
+
+
+ITEMS = [Item(f"i{n}") for n in range(12)]
+
+
+async def test_results_come_in_the_order_of_the_records_whatever_their_speed() -> None:
+    async def work(item: Item) -> str:
+        await asyncio.sleep(0.001 * (12 - int(item.id[1:])))
+        return item.id
+
+    assert await run_all(ITEMS, work, concurrency=5) == tuple(item.id for item in ITEMS)
+
+
+async def test_no_more_than_the_concurrency_is_under_way() -> None:
+    under_way = peak = 0
+
+    async def work(item: Item) -> None:
+        nonlocal under_way, peak
+        under_way += 1
+        peak = max(peak, under_way)
+        await asyncio.sleep(0.001)
+        under_way -= 1
+
+    await run_all(ITEMS, work, concurrency=3)
+    assert peak == 3
+
+
+async def test_an_order_to_stop_stops_the_rest() -> None:
+    started: list[str] = []
+
+    async def work(item: Item) -> None:
+        started.append(item.id)
+        await asyncio.sleep(0)
+        raise StopRun("wrong key")
+
+    with pytest.raises(StopRun, match="wrong key"):
+        await run_all(ITEMS, work, concurrency=2)
+    assert len(started) < len(ITEMS)
+
+
+async def test_each_attempt_ends_in_one_way_and_the_tally_sums_up() -> None:
+    async def work(item: Item) -> str | Rejection:
+        match int(item.id[1:]) % 4:
+            case 0:
+                return "kept"
+            case 1:
+                return Rejection(id=item.id, check="c", rationale="r")
+            case 2:
+                raise ModelError("no answer")
+            case _:
+                raise Pending
+
+    outcomes = [await attempt("stage", item, work) for item in ITEMS]
+    counts = tally(outcomes)
+    assert (counts.kept, counts.rejected, counts.failed, counts.waiting) == (3, 3, 3, 3)
+    assert counts.total == len(ITEMS)
+    assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
+    assert Waiting("i3") in outcomes
+
+
+async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
+    async def work(_item: Item) -> str:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await attempt("stage", ITEMS[0], work)

@@ -1,0 +1,46 @@
+from pathlib import Path
+
+import pytest
+
+from uaeval.errors import StorageError
+from uaeval.storage import read_journal, write_journal, write_text
+from uaeval.types import Rejection
+
+RECORDS = [
+    Rejection(id="a", check="c", rationale="a line\u2028break and \u0085 another\nand ümläut"),
+    Rejection(id="b", check="c", rationale=""),
+]
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "records.jsonl"
+    write_journal(path, Rejection, RECORDS)
+    assert read_journal(path, Rejection) == tuple(RECORDS)
+
+
+def test_an_empty_journal_is_read_as_nothing(tmp_path: Path) -> None:
+    write_journal(tmp_path / "none.jsonl", Rejection, [])
+    assert read_journal(tmp_path / "none.jsonl", Rejection) == ()
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    write_journal(path, Rejection, RECORDS)
+    with path.open("a") as file:
+        file.write('{"id": 3}\n')
+    with pytest.raises(StorageError, match=r"records\.jsonl:3: "):
+        read_journal(path, Rejection)
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="choose another -o"):
+        write_text(tmp_path / "file" / "run" / "x.json", "{}")
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    write_text(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_text(path, "new \ud800")
+    assert path.read_text() == "old"
