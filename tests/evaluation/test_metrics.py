@@ -220,6 +220,16 @@ def test_fewer_than_twenty_documents_are_unreliable() -> None:
         assert (score.clusters, score.reliable) == (documents, reliable)
 
 
+def test_documents_that_all_agree_leave_a_resampled_interval_unreliable() -> None:
+    queries = [query for number in range(30) for query in (unanswerable(number), control(number))]
+    judgements = [one for query in queries for one in both(query, "answered", "yes")]
+    found = scores(queries, [response(query) for query in queries], judgements)
+    joint = find(found, "joint_score")
+    assert (joint.value, joint.low, joint.high, joint.reliable) == (1.0, 1.0, 1.0, False)
+    acceptable = find(found, "acceptable_ratio")
+    assert acceptable.reliable and acceptable.low == pytest.approx(0.8865, abs=1e-4)
+
+
 @pytest.mark.parametrize(
     ("text", "label", "value"),
     [

@@ -5,8 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-
 from tests.servers.openai_server import Answer, Body, OpenAIServer
+
 from uaeval.prompts import PromptLibrary
 
 Serve = Callable[[Callable[[Body], Answer]], OpenAIServer]

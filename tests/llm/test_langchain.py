@@ -4,11 +4,11 @@ import socket
 
 import pytest
 from langchain_core.tracers.langchain import wait_for_all_tracers
-
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import (
     Answer,
     Body,
+    Fault,
     Said,
     broken_down,
     error,
@@ -20,6 +20,7 @@ from tests.servers.openai_server import (
     unauthorized,
     unsupported,
 )
+
 from uaeval.errors import BlockedError, ConfigError, ModelError, ReplyError, StopRun
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.parameters import Usage
@@ -245,7 +246,7 @@ async def test_limits_and_breakdowns_are_waited_out(prompts: PromptLibrary, serv
 @pytest.mark.parametrize("fault", [rate_limited(), broken_down()])
 async def test_retries_end(prompts: PromptLibrary, serve: Serve, fault: Answer) -> None:
     server = serve(in_turn(fault))
-    with pytest.raises(ModelError, match="HTTP (429|500)"):
+    with pytest.raises(ModelError, match=r"HTTP (429|500)"):
         await judge(LangChainModel("openai:small", prompts, base_url=server.url))
     assert len(server.requests) == 5
 
@@ -272,16 +273,11 @@ async def test_a_body_of_another_shape_is_an_error(
 ) -> None:
     def answer(asked: Body) -> Answer:
         kind = asked.get("response_format", {}).get("type")
-        return unsupported(kind) if kind and not structured else malformed_json(body)
+        return unsupported(kind) if kind and not structured else Fault(body=body)
 
     server = serve(answer)
     with pytest.raises(ModelError):
         await judge(LangChainModel("openai:s", prompts, base_url=server.url, max_retries=0))
-
-
-def malformed_json(body: bytes) -> Answer:
-    fault = malformed()
-    return type(fault)(body=body)
 
 
 async def test_a_web_page_is_an_error(prompts: PromptLibrary, serve: Serve) -> None:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai.lib._pydantic import to_strict_json_schema
 
@@ -129,12 +129,14 @@ def test_a_draft_and_a_reason_to_decline_exclude_each_other() -> None:
         read_reply('{"declined": null, "draft": null}', written)
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.text())
 def test_no_text_at_all_makes_it_crash(text: str) -> None:
     with pytest.raises(ReplyError):
         read_reply(text, YesNoJudgement)
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.builds(YesNoJudgement, rationale=st.text()), st.sampled_from(["{}", "```json\n{}\n```"]))
 def test_what_was_written_is_read_back(reply: YesNoJudgement, form: str) -> None:
     text = form.replace("{}", reply.model_dump_json())

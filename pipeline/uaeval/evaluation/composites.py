@@ -67,10 +67,15 @@ def composite_scores(
             worst=worst[i],
             best=best[i],
             clusters=clusters,
-            reliable=clusters >= RELIABLE_CLUSTERS and interval is not None,
+            reliable=clusters >= RELIABLE_CLUSTERS and _has_width(interval),
         )
         for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
     )
+
+
+def _has_width(interval: Interval | None) -> bool:
+    """Where all documents agree, resampling them shows nothing, however many they are."""
+    return interval is not None and interval.low < interval.high
 
 
 def _figures(statistic: Statistic, pairs: Sequence[tuple[int, int]]) -> list[float | None]:

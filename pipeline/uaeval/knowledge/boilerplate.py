@@ -45,7 +45,9 @@ def _is_contents(lines: list[str], headings: frozenset[str]) -> bool:
     if len(lines) < 3:
         return False
     leaders = sum(1 for line in lines if _LEADER.search(line))
-    named = sum(1 for line in lines if _LISTED.sub("", line, count=1).strip().casefold() in headings)
+    named = sum(
+        1 for line in lines if _LISTED.sub("", line, count=1).strip().casefold() in headings
+    )
     return max(leaders, named) > 0.6 * len(lines)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from uaeval.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI  # noqa: TID251 - this module is the seam to Chroma
+    from chromadb.api.client import Client  # noqa: TID251 - this module is the seam to Chroma
     from chromadb.api.models.Collection import Collection  # noqa: TID251 - see above
 
 Vectors = NDArray[np.float32]
@@ -50,8 +50,8 @@ def parse_place(address: str) -> Place:
 @contextmanager
 def _reported(place: Place) -> Iterator[None]:
     """Tell of Chroma's failures in one sentence."""
-    from chromadb.errors import ChromaError  # noqa: TID251 - this module is the seam to Chroma
     import httpx
+    from chromadb.errors import ChromaError  # noqa: TID251 - this module is the seam to Chroma
 
     try:
         yield
@@ -60,7 +60,7 @@ def _reported(place: Place) -> Iterator[None]:
         raise KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})") from error
 
 
-def connect(place: Place) -> "ClientAPI":
+def connect(place: Place) -> "Client":
     """Open a Chroma database, without telemetry."""
     import chromadb  # noqa: TID251 - this module is the seam to Chroma
     from chromadb.config import Settings  # noqa: TID251 - see above
@@ -68,11 +68,14 @@ def connect(place: Place) -> "ClientAPI":
     settings = Settings(anonymized_telemetry=False)
     with _reported(place):
         if not place.remote:
-            return chromadb.PersistentClient(path=place.at, settings=settings)
+            return cast("Client", chromadb.PersistentClient(path=place.at, settings=settings))
         url = urlsplit(place.at)
         secure = url.scheme == "https"
         port = url.port or (443 if secure else 8000)
-        return chromadb.HttpClient(host=url.hostname or "", port=port, ssl=secure, settings=settings)
+        client = chromadb.HttpClient(
+            host=url.hostname or "", port=port, ssl=secure, settings=settings
+        )
+        return cast("Client", client)
 
 
 Record = dict[str, object]
@@ -97,7 +100,7 @@ def read_collection(place: Place) -> Iterator[tuple[str, str, Record]]:
         client.close()
 
 
-def _existing(client: "ClientAPI", place: Place) -> "Collection":
+def _existing(client: "Client", place: Place) -> "Collection":
     names = sorted(collection.name for collection in client.list_collections())
     if place.collection not in names:
         known = ", ".join(names) or "none"
@@ -122,7 +125,9 @@ class VectorStore:
         collection = self._client.get_or_create_collection(
             self._name,
             metadata={_MARK: 1},
-            configuration={"hnsw": {"space": "cosine", "ef_search": _EVERY, "ef_construction": 200}},
+            configuration={
+                "hnsw": {"space": "cosine", "ef_search": _EVERY, "ef_construction": 200}
+            },
             embedding_function=None,
         )
         if (collection.metadata or {}).get(_MARK) != 1:
@@ -151,10 +156,21 @@ class VectorStore:
                 stop = start + limit
                 self._collection.upsert(ids=list(keys[start:stop]), embeddings=vectors[start:stop])
 
-    def settle(self) -> None:
-        """Make search exact for what is stored now: it looks at every vector."""
+    def settle(self, sample: Vectors) -> bool:
+        """Take note of what is stored now; say whether a search for `sample` reaches all of it."""
         with _reported(self._place):
             self.size = self._collection.count()
+        try:
+            return len(self.nearest(sample, self.size)[0]) == self.size
+        except KnowledgeBaseError:
+            return False
+
+    def clear(self) -> None:
+        """Start again from nothing."""
+        with _reported(self._place):
+            self._client.delete_collection(self._name)
+            self._collection = self._open()
+            self.size = 0
 
     def nearest(self, vectors: Vectors, n: int) -> list[list[tuple[str, float]]]:
         """Return the `n` most similar keys of each vector, with their cosine similarity."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
@@ -16,13 +16,13 @@ from uaeval.types import Chunk, Document
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
 
+Span: TypeAlias = tuple[int, int]
+
 _NOT_AFTER: Final = (
     r"(?<!\b[^\W\d_])(?<!\b(?:Mr|Ms|Dr|St|vs|No|cf|pp|Jr|Sr))(?<!\b(?:Mrs|Inc|Ltd|etc|Fig|Art))"
     r"(?<!\b(?:Corp|Prof|Dept))"
 )
-SENTENCE_END: Final = (
-    rf"(?<=[.!?؟।]){_NOT_AFTER}(?:[\"'”’)\]»]*)\s+(?=[^\sa-z])"
-)
+SENTENCE_END: Final = rf"(?<=[.!?؟।]){_NOT_AFTER}(?:[\"'”’)\]»]*)\s+(?=[^\sa-z])"
 _SPACE: Final = re.compile(r"\s+")
 _SEPARATORS: Final = (
     r"\n\n+",
@@ -36,7 +36,7 @@ _SEPARATORS: Final = (
     r"",
 )
 _SLACK: Final = 1.25
-"""A last piece that is too short may make the one before it this much longer."""
+"""A passage may be this much longer, so that its last words or its lead-in stay with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,20 +161,44 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 # --- where a section is cut ---------------------------------------------------------------------
 
 
-def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[tuple[int, int]]:
-    """Cut `text[start:end]` and say where; a short last piece is joined to the one before it."""
+def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[Span]:
+    """Cut `text[start:end]` and say where."""
     cuts = [start]
     for piece in _splitter(size).split_text(text[start:end]):
         cuts.append(cuts[-1] + len(piece))
-    spans = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
-    if len(spans) > 1 and _is_tiny(text, *spans[-1]) and spans[-1][1] - spans[-2][0] < size * _SLACK:
-        spans[-2:] = [(spans[-2][0], spans[-1][1])]
-    if overlap:
-        spans = [spans[0], *(_stretched(text, before, span, overlap) for before, span in pairwise(spans))]
+    found = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
+    spans = _with_lead_in(text, _filled(text, found, size), size)
+    if not overlap:
+        return spans
+    return spans[:1] + [_stretched(text, *pair, overlap) for pair in pairwise(spans)]
+
+
+def _filled(text: str, spans: Sequence[Span], size: int) -> list[Span]:
+    """Join neighbours that fit in one passage, and a last one that is too short to stand alone."""
+    done: list[Span] = []
+    for start, end in spans:
+        room = size * _SLACK if end == spans[-1][1] and _is_tiny(text, start, end) else size
+        if done and end - done[-1][0] <= room:
+            done[-1] = (done[-1][0], end)
+        else:
+            done.append((start, end))
+    return done
+
+
+def _with_lead_in(text: str, spans: list[Span], size: int) -> list[Span]:
+    """Move a line such as "You need:" from the end of a passage to what it leads to."""
+    for place, (start, end) in enumerate(spans[:-1]):
+        line = text.rfind("\n", start, end) + 1
+        if not text[start:end].endswith((":", "：")) or line <= start:
+            continue
+        rest, moved = _trimmed(text, start, line), spans[place + 1][1] - line
+        if rest and moved <= size * _SLACK and text[line:end].strip():
+            spans[place] = rest
+            spans[place + 1] = (_trimmed(text, line, end) or (line, end))[0], spans[place + 1][1]
     return spans
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+def _trimmed(text: str, start: int, end: int) -> Span | None:
     piece = text[start:end]
     body = piece.strip()
     if not body:
@@ -183,9 +207,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     return start + lead, start + lead + len(body)
 
 
-def _stretched(
-    text: str, before: tuple[int, int], span: tuple[int, int], overlap: int
-) -> tuple[int, int]:
+def _stretched(text: str, before: Span, span: Span, overlap: int) -> Span:
     """Let a passage begin earlier, at a sentence (or else a word) of the passage before it."""
     earliest = max(before[0], span[0] - overlap)
     window = text[earliest : span[0]]

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _MAX_UNPACKED = 200_000_000
 _MAX_RATIO = 200
-_PAGE_NUMBER = re.compile(r"\s*(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:of|/)\s*\d{1,4})?\s*", re.I)
+_PAGE_NUMBER = re.compile(
+    r"\s*(?:page\s+)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:of|/)\s*\d{1,4})?\s*", re.I
+)
 _TOP_HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 VERBATIM = "verbatim"
@@ -160,7 +162,8 @@ def _converter() -> "MarkItDown":
 
     converter = MarkItDown(enable_builtins=False, enable_plugins=False)
     converter.register_converter(PdfConverter())
-    converter.register_converter(DocxConverter())
+    docx = DocxConverter()  # type: ignore[no-untyped-call]
+    converter.register_converter(docx)
     return converter
 
 

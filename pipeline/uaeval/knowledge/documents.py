@@ -120,7 +120,10 @@ def _load_folder(root: Path, settings: ReadSettings) -> Loaded:
             continue
         skipped.extend(found.skipped)
         for document in found.documents:
-            _add(documents, document if path.suffix.lower() not in ROW_FILES else _below(name, document))
+            _add(
+                documents,
+                document if path.suffix.lower() not in ROW_FILES else _below(name, document),
+            )
     return Loaded(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
@@ -221,7 +224,9 @@ def _hub_revision(address: str) -> str:
     try:
         return HfApi().dataset_info(name, timeout=20).sha or ""
     except (OSError, httpx.HTTPError, HfHubHTTPError) as error:
-        raise KnowledgeBaseError(f"{address}: its revision cannot be looked up ({error})") from error
+        raise KnowledgeBaseError(
+            f"{address}: its revision cannot be looked up ({error})"
+        ) from error
 
 
 def _digest(parts: Sequence[str] | Iterator[str]) -> str:

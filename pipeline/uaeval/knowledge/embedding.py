@@ -88,7 +88,10 @@ def _hashed(features: Sequence[str]) -> NDArray[np.float64]:
     hashes = np.fromiter((crc32(name.encode()) for name in counts), np.int64, len(counts))
     damped = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
     signed = np.where(hashes >> 31, damped, -damped)
-    return _unit(np.bincount(hashes % _DIMENSIONS, weights=signed, minlength=_DIMENSIONS))
+    places: NDArray[np.float64] = np.bincount(hashes % _DIMENSIONS, signed, _DIMENSIONS).astype(
+        float
+    )
+    return _unit(places)
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -146,7 +149,8 @@ def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if vectors.ndim != 2 or not np.isfinite(lengths).all() or math.isclose(lengths.min(), 0.0):
         raise StopRun(f"the embedding {name} gave a vector that is empty or not a number")
-    return vectors / lengths
+    unit: Vectors = vectors / lengths
+    return unit
 
 
 def _langchain(name: str) -> "Embeddings":

@@ -10,7 +10,7 @@ import numpy as np
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import Place, VectorStore, Vectors, parse_place
+from uaeval.knowledge.chroma import Place, Vectors, VectorStore, parse_place
 from uaeval.knowledge.embedding import Embedding
 from uaeval.types import Chunk, Hit
 
@@ -42,7 +42,9 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
 class Index:
     """Every chunk of a knowledge base, ready to be searched."""
 
-    def __init__(self, chunks: Mapping[str, Chunk], store: VectorStore, embedding: Embedding) -> None:
+    def __init__(
+        self, chunks: Mapping[str, Chunk], store: VectorStore, embedding: Embedding
+    ) -> None:
         self._chunks = dict(chunks)
         self._store = store
         self._embedding = embedding
@@ -183,14 +185,24 @@ def _collection_name(embedding: Embedding) -> str:
     return "uaeval-" + hashlib.sha256(embedding.name.encode()).hexdigest()[:16]
 
 
-def _bring_up_to_date(
-    store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding
-) -> None:
+def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> None:
+    """Store what is missing, drop what is gone; start again if the index turns out damaged."""
     wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
+    sample = embedding.queries([wanted[min(wanted)]])
     present = store.keys()
+    if present and not store.settle(sample):
+        store.clear()
+        present = set()
+    _store_changes(store, wanted, present, embedding)
+    if not store.settle(sample):
+        raise KnowledgeBaseError("the index cannot be searched in full; delete its folder")
+
+
+def _store_changes(
+    store: VectorStore, wanted: Mapping[str, str], present: set[str], embedding: Embedding
+) -> None:
     store.remove(sorted(present - wanted.keys()))
     missing = sorted(wanted.keys() - present)
     for start in range(0, len(missing), _EMBED_BATCH):
         batch = missing[start : start + _EMBED_BATCH]
         store.put(batch, embedding.passages([wanted[key] for key in batch]))
-    store.settle()

@@ -4,8 +4,10 @@ import re
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(r"\{%-?\s*comment\b.*?%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
-_CODE = re.compile(r"^([ \t]*)(`{3,}|~{3,}).*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z)|(`+)(?!`).+?(?<!`)\3(?!`)",
-                   re.DOTALL | re.MULTILINE)
+_CODE = re.compile(
+    r"^([ \t]*)(`{3,}|~{3,}).*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z)|(`+)(?!`).+?(?<!`)\3(?!`)",
+    re.DOTALL | re.MULTILINE,
+)
 _TAG = r"(?:\{%.*?%\}|\{\{.*?\}\})"
 _DESTINATION = re.compile(rf"(?<=\]\()\s*[^()\s]*{_TAG}[^)\n]*(?=\))", re.DOTALL)
 _DEFINITION = re.compile(rf"^([ ]{{0,3}}\[[^\]\n]+\]:)\s*[^\s{{]*{_TAG}\S*[ \t]*$", re.MULTILINE)

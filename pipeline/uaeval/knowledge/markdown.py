@@ -11,7 +11,9 @@ from markdown_it.token import Token
 from uaeval.knowledge.liquid import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, tag_name
 
-_FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER: Final = re.compile(
+    r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+)
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _LEFT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)")
@@ -173,7 +175,7 @@ class _Writer:
 
 
 def inline_text(token: Token) -> str:
-    """Render the inside of a paragraph, heading or cell; `\\n` only where a break was asked for."""
+    """Render the inside of a paragraph, heading or cell; new lines only where asked for."""
     parts = [_inline_part(child) for child in token.children or []]
     return _tidy("".join(parts))
 

@@ -28,7 +28,7 @@ ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 _LONGEST_CELL = 50_000_000
 
 
-class NoTextField(KnowledgeBaseError):
+class NoTextField(KnowledgeBaseError):  # noqa: N818 - a state of the rows
     """The rows have no field that could be the text."""
 
 
@@ -145,8 +145,8 @@ def _delimiter(header: str) -> str:
 
 
 def _parquet(path: Path, name: str) -> Iterator[Placed]:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
+    import pyarrow as arrow  # type: ignore[import-untyped]
+    import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 
     number = 0
     try:
@@ -192,7 +192,9 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
 
     name, config, split = parse_hub_address(address)
     try:
-        dataset = load_dataset(name, config, split=split or _only_split(name, config), streaming=True)
+        dataset = load_dataset(
+            name, config, split=split or _only_split(name, config), streaming=True
+        )
     except (OSError, ValueError, RuntimeError) as error:
         reason = " ".join(str(error).split())
         raise KnowledgeBaseError(f"hf:{address}: cannot be read ({reason})") from error

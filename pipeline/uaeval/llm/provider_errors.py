@@ -11,17 +11,15 @@ from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
 
+# What LangChain lets through when an endpoint answers 200 with a body of another shape.
+_SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (
     openai.OpenAIError,
     LangChainException,
     httpx.HTTPError,
     httpx.InvalidURL,
     OSError,
-    # What LangChain lets through when an endpoint answers 200 with a body of another shape:
-    ValueError,
-    TypeError,
-    LookupError,
-    AttributeError,
+    *_SHAPE_ERRORS,
 )
 _SDK_ERRORS: Final = {
     "anthropic": ("anthropic", "AnthropicError"),
@@ -49,6 +47,7 @@ _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
 _KEY: Final = re.compile(
     r"\b(?:sk|lsv2|gsk|xai|pk)[-_][^\s'\",.;]{4,}(?:\.[^\s'\",.;]+)*|Bearer \S+"
 )
+_LOGIN: Final = re.compile(r"://[^/\s@]+@")
 _SECRET_NAME: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
 
 
@@ -101,7 +100,7 @@ def scrub(text: str) -> str:
     for name, value in os.environ.items():
         if len(value) >= 8 and _SECRET_NAME.search(name.upper()):
             text = text.replace(value, "[key]")
-    return _KEY.sub("[key]", text)
+    return _KEY.sub("[key]", _LOGIN.sub("://", text))
 
 
 def _turned_down(error: Exception) -> bool:
@@ -112,4 +111,15 @@ def _words(error: Exception) -> str:
     status = getattr(error, "status_code", None)
     kind = next(each for each in type(error).__mro__ if not each.__name__.startswith("OpenAI"))
     begin = f"HTTP {status}" if status else kind.__name__
-    return f"{begin}: {scrub(' '.join(str(error).split()))[:500]}"
+    if not status and isinstance(error, _SHAPE_ERRORS):
+        begin = f"the reply is no chat completion ({begin})"
+    said = " ".join(f"{error} {_root(error)}".split())
+    return f"{begin}: {scrub(said)[:500].strip()}"
+
+
+def _root(error: BaseException) -> str:
+    """Say what lies under an error that by itself says little."""
+    deepest = error
+    while deepest.__cause__ is not None:
+        deepest = deepest.__cause__
+    return "" if str(deepest) in str(error) else f"({type(deepest).__name__}: {deepest})"

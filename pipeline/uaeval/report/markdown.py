@@ -70,8 +70,8 @@ def _headline(evaluation: Evaluation, about: About) -> str:
     ]
     if not score.reliable:
         lines.append(
-            f"The interval is unreliable: it rests on {score.clusters} source documents, and it "
-            "takes 20 to see how much they differ."
+            f"The interval is unreliable: it rests on {score.clusters} source document(s), and it "
+            "takes 20 that do not all agree to see how much they differ."
         )
     return "\n".join(lines)
 
@@ -108,40 +108,44 @@ def _basis(evaluation: Evaluation, about: About) -> Iterator[str]:
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
     }
     yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in facts.items() if fact)
-    cautions = list(_cautions(evaluation, about))
+    cautions = _cautions(evaluation, about)
     if cautions:
         yield "Read the figures with this in mind:"
         yield "\n".join(f"- {caution}" for caution in cautions)
 
 
-def _cautions(evaluation: Evaluation, about: About) -> Iterator[str]:
+def _cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
     """Say plainly what weakens the figures."""
     made = {(one.provenance.generator, one.provenance.verifier) for one in evaluation.queries}
-    if _is_rules(about.judge):
-        yield (
-            "The judge is the built-in rule engine. It reads surface signs of refusal and "
-            "agreement, not meaning; use a language model as judge before you rely on these "
-            "figures."
-        )
-    if any(_is_rules(generator) for generator, _ in made):
-        yield (
-            "Queries were written by the built-in rule engine: plainer and easier to spot than "
-            "what a language model writes."
-        )
-    if any(_is_rules(verifier) for _, verifier in made):
-        yield "Queries were verified by the built-in rule engine, which misses more than a model."
-    if any(generator == verifier for generator, verifier in made):
-        yield "The same model wrote and verified queries, so it passed its own mistakes."
-    if about.system_model is not None and about.system_model == about.judge:
-        yield "The system under test is judged by its own model, which may favour itself."
-    if evaluation.waiting:
-        yield f"{evaluation.waiting} answers are still awaited and counted among the errors."
-    if evaluation.failures:
-        yield "Failures are errors: they are no refusals, and no score was given for them."
+    holds = {
+        "The judge is the built-in rule engine. It reads surface signs of refusal and agreement, "
+        "not meaning; use a language model as judge before you rely on these figures.": (
+            _is_rules(about.judge)
+        ),
+        "The system under test answered with the built-in rule engine, which copies sentences; it "
+        "stands in for a RAG and is none to compare others with.": _is_rules(about.system_model),
+        "Queries were written by the built-in rule engine: plainer and easier to spot than what a "
+        "language model writes.": any(_is_rules(generator) for generator, _ in made),
+        "Queries were verified by the built-in rule engine, which misses more than a language "
+        "model does.": any(_is_rules(verifier) for _, verifier in made),
+        "The same model wrote and verified queries, so it passed its own mistakes.": any(
+            generator == verifier for generator, verifier in made
+        ),
+        "The system under test is judged by its own model, which may favour itself.": (
+            about.system_model == about.judge
+        ),
+        f"{evaluation.waiting} answers are still awaited and counted among the errors.": (
+            evaluation.waiting > 0
+        ),
+        "Failures are errors: they are no refusals, and no score was given for them.": (
+            len(evaluation.failures) > 0
+        ),
+    }
+    return tuple(caution for caution, holding in holds.items() if holding)
 
 
-def _is_rules(name: str) -> bool:
-    return re.match(rf"{RULES}\b", name) is not None
+def _is_rules(name: str | None) -> bool:
+    return name is not None and re.match(rf"{RULES}\b", name) is not None
 
 
 def _tables(evaluation: Evaluation, about: About) -> Iterator[str]:

@@ -14,26 +14,45 @@ UNRELIABLE = "*"
 _ORDER = {category.value: place for place, category in enumerate(Category)}
 _BLOCKED = frozenset({Figure.BLOCKED, Figure.UNANSWERED_BLOCKED, Figure.ACCEPTABLE_BLOCKED})
 _OF_CONTROLS = frozenset({Figure.CORRECTNESS, Figure.OVER_REFUSAL})
-_COLUMNS = ("figure", "group", "value %", "95 % interval", "n", "errors", "coverage %", "bounds %")
+_COLUMNS = (
+    "figure",
+    "group",
+    "value %",
+    "95 % interval",
+    "n",
+    "errors",
+    "coverage %",
+    "worst to best %",
+)
 
 _OVERALL = "Overall"
 _BY_CATEGORY = "Unanswerable queries by category"
 _CONTROLS = "Controls by the category of their pair"
-_BLOCKING = "Stopped by a content filter"
-_DIFFICULTY = "By difficulty"
+BLOCKING = "Stopped by a content filter"
+DIFFICULTY = "By difficulty"
 SUBTYPE = "By subtype"
 CURVE = "Joint score by weight of correctness"
+_TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        Figure.OVER_REFUSAL: "over-refusal rate",
+        Figure.F1: "refusal F1",
+        Figure.JOINT_CURVE: "joint score",
+    }
+)
 _NOTES: Mapping[str, str] = MappingProxyType(
     {
-        _BLOCKING: (
+        BLOCKING: (
             "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
-            "control counts as incorrect. `with blocked` counts it as a refusal."
+            "control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
         CURVE: "The weight of the acceptable ratio is what is left to 1.",
     }
 )
-_MARK = f"{UNRELIABLE} fewer than 20 source documents: the interval is unreliable."
-_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, SUBTYPE, CURVE)
+_MARK = (
+    f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
+    "that resampling them shows no spread."
+)
+_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, BLOCKING, DIFFICULTY, SUBTYPE, CURVE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,12 +117,12 @@ def _section(score: Score) -> str:
     if score.metric == Figure.JOINT_CURVE:
         return CURVE
     if score.metric in _BLOCKED:
-        return _BLOCKING
+        return BLOCKING
     if score.group in (OVERALL, MACRO):
         return _OVERALL
     if score.group in _ORDER:
         return _CONTROLS if score.metric in _OF_CONTROLS else _BY_CATEGORY
-    return SUBTYPE if "/" in score.group else _DIFFICULTY
+    return SUBTYPE if "/" in score.group else DIFFICULTY
 
 
 def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
@@ -119,7 +138,7 @@ def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
 
 def _score_row(score: Score) -> tuple[str, ...]:
     return (
-        score.metric.replace("_", " "),
+        _TITLES.get(score.metric, score.metric.replace("_", " ")),
         score.group.replace("_", " "),
         percent(score.value),
         interval(score),

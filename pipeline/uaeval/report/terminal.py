@@ -1,6 +1,6 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -8,13 +8,16 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.figures import Leakage
+from uaeval.evaluation.figures import Figure, Leakage
 from uaeval.report.tables import (
+    BLOCKING,
     CURVE,
+    DIFFICULTY,
     SUBTYPE,
     Sheet,
     dataset_sheet,
     failure_sheet,
+    find,
     leakage_sheet,
     sample_sheet,
     score_sheets,
@@ -52,9 +55,12 @@ def sample_table(queries: Iterable[Query], per_category: int = 1) -> Table:
     return draw(sample_sheet(queries, per_category))
 
 
-def score_tables(scores: Iterable[Score]) -> Group:
-    """Show the scores; subtypes and the curve of weights are left to the report."""
-    left_out = {SUBTYPE, CURVE}
+def score_tables(scores: Sequence[Score]) -> Group:
+    """Show the main scores; the finer ones and the curve of weights are left to the report."""
+    left_out = {DIFFICULTY, SUBTYPE, CURVE}
+    stopped = find(scores, Figure.BLOCKED)
+    if stopped is None or not stopped.value:
+        left_out.add(BLOCKING)
     return Group(*(draw(sheet) for sheet in score_sheets(scores) if sheet.title not in left_out))
 
 

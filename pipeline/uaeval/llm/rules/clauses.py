@@ -159,8 +159,8 @@ def lower_first(text: str) -> str:
     first = text.split(" ")[0].rstrip(",") if text else ""
     if first in {"", "I"} or any(letter.isupper() for letter in first[1:]):
         return text
-    common = bool(grammar.lemmas(first)) or first.lower() in grammar.STOP
-    common = common or first.endswith(("s", "able", "ed"))
+    common = any(grammar.lemmas(part) for part in {first, first.split("-")[0]})
+    common = common or first.lower() in grammar.STOP or first.endswith(("s", "ble", "ed"))
     second = text.split(" ")[1] if " " in text else ""
     proper = second[:1].isupper() and first.lower() not in grammar.STOP | {"all", "each", "every"}
     return text if proper or not common else text[0].lower() + text[1:]

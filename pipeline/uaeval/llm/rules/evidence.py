@@ -93,14 +93,14 @@ def stance(claim: str, passage: Passage) -> Stance:
 
 def answers(question: str, answer: str, passage: Passage) -> Stance:
     """Say whether a passage gives this answer to the question, gives another, or none."""
-    asked = _asked(question)
+    wanted = asked(question)
     verdict = re.match(r"(?i)(yes|no)\b[,.:]?\s*", answer)
     told = answer[verdict.end() :] if verdict else answer
     if verdict and len(grammar.content(told)) >= 2:
         return stance(told, passage)
     context = grammar.content(f"{passage.title} {passage.heading}")
     found = {
-        _answered(asked, question, told, pair, context) for pair in _windows(passage.text)
+        _answered(wanted, question, told, pair, context) for pair in _windows(passage.text)
     }
     if Stance.SUPPORTS in found:
         return Stance.SUPPORTS
@@ -109,9 +109,9 @@ def answers(question: str, answer: str, passage: Passage) -> Stance:
 
 def coverage(text: str, passage: Passage) -> float:
     """Return the best share of the words of `text` that one statement with its headings holds."""
-    wanted = _asked(text)
+    wanted = asked(text)
     context = grammar.content(f"{passage.title} {passage.heading}")
-    shares = (_share(wanted, found.stems | context) for found in _windows(passage.text))
+    shares = (share(wanted, found.stems | context) for found in _windows(passage.text))
     return max(shares, default=0.0)
 
 
@@ -158,13 +158,15 @@ def _windows(text: str) -> tuple[Statement, ...]:
     return (*alone, *joined)
 
 
-def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
+def share(wanted: frozenset[str], held: frozenset[str]) -> float:
+    """Return the share of `wanted` that `held` holds; 0 when nothing is wanted."""
     return len(wanted & held) / len(wanted) if wanted else 0.0
 
 
 def _words_only(text: str) -> frozenset[str]:
     """Return the content of `text` without its amounts."""
-    numbers = {"hundred", "thousand", *map(str.lower, re.findall(r"\d[\d,.:]*", text))}
+    numbers = {"hundred", "thousand", *re.findall(r"\d[\d,.:]*", text)}
+    numbers = {number for number in numbers if not re.fullmatch(r"(?:1[89]|20)\d\d", number)}
     return frozenset(word for word in grammar.content(text) if word not in numbers)
 
 
@@ -174,18 +176,21 @@ _ASKING = re.compile(
 )
 
 
-def _asked(question: str) -> frozenset[str]:
+def asked(question: str) -> frozenset[str]:
+    """Return the content of a question without its question words and amounts."""
     return _words_only(_ASKING.sub(" ", question))
 
 
 def _compare(claim: str, statement: Statement, context: frozenset[str]) -> Stance:
     wanted = _words_only(claim)
-    shared = _share(wanted, statement.stems)
+    shared = share(wanted, statement.stems)
     if shared < _OWN or len(wanted & statement.stems) < 2:
+        return Stance.SILENT
+    if not _same_scope(claim, statement.text, context):
         return Stance.SILENT
     if _opposed(claim, statement.text):
         return Stance.CONTRADICTS
-    if _share(wanted, statement.stems | context) < _ENOUGH:
+    if share(wanted, statement.stems | context) < _ENOUGH:
         return Stance.CONTRADICTS if _swapped(claim, statement.text) else Stance.SILENT
     amounts = _amounts(quantities(claim), statement.quantities)
     if amounts is not Stance.SUPPORTS:
@@ -195,8 +200,30 @@ def _compare(claim: str, statement: Statement, context: frozenset[str]) -> Stanc
     return _forces(claim, statement.text, wanted)
 
 
+_NAME = re.compile(r"(?<=[a-z,;:'’] )[A-Z][\w-]+|\b[A-Z]{2,}\w*\b|\b(?:1[89]|20)\d\d\b")
+
+
+def scope(text: str) -> frozenset[str]:
+    """Return the names and years in `text`, which bind what it says to one thing or time."""
+    return frozenset(grammar.stem(name) for name in _NAME.findall(text) if name != "I")
+
+
+def _same_scope(claim: str, text: str, context: frozenset[str]) -> bool:
+    """Say whether the names and years of a claim stand in a statement or in its headings."""
+    here = {grammar.stem(word) for word in grammar.words(text)} | context
+    return scope(claim) <= here | _CALENDAR
+
+
+_CALENDAR = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may
+    june july august september october november december""".split()
+)
+
+
 def _amounts(claimed: tuple[Quantity, ...], stated: tuple[Quantity, ...]) -> Stance:
     for quantity in claimed:
+        if quantity.unit == "calendar year":
+            continue
         same = [other for other in stated if other.unit == quantity.unit]
         if not same:
             return Stance.SILENT
@@ -223,7 +250,7 @@ def _opposed(claim: str, text: str) -> bool:
             inside = re.search(rf"\b{ours}\b", said) and re.search(rf"\b{theirs}\b", told)
             if inside and not re.search(rf"\b{theirs}\b", said):
                 rest = _words_only(re.sub(rf"\b{ours}\b", " ", said))
-                return len(rest) > 1 and _share(rest, grammar.content(told)) >= 0.9
+                return len(rest) > 1 and share(rest, grammar.content(told)) >= 0.9
     return False
 
 
@@ -248,31 +275,33 @@ def _swapped(claim: str, text: str) -> bool:
     if ours and theirs:
         does, done = _words_only(ours["does"]), _words_only(theirs["does"])
         who, whom = grammar.content(ours["who"]), grammar.content(theirs["who"])
-        return len(does) > 1 and _share(does, done) >= 0.99 and bool(who) and not who & whom
+        return len(does) > 1 and share(does, done) >= 0.99 and bool(who) and not who & whom
     ours, theirs = _TARGET.match(claim), _TARGET.match(text)
     if ours and theirs and ours["to"].lower() == theirs["to"].lower():
         head, heads = _words_only(ours["head"]), _words_only(theirs["head"])
         where, there = grammar.content(ours["where"]), grammar.content(theirs["where"])
-        return len(head) > 1 and _share(head, heads) >= 0.99 and bool(where) and not where & there
+        return len(head) > 1 and share(head, heads) >= 0.99 and bool(where) and not where & there
     return False
 
 
 def _answered(
-    asked: frozenset[str],
+    sought: frozenset[str],
     question: str,
     answer: str,
     statement: Statement,
     context: frozenset[str],
 ) -> Stance:
-    if _share(asked, statement.stems) < _OWN:
+    if share(sought, statement.stems) < _OWN:
         return Stance.SILENT
-    if _share(asked, statement.stems | context) < _ENOUGH:
+    if share(sought, statement.stems | context) < _ENOUGH:
+        return Stance.SILENT
+    if not _same_scope(question, statement.text, context):
         return Stance.SILENT
     told, wanted = quantities(answer), _words_only(answer)
     amounts = _amounts(told, statement.quantities)
     if amounts is Stance.CONTRADICTS:
-        whole = _share(asked, statement.stems) >= 0.9
+        whole = share(sought, statement.stems) >= 0.9
         return Stance.CONTRADICTS if whole else Stance.SILENT
-    if amounts is Stance.SUPPORTS and _share(wanted, statement.stems) >= (0.8 if wanted else 0):
+    if amounts is Stance.SUPPORTS and share(wanted, statement.stems) >= (0.8 if wanted else 0):
         return Stance.SUPPORTS if told or wanted else Stance.SILENT
     return Stance.SILENT

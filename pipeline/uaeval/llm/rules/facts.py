@@ -8,6 +8,7 @@ from uaeval.llm.rules.clauses import finish, lower_first, noun_phrase, second_pe
 from uaeval.llm.rules.patterns import MODAL_PATTERNS, Fact, FactKind
 from uaeval.llm.rules.plain_patterns import PLAIN_PATTERNS
 from uaeval.llm.rules.sentences import usable
+from uaeval.llm.rules.statements import STATEMENT_PATTERNS
 from uaeval.llm.rules.twin import stands_alone
 from uaeval.types import Passage
 
@@ -27,6 +28,7 @@ _SUBJECTIVE = re.compile(
     re.IGNORECASE,
 )
 _ORDER = list(FactKind)
+_ALL = (*PLAIN_PATTERNS, *MODAL_PATTERNS[:-1], *STATEMENT_PATTERNS, MODAL_PATTERNS[-1])
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +38,7 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
         return ()
     found: dict[str, Fact] = {}
     for sentence in usable(passage):
-        for pattern in (*PLAIN_PATTERNS, *MODAL_PATTERNS):
+        for pattern in _ALL:
             fact = next(pattern(sentence), None)
             if fact is not None and good(fact, passage):
                 found.setdefault(fact.question, fact)

@@ -47,11 +47,34 @@ _MY_DUTY_AMOUNT = (
     "Since {clause}, what happens if I forget",
 )
 _ANY_AMOUNT = (
-    "Why is it that {clause}",
-    "Since {clause}, who can make an exception",
-    "{clause}, so who do I ask if that doesn't work for me",
-    "What is the reason that {clause}",
-    "Given that {clause}, how should I plan for it",
+    "Why {why}",
+    "Why {why}",
+    "How come {clause}",
+    "Can you explain why {clause}",
+    "What's the reason that {clause}",
+    "Is there a particular reason why {clause}",
+    "Could you tell me why {clause}",
+    "Since {clause}, what happens if I can't manage that",
+    "Who can make an exception, given that {clause}",
+)
+_FIGURE = (
+    "Why {why}",
+    "Why {why}",
+    "How come {clause}",
+    "Can you explain why {clause}",
+    "What's the reason that {clause}",
+    "Is there a particular reason why {clause}",
+    "Could you tell me why {clause}",
+)
+_PRICE = (
+    "Why {why}",
+    "Why {why}",
+    "How come {clause}",
+    "Since {clause}, what does that include",
+    "Is there a discount, given that {clause}",
+    "{clause}, so can I pay by card",
+    "Do children pay less, given that {clause}",
+    "What exactly do I get, since {clause}",
 )
 _ALLOWED = (
     "Since I'm allowed to {vp}, how do I set that up",
@@ -64,9 +87,9 @@ _ALLOWED = (
 _THEY_ALLOWED = (
     "Why can {subject} {vp}",
     "Why {be} {subject} allowed to {vp}",
-    "Since {clause}, who should be told about it",
-    "{clause}, so who keeps track of that",
-    "What is the reason that {clause}",
+    "How come {clause}",
+    "Since {clause}, who do I tell about it",
+    "Can you explain why {clause}",
 )
 _FREED = (
     "Why don't I have to {vp}",
@@ -81,10 +104,12 @@ _FREED = (
 )
 _THEY_FREED = (
     "Why {do}n't {subject} have to {vp}",
-    "Why is it that {clause}",
+    "Why {do}n't {subject} have to {vp}",
+    "How come {clause}",
+    "Can you explain why {clause}",
     "Since {clause}, what happens instead",
-    "Given that {clause}, who benefits from that",
-    "{clause}, so what is done instead",
+    "Who decided that {clause}",
+    "When did it change that {clause}",
 )
 _DENIED = (
     "Why can't I {vp}",
@@ -102,7 +127,8 @@ _THEY_DENIED = (
     "Why can't {subject} {vp}",
     "Why {be}n't {subject} allowed to {vp}",
     "Since {clause}, who can make an exception",
-    "{clause}, so what is the alternative",
+    "How come {clause}",
+    "Can you explain why {clause}",
 )
 _ADVISED = ("Why should {subject} {vp}", "Since {clause}, what is the best way to do it")
 _ADVISED_AGAINST = (
@@ -214,7 +240,12 @@ def _other_amount(fact: Fact) -> Iterator[Twist]:
     clause = _clause(fact, _agreed(fact), rest)
     change = f"“{old}” was changed to “{new}”"
     if fact.subject != "I":
-        yield _twist(fact, clause, _ANY_AMOUNT, change)
+        must = {"can": "can", "must": "must"}.get(fact.modal)
+        why = f"{must} {fact.subject} {fact.verb} {rest}{_tail(fact)}"
+        if not must:
+            do = "do" if plural(fact.subject) else "does"
+            why = f"{do} {fact.subject} {fact.modal} {fact.verb} {rest}{_tail(fact)}"
+        yield _twist(fact, clause, _ANY_AMOUNT, change, why=why)
     elif fact.modal != "can":
         yield _twist(fact, clause, _MY_DUTY_AMOUNT, change, vp=f"{fact.verb} {rest}")
     elif rest.startswith(f"{new} of ") and fact.verb != "be":
@@ -226,21 +257,19 @@ def _other_amount(fact: Fact) -> Iterator[Twist]:
 
 def _other_figure(fact: Fact) -> Iterator[Twist]:
     """`is held every Tuesday` → `every Thursday`, in a plain statement."""
-    if fact.modal or not fact.subject or fact.kind not in {FactKind.AMOUNT, FactKind.DATE}:
+    found = changed(fact.gap) if fact.stated and fact.gap in fact.stated else None
+    if found is None or fact.kind not in {FactKind.AMOUNT, FactKind.DATE}:
         return
-    found = changed(fact.rest)
-    if found is None:
-        return
-    old, new, rest = found
-    many = plural(fact.subject)
-    if fact.verb == "be":
-        is_, question = ("are" if many else "is"), f"{'are' if many else 'is'} {{subject}} {rest}"
-    else:
-        is_ = fact.verb if many else grammar.inflect(fact.verb, "VBZ")
-        question = f"{'do' if many else 'does'} {{subject}} {fact.verb} {rest}"
-    frames = (f"Why {question}", f"Since when {question}", *_ANY_AMOUNT[1:3])
+    old, new, gap = found
+    clause = fact.stated.replace(fact.gap, gap, 1)
+    frames = _PRICE if fact.verb == "cost" else _FIGURE
+    what = clause.removeprefix(f"{fact.subject} ").partition(" ")[2]
+    verb = "" if fact.verb == "be" else f" {fact.verb}"
+    if fact.helper in {"will", "can", "must", "may", "should"}:
+        what = what.partition(" ")[2]
+    why = f"{fact.helper} {fact.subject}{verb} {what}"
     change = f"“{old}” was changed to “{new}”"
-    yield _twist(fact, f"{fact.subject} {is_} {rest}", frames, change)
+    yield _twist(fact, clause, frames, change, why=why)
 
 
 def _allowed(fact: Fact) -> Iterator[Twist]:

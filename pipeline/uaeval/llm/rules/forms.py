@@ -11,10 +11,11 @@ from uaeval.llm.rules.things import Thing, things
 from uaeval.types import Passage
 
 Forms = Mapping[str, tuple[str, ...]]
-"""Templates by what they fit: `:document` is a kind, `form|report` are heads.
+"""Templates by what they fit: `:document` is a kind, `form|report` are heads, `*` is anything.
 
 Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in the plural, `{is}`,
-`{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's own), `{boss}` the person in charge.
+`{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's own), `{boss}` the person in charge,
+`{y}` another thing of the passage.
 """
 
 _BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
@@ -39,10 +40,11 @@ def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
         if fact is None:
             continue
         fitting = [form for fits, group in forms.items() if _fits(thing, fits) for form in group]
+        other = next((known for known in named if _differ(known, thing)), None)
         found += (
-            Match(text=fill(form, thing, boss), thing=thing, fact=fact)
+            Match(text=fill(form, thing, boss, other), thing=thing, fact=fact)
             for form in fitting
-            if _speakable(form, thing)
+            if _speakable(form, thing) and (other or "{y}" not in form)
         )
     return tuple(shuffled(found, passage.text, *salt))
 
@@ -52,9 +54,13 @@ def _boss(named: Iterable[Thing]) -> str:
     return next((boss for boss in _BOSSES if boss in heads), "manager")
 
 
+def _differ(one: Thing, other: Thing) -> bool:
+    return not content(one.text) & content(other.text)
+
+
 def _fits(thing: Thing, fits: str) -> bool:
     options = fits.split("|")
-    return f":{thing.kind.value}" in options or thing.head in options
+    return fits == "*" or f":{thing.kind.value}" in options or thing.head in options
 
 
 def _speakable(form: str, thing: Thing) -> bool:
@@ -76,7 +82,7 @@ def _fact_about(thing: Thing, stated: Iterable[Fact]) -> Fact | None:
     return spare if thing.weight >= 2 else None
 
 
-def fill(form: str, thing: Thing, boss: str) -> str:
+def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:
     """Put a thing into a form, with the verbs and pronouns in its number."""
     many = thing.plural
     values = {
@@ -95,6 +101,7 @@ def fill(form: str, thing: Thing, boss: str) -> str:
         "xs": _plural(thing),
         "the": "my" if thing.head in _OWN else "the",
         "boss": boss,
+        "y": other.text if other else "",
     }
     text = form.format_map(values)
     return text[0].upper() + text[1:] if form[0] == "{" and form[:3] != "{x}" else text

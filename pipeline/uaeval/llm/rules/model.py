@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.replies import Reply
+from uaeval.llm.rules import false_presupposition, out_of_database, twin
 from uaeval.llm.rules.language import require_english
 from uaeval.prompts import Field
 from uaeval.types import Passage
@@ -12,6 +13,11 @@ from uaeval.types import Passage
 R = TypeVar("R", bound=Reply)
 
 RULES: Mapping[str, Callable[..., Reply]] = {
+    "twin/verify": twin.verify,
+    "false_presupposition/generate": false_presupposition.generate,
+    "false_presupposition/verify": false_presupposition.verify,
+    "out_of_database/generate": out_of_database.generate,
+    "out_of_database/verify": out_of_database.verify,
 }
 
 

@@ -40,7 +40,17 @@ _NOT_NOUN = re.compile(
 def topic(passage: Passage) -> str | None:
     """Name what a passage's document is about, as a noun phrase; `None` if its title is none."""
     title = _SIDE.split(_NUMBERING.sub("", passage.title.strip()))[0].strip(" .?!")
-    return noun_phrase(title)
+    phrase = noun_phrase(title)
+    if phrase is None or _GUIDE.search(phrase):
+        return None
+    return title if title in passage.text and phrase not in passage.text else phrase
+
+
+_GUIDE = re.compile(
+    r"\b(?:handbook|guide|guidelines|playbook|overview|introduction|101|basics|tips|faqs?|resources|"
+    r"page|policy|policies|document\w*|notes|history|glossary|contents|welcome|classes|details)\b",
+    re.IGNORECASE,
+)
 
 
 def noun_phrase(text: str) -> str | None:
@@ -67,6 +77,27 @@ def in_sentence(title: str) -> str:
     return " ".join([first.lower() if small else first, *words[1:]])
 
 
+_MASS = frozenset(
+    """leave training travel overtime media software security access equipment time management
+    onboarding offboarding research accessibility design engineering product hardware work pay
+    insurance housing transit mail email telework safety privacy hiring brand testing data
+    infrastructure conduct support property photography information planning coaching leadership
+    recruitment notice catering acquisition awareness procurement accounting content writing""".split()
+)
+
+
+def with_article(subject: str) -> str:
+    """Put `the` before a singular noun phrase that cannot stand bare."""
+    words = subject.split()
+    last = words[-1].lower()
+    named = any(word[0].isupper() and not word.isupper() for word in words)
+    single = len(words) == 1 and (words[0][0].isupper() or not grammar.is_noun(last))
+    bare = grammar.is_plural(last) or last in _MASS or " and " in subject or last.endswith("ing")
+    if single or bare or (named and not grammar.is_noun(last)):
+        return subject
+    return f"the {subject}"
+
+
 def distinct(options: list[Option]) -> list[Option]:
     """Keep one reading for each passage, value and answer."""
     kept: list[Option] = []
@@ -80,8 +111,18 @@ def _same(one: Option, other: Option) -> bool:
     return (
         one.passage == other.passage
         or normal(one.value) == normal(other.value)
-        or normal(one.answer) == normal(other.answer)
+        or alike(one.answer, other.answer)
     )
+
+
+def alike(one: str, other: str) -> bool:
+    """Say whether two answers say the same: few words that only one of them has."""
+    ours, others = grammar.content(one), grammar.content(other)
+    if len(ours) < 4 and len(others) < 4:
+        return normal(one) == normal(other)
+    shared = ours & others
+    named = any(not grammar.lemmas(word) and not word[0].isdigit() for word in shared)
+    return named or len(shared) >= 0.5 * min(len(ours), len(others))
 
 
 def normal(text: str) -> str:

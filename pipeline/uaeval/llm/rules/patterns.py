@@ -68,6 +68,10 @@ class Fact:
     """A leading clause, in the first person: `if I travel abroad`."""
     gap: str = ""
     """The words of the statement that the question asks for."""
+    stated: str = ""
+    """The statement alone, without side clauses; it holds `gap`."""
+    helper: str = ""
+    """The verb that inverts a statement without a modal: `does`, `did`, `is`, `will` …"""
 
 
 Pattern = Callable[[Sentence], Iterator[Fact]]
@@ -199,7 +203,7 @@ def contacted(sentence: Sentence) -> Iterator[Fact]:
     """`You must notify your supervisor before you travel.` → who do I have to notify before …?"""
     clause = parse(sentence.plain)
     verbs = {"contact", "email", "ask", "call", "notify", "consult", "inform", "tell"}
-    if clause is None or clause.verb not in verbs or clause.modal not in {
+    if clause is None or clause.subject != "I" or clause.verb not in verbs or clause.modal not in {
         "can", "must", "should", "need to", "have to"}:  # fmt: skip
         return
     match = re.match(
@@ -260,7 +264,7 @@ def rule(sentence: Sentence) -> Iterator[Fact]:
     clause = parse(sentence.plain)
     if clause is None or not clause.rest or clause.modal == "need not":
         return
-    if not _governed(clause) or re.search(r"[,:()\"]", clause.rest):
+    if not _governed(clause) or re.search(r"[,:()\"]|\bonly\b", clause.rest):
         return
     kind = {
         "can": FactKind.PERMISSION,

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.clauses import PEOPLE, Clause, lower_first, noun_phrase, subject_of
-from uaeval.llm.rules.patterns import NUMBER, UNIT, Fact, FactKind, Pattern, fact_of
+from uaeval.llm.rules.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.sentences import Sentence
 
 _PLEASE = re.compile(
@@ -78,8 +79,7 @@ def contact(sentence: Sentence) -> Iterator[Fact]:
 
 _OFFICE = frozenset(
     """approve manage own maintain run lead oversee handle review process issue coordinate administer
-    decide assign sign organise organize arrange host supervise cover provide pay fund set keep
-    check""".split()
+    decide assign sign organise organize arrange host supervise provide fund""".split()
 )
 
 
@@ -153,34 +153,9 @@ def attribute(sentence: Sentence) -> Iterator[Fact]:
     number = re.search(r"[$£€]?\d", match["as"])
     kind = FactKind.AMOUNT if number else FactKind.DEFINITION
     clause = Clause(subject=what, verb="be", rest=match["as"])
-    yield fact_of(sentence, clause, kind, f"What is {what}", match["as"],
-                  topic=noun_phrase(what), gap=match["as"])  # fmt: skip
-
-
-_LASTS = {"take": "How long does {} take", "takes": "How long does {} take",
-          "last": "How long does {} last", "lasts": "How long does {} last",
-          "cost": "How much does {} cost", "costs": "How much does {} cost"}  # fmt: skip
-
-
-def measure(sentence: Sentence) -> Iterator[Fact]:
-    """`A standard order takes 10 working days.` → how long does a standard order take?"""
-    match = re.match(
-        rf"^(?P<what>[A-Z][\w&'/-]*(?: [\w&'/-]+){{0,7}}?) (?:(?:usually|normally|typically) )?"
-        rf"(?P<verb>takes?|lasts?|costs?) (?P<how>(?:about |approximately |around |up to |at least |"
-        rf"between )?(?:{NUMBER} (?:(?:to|and|or) {NUMBER} )?{UNIT}|[£$€]\d[\d,.]*\d|[£$€]\d+)"
-        rf"(?: (?:per|a|an|each|for) [\w -]+)?)(?P<tail>(?: (?:to|from|if|when|after) [^,:]+)?)\.$",
-        sentence.plain,
-    )
-    what = subject_of(match["what"]) if match else None
-    tail = grammar.first_person(match["tail"]) if match else None
-    if match is None or what is None or tail is None:
-        return
-    question = _LASTS[match["verb"]].format(what)
-    if not match["verb"].endswith("s"):
-        question = question.replace(" does ", " do ")
-    clause = Clause(subject=what, verb=match["verb"].removesuffix("s"), rest=match["how"] + tail)
-    yield fact_of(sentence, clause, FactKind.AMOUNT, f"{question}{tail}", match["how"],
-                  topic=noun_phrase(what), gap=match["how"])  # fmt: skip
+    fact = fact_of(sentence, clause, kind, f"What is {what}", match["as"],
+                   topic=noun_phrase(what), gap=match["as"])  # fmt: skip
+    yield replace(fact, stated=f"{what} is {match['as']}", helper="is")
 
 
 _STATE = re.compile(
@@ -204,8 +179,9 @@ def state(sentence: Sentence) -> Iterator[Fact]:
     word = "When" if kind is FactKind.DATE else "Where"
     question = f"{word} {match['be']} {what} {match['done']}"
     clause = Clause(subject=what, verb="be", rest=f"{match['done']} {match['how']}")
-    yield fact_of(sentence, clause, kind, question, match["how"],
-                  topic=noun_phrase(what), gap=match["how"])  # fmt: skip
+    fact = fact_of(sentence, clause, kind, question, match["how"],
+                   topic=noun_phrase(what), gap=match["how"])  # fmt: skip
+    yield replace(fact, stated=f"{what} {match['be']} {clause.rest}", helper=match["be"])
 
 
 _TIME = re.compile(
@@ -231,7 +207,6 @@ PLAIN_PATTERNS: tuple[Pattern, ...] = (
     contact,
     office,
     attribute,
-    measure,
     state,
     definition,
 )

@@ -57,9 +57,18 @@ class Quantity:
 @lru_cache(maxsize=8192)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Return every amount, clock time, day, month and rhythm of `text`, in order."""
-    found = [_measured(match) for match in _QUANTITY.finditer(text)]
+    found: list[Quantity | None] = [_clock(match) for match in _CLOCK.finditer(text)]
+    text = _CLOCK.sub(" ", text)
+    found += [_measured(match) for match in _QUANTITY.finditer(text)]
     found += [_named(match[1].lower(), match[0]) for match in _NAMED.finditer(text)]
     return tuple(quantity for quantity in found if quantity is not None)
+
+
+_CLOCK = re.compile(r"\b([01]?\d|2[0-4]):([0-5]\d)(?!\s*[ap]\.?m)\b")
+
+
+def _clock(match: re.Match[str]) -> Quantity:
+    return Quantity(value=int(match[1]) + int(match[2]) / 60, unit="clock", text=match[0])
 
 
 def _named(word: str, text: str) -> Quantity:
@@ -91,8 +100,11 @@ def _unit(match: re.Match[str]) -> str | None:
     after = [word.lower() for word in re.findall(r"[A-Za-z]+", match["after"])]
     while after and after[0] in _BEFORE_UNIT:
         after.pop(0)
+    if after and after[0] in _MONTHS:
+        return "day of the month"
     if not after or not grammar.is_noun(after[0]):
-        return "number"
+        year = re.fullmatch(r"(?:1[89]|20)\d\d", match["number"])
+        return "calendar year" if year else "number"
     return "percent" if after[0] == "percent" else grammar.stem(after[0])
 
 
@@ -107,10 +119,7 @@ def _bound(text: str | None) -> int:
 
 # --- changing a value ----------------------------------------------------------------------------
 
-_CHANGEABLE = frozenset(
-    """hour day week month year minute people person money percent page mile employee participant
-    item pupil child adult guest""".split()
-)
+_FIXED = {"number", "calendar year", "day of the month", "clock", "named rhythm"}
 _CHANGE = re.compile(
     r"(?P<bound>\b(?:up to|at least|at most|no more than|no fewer than|a maximum of|a minimum of|"
     r"exactly|only)\s)?(?P<number>[$£€]?\d[\d,]*(?:\.\d+)?|\b(?:" + "|".join(SPELLED) + r")\b)"
@@ -126,22 +135,30 @@ def changed(text: str) -> tuple[str, str, str] | None:
         The old words, the new words and the whole text with the new ones; `None` if `text` has
         no single value that can be changed.
     """
-    found = quantities(text)
-    units = [quantity.unit for quantity in found]
-    if not found or len(found) > 2 or len(set(units)) != len(units):
+    by_unit = {quantity.unit: quantity for quantity in quantities(text)}
+    if len(by_unit) != len(quantities(text)):
         return None
-    if "named weekday" in units:
-        return _other_day(text, found[units.index("named weekday")])
-    if len(found) != 1 or found[0].unit not in _CHANGEABLE:
-        return None
-    return _other_amount(text, found[0])
+    for unit, names, step in (("named weekday", _DAYS, 2), ("named month", _MONTHS, 3)):
+        if unit in by_unit:
+            return _other_name(text, by_unit[unit], names, step)
+    if len(by_unit) == 1 and ":" in (clock := next(iter(by_unit.values()))).text:
+        hour, minute = clock.text.split(":")
+        new = f"{int(hour) + (3 if int(hour) < 19 else -3):02d}:{minute}"
+        return clock.text, new, text.replace(clock.text, new, 1)
+    counted = [item for item in by_unit.values() if item.unit not in _FIXED]
+    return _other_amount(text, counted[0]) if len(counted) == 1 else None
 
 
-def _other_day(text: str, day: Quantity) -> tuple[str, str, str] | None:
-    new = _DAYS[(int(day.value) + 2) % 5].title()
-    if re.search(rf"{day.text}s?\s*(?:-|–|to|through|and|or)\s", text):
+def _other_name(
+    text: str, name: Quantity, names: list[str], step: int
+) -> tuple[str, str, str] | None:
+    if re.search(rf"{name.text}s?\s*(?:-|–|to|through|and|or)\s", text):
         return None
-    return day.text, new, text.replace(day.text, new, 1)
+    usual = 5 if len(names) == 7 and name.value < 5 else len(names)
+    new = names[(int(name.value) + step) % usual].title()
+    if len(names) == 12 and re.search(r"\b(?:29|30|31)\b", text):
+        new = "December" if name.text != "December" else "January"
+    return name.text, new, text.replace(name.text, new, 1)
 
 
 def _other_amount(text: str, quantity: Quantity) -> tuple[str, str, str] | None:

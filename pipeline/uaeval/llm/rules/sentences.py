@@ -33,7 +33,7 @@ _POINTING = re.compile(
     r"""\b(?:below|above|following|aforementioned|respectively|earlier|at that|this\s(?:page|document|guide|section|
     article|chapter|policy|handbook|process|form|step|list|table|one|way|case|type|kind|link|means|
     does|is|will|can|may|should|must|also|information|email|program|rule|time|point|purpose|reason)|
-    these|those|that\s(?:page|document|section|form|process|case|type|is\swhy)|here|
+    these|those|there|that\s(?:page|document|section|form|process|case|type|is\swhy)|here|
     as\swell|too|instead|see|e\.g\.|i\.e\.|such\scases|in\sturn|etc)\b|\bthis\b""",
     re.IGNORECASE | re.VERBOSE,
 )

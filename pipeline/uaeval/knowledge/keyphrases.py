@@ -1,0 +1,171 @@
+"""What a passage is about: its noun phrases and names, or the nearest thing without a model."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from uaeval.knowledge.stopwords import STOP_WORDS
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Span, Token
+
+DEFAULT_PIPELINE: Final = "en_core_web_sm"
+_LONGEST: Final = 4
+_JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
+_INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
+_NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,]*%?")
+_DULL: Final = frozenset(
+    "also include includes including make makes making need needs new use used uses using want way "
+    "ways work works go going know look find see take thing things follow following sure able help "
+    "helps good many lot different well back come give keep send right people person time one two "
+    "available based related specific general available example section page form".split()
+)
+_ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
+
+
+def engine(pipeline: str = DEFAULT_PIPELINE) -> str:
+    """Say what finds key phrases: the trained spaCy pipeline if installed, else rules."""
+    return f"spacy:{pipeline}" if _trained(pipeline) is not None else "rules (no trained pipeline)"
+
+
+def key_phrases(text: str, n: int, *, pipeline: str = DEFAULT_PIPELINE) -> tuple[str, ...]:
+    """Return at most `n` phrases as they stand in the text, the most telling first.
+
+    With a trained pipeline: entities and noun chunks. Without one: runs of words that are no stop
+    words, capitalised names, and numbers with their units. A phrase counts for its words, for how
+    often it recurs, and for coming early.
+    """
+    trained = _trained(pipeline)
+    found = list(_from_model(trained, text) if trained is not None else _from_rules(text))
+    counts = Counter(phrase.casefold() for phrase in found)
+    first: dict[str, tuple[int, str]] = {}
+    for position, phrase in enumerate(found):
+        first.setdefault(phrase.casefold(), (position, phrase))
+    words = Counter(word for key in first for word in key.split())
+
+    def rank(key: str) -> tuple[float, int]:
+        shared = sum(words[word] for word in key.split())
+        bonus = 1.5 if any(letter.isupper() or letter.isdigit() for letter in first[key][1]) else 1
+        return -bonus * (counts[key] + shared), first[key][0]
+
+    return tuple(first[key][1] for key in sorted(first, key=rank)[:n])
+
+
+@cache
+def _trained(name: str) -> "Language | None":
+    import spacy
+
+    if not spacy.util.is_package(name):
+        return None
+    return spacy.load(name, exclude=["lemmatizer", "textcat"])
+
+
+@cache
+def _blank() -> "Language":
+    import spacy
+
+    return spacy.blank("xx")
+
+
+# --- with a trained pipeline --------------------------------------------------------------------
+
+
+def _from_model(nlp: "Language", text: str) -> Iterator[str]:
+    document = nlp(_without_marks(text))
+    spans: list[Span] = list(document.ents)
+    if document.has_annotation("DEP"):
+        spans.extend(document.noun_chunks)
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        phrase = _trimmed(list(span))
+        if phrase:
+            yield phrase
+
+
+def _trimmed(words: "list[Token]") -> str:
+    """Cut stop words and marks off both ends."""
+    while words and _is_stop(words[0]):
+        words = words[1:]
+    while words and _is_stop(words[-1]):
+        words = words[:-1]
+    return _joined(words) if words and len(words) <= 2 * _LONGEST else ""
+
+
+def _is_stop(word: "Token") -> bool:
+    return word.lower_ in STOP_WORDS or not word.text[:1].isalnum()
+
+
+# --- without one --------------------------------------------------------------------------------
+
+
+def _from_rules(text: str) -> Iterator[str]:
+    for line in _without_marks(text).split("\n"):
+        run: list[Token] = []
+        for word in _blank()(line):
+            if not _belongs(word, run):
+                yield from _phrases(run)
+                run = []
+            if _is_joint(word, run) or not _breaks(word):
+                run.append(word)
+        yield from _phrases(run)
+
+
+def _belongs(word: "Token", run: "list[Token]") -> bool:
+    return bool(run) and (_is_joint(word, run) or not _breaks(word))
+
+
+def _is_joint(word: "Token", run: "list[Token]") -> bool:
+    """Say whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
+    if not run or word.i + 1 >= len(word.doc):
+        return False
+    before, after = run[-1], word.nbor()
+    if word.text in _JOINS:
+        return not before.whitespace_ and not word.whitespace_ and after.text[:1].isalnum()
+    return word.text in _INSIDE_NAMES and before.text[:1].isupper() and after.text[:1].isupper()
+
+
+def _breaks(word: "Token") -> bool:
+    """Say whether no phrase goes across this word."""
+    lower = word.lower_.replace("’", "'")
+    dull = lower in STOP_WORDS or lower in _DULL or _ENDS_IN.match(lower) is not None
+    wordlike = word.text[:1].isalnum() or _NUMBER.fullmatch(word.text) is not None
+    return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
+
+
+def _phrases(run: "list[Token]") -> Iterator[str]:
+    """Yield a run as one phrase if it is short, else its names and its number with unit."""
+    while run and not run[-1].text[-1:].isalnum() and not _NUMBER.fullmatch(run[-1].text):
+        run = run[:-1]
+    if not run or (len(run) == 1 and len(run[0].text) < 3 and not run[0].text.isupper()):
+        return
+    if sum(1 for word in run if word.text not in _JOINS) <= _LONGEST:
+        yield _joined(run)
+        return
+    yield from (_joined(part) for part in _parts(run))
+
+
+def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
+    part: list[Token] = []
+    for word in run:
+        fits = part and _kind(word) == _kind(part[-1]) and len(part) < _LONGEST
+        if part and not fits and word.text not in _JOINS and part[-1].text not in _JOINS:
+            yield part
+            part = []
+        part.append(word)
+    if part:
+        yield part
+
+
+def _kind(word: "Token") -> str:
+    return "name" if word.text[:1].isupper() else "word"
+
+
+def _joined(words: "list[Token]") -> str:
+    parts = [word.text + word.whitespace_ for word in words]
+    return "".join(parts).strip()
+
+
+def _without_marks(text: str) -> str:
+    return re.sub(r"^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+", "", text, flags=re.MULTILINE)

@@ -1,0 +1,159 @@
+"""Questions that only an outside article answers, and their verifier."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from uaeval.llm.replies import (
+    ClaimStances,
+    OutOfDatabaseDraft,
+    OutOfDatabaseVerification,
+    TwinDraft,
+    Written,
+)
+from uaeval.llm.rules import evidence, grammar, twin
+from uaeval.llm.rules.choice import shuffled
+from uaeval.llm.rules.facts import Fact, FactKind, facts
+from uaeval.types import Passage, Stance
+
+OutsideLabel: TypeAlias = Literal["not_answered", "answered", "does_not_stand_alone"]
+
+_WHOLE = {FactKind.AMOUNT, FactKind.DATE, FactKind.PLACE, FactKind.PERSON, FactKind.DEFINITION}
+_COMMON = frozenset(
+    """year day time people number new name make take say use work place part way month week last
+    first many more about need have get give come go one two three start begin hold keep""".split()
+)
+_TOPICAL = 2
+
+
+def generate(*, article: Passage, passage: Passage, language: str) -> Written[OutOfDatabaseDraft]:
+    """Answer the prompt `out_of_database/generate`."""
+    shared = _topics(article) & _topics(passage)
+    if len(shared) < _TOPICAL:
+        return _declined("the article and the passage have no topic in common")
+    outside = next((fact for fact in _asked_outside(article) if _unknown(fact, passage)), None)
+    if outside is None:
+        return _declined("the article has no plain fact about a thing that it names")
+    inside = facts(passage)
+    if not inside:
+        return _declined("the passage has no plain sentence to ask a question about")
+    return Written[OutOfDatabaseDraft](declined=None, draft=_draft(outside, inside[0]))
+
+
+def _declined(reason: str) -> Written[OutOfDatabaseDraft]:
+    return Written[OutOfDatabaseDraft](declined=reason, draft=None)
+
+
+def _draft(outside: Fact, inside: Fact) -> OutOfDatabaseDraft:
+    return OutOfDatabaseDraft(
+        twin=TwinDraft(question=inside.question, answer=inside.answer, quote=inside.sentence),
+        question=outside.question,
+        reason=f"The knowledge base does not say {_indirect(outside.question)}.",
+        outside_answer=outside.answer,
+        phrasings=[outside.plain, _keywords(outside)],
+    )
+
+
+def _indirect(question: str) -> str:
+    return f"what answers “{question}”"
+
+
+def _keywords(fact: Fact) -> str:
+    said = [word for word in grammar.words(fact.question)[1:] if word.lower() not in grammar.STOP]
+    return " ".join(dict.fromkeys([*said, *grammar.words(fact.answer)]))
+
+
+def _topics(passage: Passage) -> frozenset[str]:
+    text = f"{passage.title} {passage.heading} {passage.text}"
+    return frozenset(word for word in grammar.content(text) - _COMMON if not word[0].isdigit())
+
+
+def _asked_outside(article: Passage) -> list[Fact]:
+    """Return the facts whose questions name their subject, in an order that varies by article."""
+    named = [fact for fact in facts(article) if _is_named(fact, article)]
+    found = [fact for fact in named if fact.kind in _WHOLE] or named
+    return shuffled(found, article.title, article.text)
+
+
+def _is_named(fact: Fact, article: Passage) -> bool:
+    """Say whether the question names a thing that its article is about."""
+    said = grammar.content(fact.question)
+    about = grammar.content(f"{article.title} {article.heading}") - _COMMON
+    names = {name for name in evidence.scope(fact.question) if not name.isdigit()}
+    return bool(names) and bool(said & about) and len(said) >= 3 and not fact.yes_no
+
+
+def _unknown(fact: Fact, passage: Passage) -> bool:
+    return evidence.answers(fact.question, fact.answer, passage) is Stance.SILENT and not speaks_to(
+        fact.question, passage
+    )
+
+
+# --- verifying -----------------------------------------------------------------------------------
+
+
+def verify(
+    *,
+    question: str,
+    answer: str,
+    twin_question: str,
+    twin_answer: str,
+    passages: Sequence[Passage],
+) -> OutOfDatabaseVerification:
+    """Answer the prompt `out_of_database/verify`."""
+    stances = {item.number: evidence.answers(question, answer, item) for item in passages}
+    claim = ClaimStances(
+        supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],
+        contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
+    )
+    near = [item.number for item in passages if speaks_to(question, item)]
+    label = _label(question, claim, near)
+    checked = twin.check(twin_question, twin_answer, passages)
+    rationale = (
+        f"The label is {label}; passages {claim.supports or 'none'} support the outside answer, "
+        f"{claim.contradicts or 'none'} contradict it and {near or 'none'} speak to the question. "
+        f"{twin.describe(checked)}"
+    )
+    return OutOfDatabaseVerification(
+        rationale=rationale, answer=claim, label=label, twin=checked
+    )
+
+
+def _label(question: str, claim: ClaimStances, near: Sequence[int]) -> OutsideLabel:
+    if not twin.stands_alone(question):
+        return "does_not_stand_alone"
+    return "answered" if claim.supports or claim.contradicts or near else "not_answered"
+
+
+_WANTS = (
+    (re.compile(r"(?i)\bhow (?:many|much|long|often|far|high|old|big|large|tall|soon)\b"), "number"),
+    (re.compile(r"(?i)\b(?:when|what (?:time|date|day|year))\b"), "number"),
+    (re.compile(r"(?i)\b(?:who|whom|whose)\b"), "name"),
+)
+_NEAR = 0.8
+
+
+def speaks_to(question: str, passage: Passage) -> bool:
+    """Say whether one statement of a passage holds what is asked and a value of the kind wanted."""
+    names = evidence.scope(question)
+    here = grammar.content(f"{passage.title} {passage.heading} {passage.text}")
+    if not {name for name in names if not name.isdigit()} <= here:
+        return False
+    wants = next((kind for pattern, kind in _WANTS if pattern.search(question)), "")
+    asked = evidence.asked(question)
+    context = grammar.content(f"{passage.title} {passage.heading}")
+    return any(
+        evidence.share(asked, statement.stems | context) >= _NEAR
+        and evidence.share(asked, statement.stems) >= 0.5
+        and _has(wants, statement.text, asked)
+        for statement in evidence.statements(passage.text)
+    )
+
+
+def _has(wants: str, text: str, asked: frozenset[str]) -> bool:
+    if wants == "number":
+        return bool(evidence.quantities(text))
+    if wants == "name":
+        fresh = grammar.content(" ".join(re.findall(r"\b[A-Z][\w'-]+", text)))
+        return bool(fresh - asked)
+    return True

@@ -1,0 +1,286 @@
+"""Plain statements: who did what, when, where and how much of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from uaeval.llm.rules import grammar
+from uaeval.llm.rules.clauses import PEOPLE, Clause, names, noun_phrase, plural, subject_of
+from uaeval.llm.rules.patterns import Fact, FactKind, Pattern, fact_of
+from uaeval.llm.rules.sentences import Sentence
+
+_LEAD = re.compile(
+    r"^(?P<lead>(?:(?:In|From|Since|Until|During|On|At|For|After|Before|Outside|Inside) [^,]{3,40}, |"
+    r"(?:In|Since) \d{4} ))(?P<rest>.+)$"
+)
+_BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
+_HELPERS = {"will": "will", "can": "can", "must": "must", "may": "can", "should": "should"}
+_ABOUT = r"(?:about |around |approximately |more than |over |up to |at least |nearly |almost |only |roughly )?"
+_COUNT = re.compile(
+    rf"^(?P<count>{_ABOUT}(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
+    r" (?P<thing>(?:[a-z-]+ ){0,2}?[a-z]+)(?P<tail>(?: (?:of|for|in|at|on|from|to|with|by|per|each|"
+    r"every|a|an|during|within|before|after|when|if|between) .*)?)$"
+)
+_MONEY = re.compile(
+    rf"^(?P<sum>{_ABOUT}(?:[£$€]\d[\d,]*(?:\.\d+)?(?: (?:million|billion))?|\d[\d,.]* (?:pence|euros|"
+    r"dollars|pounds|cents)))(?P<tail>(?: .*)?)$"
+)
+_SIZE = re.compile(
+    rf"^(?P<size>{_ABOUT}\d[\d,.]* (?P<unit>[a-z]+)) (?P<how>high|long|wide|deep|old|tall|away)"
+    r"(?P<tail>(?: .*)?)$"
+)
+_MONTHS = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+_DATE = (
+    rf"(?:(?:on|until|by|from|since|before|after) (?:\d{{1,2}} {_MONTHS}(?: \d{{4}})?|{_MONTHS} "
+    rf"\d{{1,2}}(?:, \d{{4}})?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)|in (?:{_MONTHS}(?: "
+    r"\d{4})?|\d{4}|spring|summer|autumn|winter)|at \d{1,2}[:.]\d\d|every (?:Mon|Tues|Wednes|Thurs|"
+    r"Fri|Satur|Sun)day(?: [a-z]+)?|(?:daily|weekly|monthly)\b)"
+)
+_CUT = re.compile(
+    r"(?:, |(?<!between)(?<!between \d)(?<!between \d\d) and | but | because | although | while |"
+    r" so that | which | who | where ).*$"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A statement in its parts; `helper` inverts it, `base` is the main verb after the helper."""
+
+    subject: str
+    helper: str
+    base: str
+    verb: str
+    """The verb as it stands, with its helper where it has one."""
+    rest: str
+    lead: str
+
+    def ask(self, word: str, tail: str = "", extra: str = "") -> str:
+        """Return a question that begins with `word`."""
+        lead = f" {self.lead}" if self.lead else ""
+        main = f" {self.base}" if self.base else ""
+        return f"{word} {self.helper} {self.subject}{extra}{main}{tail}{lead}"
+
+
+def told(text: str) -> Told | None:
+    """Split a statement into subject, verb and rest; `None` if that is in doubt."""
+    text = text.rstrip(".")
+    match = _LEAD.match(text)
+    lead, body = (match["lead"].strip(" ,"), match["rest"]) if match else ("", text)
+    if lead and grammar.first_person(lead) != lead:
+        return None
+    said = body.split()
+    rest_has_verb = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
+    for place in range(1, min(len(said) - 1, 12)):
+        subject, word = " ".join(said[:place]), said[place]
+        if subject.endswith(",") or not word.islower():
+            continue
+        parts = _verb(subject, word, said[place + 1])
+        if parts is None:
+            continue
+        found = subject_of(subject) if place > 0 else None
+        if found is None or found == "I" or _trails(subject):
+            continue
+        helper, base, used = parts
+        rest = " ".join(said[place + used :])
+        if rest_has_verb.search(_CUT.sub("", rest)):
+            return None
+        lead = lead[:1].lower() + lead[1:]
+        verb = " ".join(said[place : place + used])
+        return Told(subject=found, helper=helper, base=base, verb=verb, rest=rest, lead=lead)
+    return None
+
+
+def _trails(subject: str) -> bool:
+    """Say whether a subject breaks off: its last word is no noun or name."""
+    last = subject.split()[-1]
+    return last.lower() in grammar.STOP or (last.islower() and not grammar.is_noun(last))
+
+
+def _verb(subject: str, word: str, following: str) -> tuple[str, str, int] | None:
+    """Return the inverting helper, the base form and how many words the verb takes."""
+    if word in _BE:
+        return word, "", 1
+    if word in _HELPERS:
+        return (word, following, 2) if grammar.is_base_verb(following) else None
+    many = plural(subject)
+    bases = grammar.lemmas(word).get("VERB", ())
+    for base in bases:
+        if word == grammar.inflect(base, "VBD") and word != base:
+            return "did", base, 1
+        if not many and word == base == grammar.inflect(base, "VBD"):
+            return "did", base, 1
+        if not many and word == grammar.inflect(base, "VBZ"):
+            return "does", base, 1
+        if many and word == base:
+            return "do", base, 1
+    return None
+
+
+def _fact(
+    sentence: Sentence, said: Told, kind: FactKind, question: str, answer: str, rest: str
+) -> Fact:
+    clause = Clause(subject=said.subject, verb=said.base or "be", rest=rest)
+    fact = fact_of(sentence, clause, kind, question, answer,
+                   topic=noun_phrase(said.subject), gap=answer)  # fmt: skip
+    lead = f" {said.lead}" if said.lead else ""
+    stated = " ".join(f"{said.subject} {said.verb} {rest}{lead}".split())
+    return replace(fact, stated=stated, helper=said.helper)
+
+
+def figures(sentence: Sentence) -> Iterator[Fact]:
+    """`The car park has 140 spaces.` → how many spaces does the car park have?"""
+    said = told(sentence.plain)
+    if said is None or not said.base or said.base == "be":
+        return
+    rest = _CUT.sub("", said.rest)
+    money, count = _MONEY.match(rest), _COUNT.match(rest)
+    if money:
+        tail = money["tail"]
+        each = re.match(r" (?:an? \w+|per \w+|each|apiece)\b", tail)
+        extra = each[0] if each else ""
+        question, answer = said.ask("How much", tail[len(extra) :]), f"{money['sum']}{extra}"
+        yield _fact(sentence, said, FactKind.AMOUNT, question, answer, rest)
+    elif count and _countable(count["thing"]):
+        counted = _counted(said, count)
+        if counted:
+            answer = f"{count['count']} {count['thing']}"
+            yield _fact(sentence, said, FactKind.AMOUNT, counted, answer, rest)
+
+
+def _counted(said: Told, count: re.Match[str]) -> str | None:
+    thing, tail = count["thing"], count["tail"]
+    span = thing.split()[-1] in _SPANS
+    if said.base == "weigh":
+        return said.ask("How much")
+    if span and said.base in {"last", "take"}:
+        return said.ask("How long", tail)
+    if span and re.match(r" (?:before|after|in)\b", tail):
+        return None
+    of = re.match(r" of [\w' -]+?(?= (?:in|at|for|from|to|with|by|per|each|every|a|an|over)\b|$)", tail)
+    more = of[0] if of else ""
+    return said.ask(f"How many {thing}{more}", tail[len(more) :])
+
+
+_SPANS = frozenset("hours minutes days weeks months years seconds hour".split())
+
+
+def _countable(thing: str) -> bool:
+    last = thing.split()[-1]
+    return last == "people" or (grammar.is_noun(last) and last.endswith("s") and last != "times")
+
+
+def sizes(sentence: Sentence) -> Iterator[Fact]:
+    """`The lighthouse is 29 metres high.` → how high is the lighthouse?"""
+    said = told(sentence.plain)
+    match = _SIZE.match(_CUT.sub("", said.rest)) if said and not said.base else None
+    if said is None or match is None:
+        return
+    how = {"away": "far away"}.get(match["how"], match["how"])
+    answer = f"{match['size']} {match['how']}"
+    question = said.ask(f"How {how}", match["tail"])
+    yield _fact(sentence, said, FactKind.AMOUNT, question, answer, _CUT.sub("", said.rest))
+
+
+def done(sentence: Sentence) -> Iterator[Fact]:
+    """`Hector was built in 1902 by a foundry.` → when was Hector built?"""
+    said = told(sentence.plain)
+    if said is None or said.base:
+        return
+    rest = _CUT.sub("", said.rest)
+    match = re.match(rf"^(?P<done>[a-z]+)(?P<mid>(?: [^,]+?)?) (?P<when>{_DATE})(?P<tail>.*)$", rest)
+    if match and _participle(match["done"]) and not re.search(r"\bby\b|\d", match["mid"]):
+        if not match["mid"] or len(match["mid"].split()) <= 6:
+            question = said.ask("When", f" {match['done']}{match['mid']}")
+            yield _fact(sentence, said, FactKind.DATE, question, match["when"], rest)
+            return
+    match = re.match(r"^(?P<done>[a-z]+) by (?P<who>(?:the |a |an )?[^,]+?)(?: in \d{4})?$", rest)
+    if match and _participle(match["done"]) and _agent(match["who"]):
+        question = f"Who {said.verb} {said.subject} {match['done']} by"
+        yield _fact(sentence, said, FactKind.PERSON, question, match["who"], rest)
+
+
+def _participle(word: str) -> bool:
+    bases = grammar.lemmas(word).get("VERB", ())
+    return any(word == grammar.inflect(base, "VBN") for base in bases)
+
+
+def _agent(who: str) -> bool:
+    short = len(who.split()) <= 7
+    named = bool(re.search(r"[A-Z]\w+", who)) or bool(PEOPLE.search(who))
+    return short and named and not re.search(r"\d|ing\b", who.split()[0])
+
+
+def happened(sentence: Sentence) -> Iterator[Fact]:
+    """`The shooting began on 2 March.` → when did the shooting begin?"""
+    said = told(sentence.plain)
+    if said is None or not said.base or said.base in {"say", "have", "report"}:
+        return
+    rest = _CUT.sub("", said.rest)
+    match = re.match(rf"^(?P<mid>(?:[^,]+? )?)(?P<when>{_DATE})$", rest)
+    if match and len(match["mid"].split()) <= 7:
+        question = said.ask("When", f" {match['mid']}".rstrip())
+        yield _fact(sentence, said, FactKind.DATE, question, match["when"], rest)
+
+
+_NAME = r"(?:[A-Z][a-z]+(?:-[A-Z][a-z]+)?|Dr|Sir)(?: (?:[A-Z][\w'-]+|de|van|of)){1,3}"
+_ROLE = (
+    r"(?:director|manager|head|chair|chairman|chairwoman|leader|president|curator|master|captain|"
+    r"mayor|councillor|inspector|coordinator|officer|owner|founder|secretary|spokesperson|chief|"
+    r"editor|architect|engineer|keeper|warden|librarian|archivist|supervisor|lead|minister|governor|"
+    r"commissioner|administrator|treasurer|conservator|buyer|designer|CEO)"
+)
+
+
+def office_holder(sentence: Sentence) -> Iterator[Fact]:
+    """`The director of the museum, Ada Finch, said …` → who is the director of the museum?"""
+    patterns = (
+        rf"^(?P<role>The (?:[\w-]+ )*?{_ROLE}(?: (?:of|for|at) [^,]{{3,50}})?), (?P<who>{_NAME}),",
+        rf"^(?P<who>{_NAME}), (?P<role>the (?:[\w-]+ )*?{_ROLE} (?:of|for|at) [^,]{{3,50}}),",
+        rf"^(?P<role>The (?:[\w-]+ )*?{_ROLE}(?: (?:of|for|at) [^,]{{3,50}})?) is (?P<who>{_NAME})"
+        r"(?=[,.]| and )",
+        rf"^(?P<who>{_NAME}) is (?P<role>the (?:[\w-]+ )*?{_ROLE} (?:of|for|at) [^,]{{3,50}})\.$",
+    )
+    match = next(filter(None, (re.match(pattern, sentence.plain) for pattern in patterns)), None)
+    if match is None:
+        return
+    role = match["role"][0].lower() + match["role"][1:]
+    clause = Clause(subject=role, verb="be", rest=match["who"])
+    yield fact_of(sentence, clause, FactKind.PERSON, f"Who is {role}", match["who"],
+                  topic=noun_phrase(role), gap=match["who"])  # fmt: skip
+
+
+def validity(sentence: Sentence) -> Iterator[Fact]:
+    """`A parking permit is valid for two years.` → how long is a parking permit valid?"""
+    said = told(sentence.plain)
+    if said is None or said.base:
+        return
+    rest = _CUT.sub("", said.rest)
+    match = re.match(
+        rf"^(?P<state>valid|stored|kept|open|closed|reserved|available|held|limited) "
+        rf"(?P<how>(?:for|to) {_ABOUT}[\w,]+ (?:hours?|days?|weeks?|months?|years?|minutes?))$",
+        rest,
+    )
+    if match and re.search(rf"\d|\b(?:{'|'.join(_NUMBERS)})\b", match["how"]):
+        word = "How long"
+        state = "limited to" if match["state"] == "limited" else match["state"]
+        if match["state"] == "limited":
+            word, state = "To how many hours", "limited"
+            if "hour" not in match["how"]:
+                return
+        question = said.ask(word, f" {state}")
+        yield _fact(sentence, said, FactKind.AMOUNT, question, match["how"], match[0])
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
+
+STATEMENT_PATTERNS: tuple[Pattern, ...] = (
+    office_holder,
+    figures,
+    sizes,
+    validity,
+    done,
+    happened,
+)
+__all__ = ["STATEMENT_PATTERNS", "Told", "names", "told"]

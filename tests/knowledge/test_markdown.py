@@ -1,0 +1,72 @@
+import pytest
+
+from uaeval.knowledge.markdown import plain, read_markdown
+
+
+def test_front_matter_goes_and_gives_the_title() -> None:
+    page = read_markdown("---\ntitle: 'Sick leave: a guide'\ntags: [a]\n---\n\n# Other\n\nText.\n")
+
+    assert page.title == "Sick leave: a guide"
+    assert page.text == "# Other\n\nText."
+
+
+def test_broken_front_matter_still_gives_its_title_line() -> None:
+    page = read_markdown("---\ntitle: Leave\nbad: [unclosed\n---\nText.\n")
+
+    assert (page.title, page.text) == ("Leave", "Text.")
+
+
+def test_the_first_heading_is_the_title_without_front_matter() -> None:
+    assert read_markdown("# The **big** rules\n\nText.").title == "The big rules"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("See [the guide](https://a.example/b) *now*, **please**.", "See the guide now, please."),
+        ("One line\nthat goes on.", "One line that goes on."),
+        ("病気休暇は\n二百時間です。", "病気休暇は二百時間です。"),
+        ("![a picture](x.png) Text", "Text"),
+        ("<!-- hidden -->\n\nShown", "Shown"),
+        ("A <b>bold</b> word and <your-name>.", "A bold word and <your-name>."),
+        ("```sh\n# not a heading\nrun --now\n```", "    # not a heading\n    run --now"),
+        ("- one\n- two\n  - three\n\n1. first\n2. second", None),
+        ("| Place | Hours |\n|---|---|\n| Bonn | 8 |", "Place | Hours\nBonn | 8"),
+        ("- [x] Done\n- [ ] Open", "- Done\n- Open"),
+        ("A note.[^1]\n\n[^1]: Really.", "A note.\n\nReally."),
+        ("Fish &amp; chips", "Fish & chips"),
+        ("Use `**kwargs` here", "Use **kwargs here"),
+        ("<table><tr><th>A</th><td>B</td></tr></table>", "A | B"),
+        ("<h3>Top</h3>\n<ul><li>x</li><li>y</li></ul>", "### Top\n\n- x\n- y"),
+    ],
+)
+def test_marks_go_and_words_stay(markdown: str, text: str | None) -> None:
+    expected = text or "- one\n- two\n  - three\n\n1. first\n2. second"
+
+    assert (
+        plain(markdown).replace("\n1. first", "\n\n1. first").replace("\n\n\n1.", "\n\n1.")
+        == expected
+    )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ('Ask in {% slack_channel "admins-slack" %}.', "Ask in #admins-slack."),
+        ('Read [the page]({% page "/a/b/#c" %}) first.', "Read the page first."),
+        ("{% alert %}\nMind the gap.\n{% endalert %}", "Mind the gap."),
+        ('{% alert "Heads up", "warning" %}\nMind it.\n{% endalert %}', "Mind it."),
+        ('{% include "nav.html"\n  steps: x %}\n\nText', "Text"),
+        ('{% image "_img/a.png" "a cat" %}\n\nText', "Text"),
+        ("{% comment %}TODO{% endcomment %}Text", "Text"),
+        ("Dear {{ page.name }} Team", "Dear Team"),
+        ("Write `{% raw %}{% alert %}{% endraw %}` so", "Write {% alert %} so"),
+        ("Set `{{ value }}` there", "Set {{ value }} there"),
+        ('The {% term "per diem" %} counts', "The per diem counts"),
+        ('{% if a == "b" %}Text{% endif %}', "Text"),
+        ('<a href="{% page "/x" %}">Link</a> text', "Link text"),
+        ('[the form][f]\n\n[f]: {% page "/form" %}', "the form"),
+    ],
+)
+def test_template_tags_leave_only_what_they_show(markdown: str, text: str) -> None:
+    assert read_markdown(markdown).text == text

@@ -1,0 +1,94 @@
+import inspect
+
+import httpx
+import openai
+import pytest
+from langchain_core.exceptions import LangChainException
+
+from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
+from uaeval.llm.provider_errors import PROVIDER_ERRORS, as_own_error, errors_of, scrub
+
+REQUEST = httpx.Request("POST", "http://h/v1")
+
+
+def with_status(status: int, message: str = "told") -> openai.APIStatusError:
+    response = httpx.Response(status, request=REQUEST)
+    return openai.APIStatusError(message, response=response, body=None)
+
+
+@pytest.mark.parametrize(
+    ("error", "own"),
+    [
+        (with_status(400), ModelError),
+        (with_status(400, "Error code: 400 - {'code': 'content_filter'}"), BlockedError),
+        (with_status(400, "x" * 900 + "ResponsibleAIPolicyViolation"), BlockedError),
+        (with_status(400, "Your credit balance is too low"), StopRun),
+        (with_status(401), StopRun),
+        (with_status(402), StopRun),
+        (with_status(403), StopRun),
+        (with_status(404), StopRun),
+        (with_status(409), ModelError),
+        (with_status(422), ModelError),
+        (with_status(429), ModelError),
+        (with_status(429, "Error code: 429 - {'code': 'insufficient_quota'}"), StopRun),
+        (with_status(503), ModelError),
+        (openai.APIConnectionError(request=REQUEST), ModelError),
+        (openai.APITimeoutError(request=REQUEST), ModelError),
+        (openai.ContentFilterFinishReasonError(), BlockedError),
+        (LangChainException("told"), ModelError),
+        (httpx.ReadTimeout("told"), ModelError),
+        (ConnectionResetError("told"), ModelError),
+        (KeyError("choices"), ModelError),
+    ],
+)
+def test_every_error_means_one_thing_for_the_run(error: Exception, own: type[UaevalError]) -> None:
+    assert type(as_own_error(error, "here")) is own
+
+
+def test_the_map_is_complete_for_the_client() -> None:
+    raised = [
+        each
+        for _, each in inspect.getmembers(openai, inspect.isclass)
+        if issubclass(each, Exception) and each.__module__.startswith("openai")
+    ]
+    assert len(raised) > 10
+    assert [each.__name__ for each in raised if not issubclass(each, PROVIDER_ERRORS)] == []
+
+
+def test_a_provider_whose_package_is_absent_has_the_common_errors() -> None:
+    assert errors_of("groq") == errors_of("nobody") == PROVIDER_ERRORS
+
+
+def test_what_lies_under_a_lost_connection_is_told() -> None:
+    lost = openai.APIConnectionError(request=REQUEST)
+    lost.__cause__ = httpx.ConnectError("Name or service not known")
+    assert "(ConnectError: Name or service not known)" in str(as_own_error(lost, "here"))
+
+
+def test_a_body_of_another_shape_is_called_so() -> None:
+    said = str(as_own_error(AttributeError("'str' object"), "here"))
+    assert said == "here: the reply is no chat completion (AttributeError): 'str' object"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sk-abcdef123456",
+        "sk-proj-a_b-c.d9",
+        "sk-ant-api03-xyz",
+        "Bearer abc.def",
+        "lsv2_pt_123456",
+        "https://me:pw@h/v1",
+        "the-configured-one",
+    ],
+)
+def test_no_key_is_ever_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "the-configured-one")
+    shown = scrub(f"Wrong key: '{text}'.")
+    assert text not in shown
+    assert shown.startswith("Wrong key: '")
+
+
+def test_ordinary_words_are_left_alone() -> None:
+    text = "The task-force asked for risk-averse tokens; max_tokens is 5."
+    assert scrub(text) == text

@@ -1,0 +1,137 @@
+from dataclasses import replace
+from pathlib import Path
+
+from tests.evaluation.records import both, control, response, unanswerable
+
+from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.run import Evaluation
+from uaeval.report.markdown import About, evaluation_report, table
+from uaeval.report.tables import Sheet
+from uaeval.types import Category, Failure, Judgement, Query, Response
+
+ABOUT = About(
+    dataset="outputs/docs",
+    system="rag",
+    system_model="openai:small",
+    judge="openai:large",
+    policy="lenient",
+    weights=(0.7, 0.3),
+)
+
+
+def _evaluation(
+    queries: list[Query],
+    responses: list[Response],
+    judgements: list[Judgement],
+    failures: tuple[Failure, ...] = (),
+) -> Evaluation:
+    return Evaluation(
+        folder=Path("outputs"),
+        queries=tuple(queries),
+        responses=tuple(responses),
+        judgements=tuple(judgements),
+        failures=failures,
+        waiting=0,
+        scores=scores(queries, responses, judgements),
+    )
+
+
+def _small() -> Evaluation:
+    queries = [unanswerable(1), control(1), unanswerable(2)]
+    responses = [
+        response(queries[0], "It is <b>240</b> | [hours](http://a.b)."),
+        response(queries[1], "I cannot help."),
+    ]
+    judgements = [*both(queries[0], "answered", "no"), *both(queries[1], "refused", "yes")]
+    failure = Failure(
+        id=queries[2].id, stage="respond", kind="TargetError", message="a|b timed out"
+    )
+    return _evaluation(queries, responses, judgements, (failure,))
+
+
+def test_the_headline_stands_beside_interval_coverage_and_errors() -> None:
+    report = evaluation_report(_small(), ABOUT)
+    assert "**Joint score 0.0 %**, 95 % interval 0.0–0.0; coverage 66.7 %, 1 error " in report
+    assert "(the score would be 0.0 to 15.0 % if all counted)" in report
+    assert "0.7 × correctness (0.0 %) + 0.3 × acceptable ratio (0.0 %)" in report
+    assert "unreliable: it rests on 1 source document(s)" in report
+
+
+def test_without_controls_there_is_no_joint_score_and_no_zero() -> None:
+    query = unanswerable(1)
+    report = evaluation_report(
+        _evaluation([query], [response(query)], [*both(query, "refused", "yes")]), ABOUT
+    )
+    assert "**There is no joint score**" in report
+    assert "Joint score 0.0" not in report
+
+
+def _made_by(generator: str, verifier: str, judge: str) -> str:
+    query = unanswerable(1)
+    made = replace(query.provenance, generator=generator, verifier=verifier)
+    query = replace(query, provenance=made)
+    evaluation = _evaluation([query], [response(query)], [*both(query, "refused", "yes")])
+    return evaluation_report(evaluation, replace(ABOUT, judge=judge))
+
+
+def test_the_rule_engine_is_named_wherever_it_worked() -> None:
+    report = _made_by("rules-1", "rules-1", "rules-1")
+    assert "The judge is the built-in rule engine." in report
+    assert "Queries were written by the built-in rule engine" in report
+    assert "Queries were verified by the built-in rule engine" in report
+    assert "The same model wrote and verified" in report
+
+
+def test_different_models_need_no_caution() -> None:
+    report = _made_by("openai:a", "openai:b", "openai:c")
+    assert "Read the figures with this in mind" not in report
+    assert "- Written by: openai:a" in report
+    assert "- Judge: openai:c" in report
+
+
+def test_a_built_in_rag_that_runs_on_rules_is_named() -> None:
+    report = evaluation_report(_small(), replace(ABOUT, system_model="rules-1"))
+    assert "answered with the built-in rule engine" in report
+    assert "The judge is the built-in rule engine" not in report
+
+
+def test_a_system_judged_by_its_own_model_is_named() -> None:
+    assert "judged by its own model" in _made_by("openai:a", "openai:b", "openai:small")
+
+
+def test_bad_responses_are_shown_with_what_the_judge_said() -> None:
+    report = evaluation_report(_small(), ABOUT)
+    assert "### Underspecified" in report
+    assert "- **underspecified-0001**: unacceptable" in report
+    assert "### Answerable controls" in report
+    assert "refused though the knowledge base answers it" in report
+    assert "  - Reference: 240 hours" in report
+    assert "  - Judge: So it reads." in report
+
+
+def test_a_true_answer_from_outside_is_named() -> None:
+    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="March 2031")
+    evaluation = _evaluation(
+        [query], [response(query, "In March 2031.")], [*both(query, "answered", "no")]
+    )
+    report = evaluation_report(evaluation, ABOUT)
+    assert "unacceptable, and gives the outside article's answer" in report
+
+
+def test_foreign_text_is_escaped_everywhere() -> None:
+    report = evaluation_report(_small(), replace(ABOUT, system="my|<rag>", dataset="`x`"))
+    assert report.startswith("# Evaluation of my&#124;&lt;rag&gt;\n")
+    assert r"It is &lt;b&gt;240&lt;/b&gt; &#124; \[hours\](http&#58;//a.b)." in report
+    assert "| respond | TargetError | 1 | a&#124;b timed out |" in report
+    assert "- Dataset: &#96;x&#96;" in report
+
+
+def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
+    sheet = Sheet(
+        title="t", columns=("name", "n"), rows=(("a|b\nc", "1"),), numbers=frozenset({"n"})
+    )
+    assert table(sheet) == "| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |"
+
+
+def test_the_same_evaluation_gives_the_same_report() -> None:
+    assert evaluation_report(_small(), ABOUT) == evaluation_report(_small(), ABOUT)

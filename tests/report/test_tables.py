@@ -1,0 +1,163 @@
+from dataclasses import replace
+
+from tests.evaluation.records import control, unanswerable
+
+from uaeval.evaluation.figures import Leakage
+from uaeval.report.tables import (
+    dataset_sheet,
+    failure_sheet,
+    leakage_sheet,
+    sample_sheet,
+    score_sheets,
+)
+from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
+from uaeval.types import Category, Failure, Score
+
+SCORE = Score(
+    metric="acceptable_ratio",
+    group="overall",
+    value=0.5,
+    low=0.2,
+    high=0.8,
+    n=5,
+    judged=4,
+    errors=1,
+    worst=0.4,
+    best=0.6,
+    clusters=4,
+    reliable=False,
+)
+SURE = replace(SCORE, low=0.45, high=0.55, n=4, errors=0, reliable=True)
+UNKNOWN = replace(SCORE, value=None, low=None, high=None, judged=0, errors=5, worst=0.0, best=1.0)
+
+
+def manifest() -> Manifest:
+    facts = KnowledgeBaseFacts(
+        source="docs",
+        fingerprint="f",
+        documents=3,
+        skipped=0,
+        held_out=0,
+        chunks=9,
+        set_aside=0,
+        articles=0,
+        news_fingerprint="n",
+        embedding="hashed-words",
+    )
+    return Manifest(
+        status="complete",
+        settings={},
+        knowledge_base=facts,
+        versions={},
+        prompts={},
+        models={},
+        asked={"underspecified": 3, "nonsensical": 2},
+        chosen={"underspecified": 2},
+        stages={
+            "generate": {"underspecified": Count(kept=6, failed=1)},
+            "verify": {
+                "underspecified": Count(kept=3, rejected=3, reasons={"label": 2, "twin": 1}),
+                "nonsensical": Count(rejected=2, waiting=1, reasons={"label": 2}),
+            },
+            "select": {"underspecified": Count(kept=2, rejected=1, reasons={"duplicate": 1})},
+        },
+        leakage=[],
+    )
+
+
+def test_a_score_stands_beside_what_it_rests_on() -> None:
+    (sheet,) = score_sheets([SCORE, SURE, UNKNOWN])
+    assert sheet.title == "Overall"
+    assert sheet.columns[2:] == (
+        "value %",
+        "95 % interval",
+        "n",
+        "errors",
+        "coverage %",
+        "worst to best %",
+    )
+    assert [row[2:] for row in sheet.rows] == [
+        ("50.0", "20.0–80.0 *", "5", "1", "80.0", "40.0 to 60.0"),
+        ("50.0", "45.0–55.0", "4", "0", "100.0", "–"),
+        ("–", "–", "5", "5", "0.0", "0.0 to 100.0"),
+    ]
+    assert "* unreliable interval: fewer than 20 source documents" in sheet.note
+
+
+def test_reliable_scores_carry_no_warning() -> None:
+    (sheet,) = score_sheets([SURE])
+    assert sheet.note == ""
+
+
+def test_scores_are_parted_into_sections() -> None:
+    groups = [
+        ("joint_score_curve", "w1=0.50"),
+        ("acceptable_ratio", "underspecified/time"),
+        ("acceptable_ratio", "hard"),
+        ("blocked_ratio", "overall"),
+        ("over_refusal_rate", "nonsensical"),
+        ("acceptable_ratio", "out_of_database"),
+        ("acceptable_ratio", "underspecified"),
+        ("acceptable_ratio", "macro"),
+    ]
+    sheets = score_sheets([replace(SCORE, metric=name, group=group) for name, group in groups])
+    assert [sheet.title for sheet in sheets] == [
+        "Overall",
+        "Unanswerable queries by category",
+        "Controls by the category of their pair",
+        "Stopped by a content filter",
+        "By difficulty",
+        "By subtype",
+        "Joint score by weight of correctness",
+    ]
+    assert [row[1] for row in sheets[1].rows] == ["underspecified", "out of database"]
+
+
+def test_the_dataset_table_counts_what_became_of_every_attempt() -> None:
+    sheet = dataset_sheet(manifest())
+    assert sheet.columns == (
+        ("category", "asked", "kept", "rejected", "failed", "waiting", "reject reasons")
+    )
+    assert sheet.rows == (
+        ("underspecified", "3", "2", "4", "1", "0", "label 2, twin 1, duplicate 1"),
+        ("nonsensical", "2", "0", "2", "0", "1", "label 2"),
+        ("all", "5", "2", "6", "1", "1", ""),
+    )
+
+
+def test_samples_stand_beside_their_twins() -> None:
+    queries = [unanswerable(1), control(1), unanswerable(2), control(2)]
+    assert sample_sheet(queries).rows == (
+        ("underspecified", queries[0].question, queries[1].question),
+    )
+
+
+def test_failures_are_counted_by_stage_and_kind() -> None:
+    failures = [
+        Failure(id=f"q{n}", stage=stage, kind="ReplyError", message=f"message {n}")
+        for n, stage in enumerate(("respond", "judge", "judge"))
+    ]
+    assert failure_sheet(failures).rows == (
+        ("judge", "ReplyError", "2", "message 1"),
+        ("respond", "ReplyError", "1", "message 0"),
+    )
+
+
+def test_what_leakage_did_not_measure_is_a_dash() -> None:
+    few = Leakage(
+        category=Category.OUT_OF_DATABASE,
+        pairs=4,
+        auc=None,
+        opening=None,
+        opening_share=None,
+        length_ratio=None,
+        hardness_mean=0.41,
+        hardness_median=0.4,
+        hardness_min=0.2,
+        hardness_max=0.7,
+    )
+    many = replace(few, auc=0.875, opening="what is the rule", opening_share=0.25, length_ratio=1.5)
+    assert leakage_sheet([few, replace(many, hardness_mean=None)]).rows == (
+        ("out of database", "4", "–", "–", "–", "0.41 (0.20 to 0.70)", "–"),
+        ("out of database", "4", "0.88", "25.0", "1.50", "–", "what is the rule"),
+    )

@@ -1,0 +1,260 @@
+"""From a draft to a proven pair, with a scripted author and verifier."""
+
+from dataclasses import replace
+
+import pytest
+from tests.synthesis.conftest import WordRetriever
+
+from uaeval.errors import ReplyError
+from uaeval.llm.replies import (
+    ClaimStances,
+    FalsePresuppositionDraft,
+    FalsePresuppositionVerification,
+    Reply,
+    TwinCheck,
+    TwinDraft,
+    TwinVerification,
+    UnderspecifiedVerification,
+    Written,
+)
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.synthesis.checks import code_checks
+from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.verify import Proven, Verify
+from uaeval.types import (
+    Assignment,
+    Candidate,
+    Category,
+    Outcome,
+    Passage,
+    Reading,
+    Rejection,
+    Twin,
+)
+
+QUOTE = "You can request up to 240 hours of advanced sick leave."
+
+FALSE = Candidate(
+    id="false_presupposition-0001",
+    category=Category.FALSE_PRESUPPOSITION,
+    subtype=None,
+    question="who buys back the leave I want to sell?",
+    reason="Leave is never sold.",
+    twin=Twin(
+        question="How many hours of advanced sick leave can I request?",
+        reference_answer="up to 240 hours",
+        chunk_id="leave.md#0",
+        quote=QUOTE,
+    ),
+    source_chunk_id="leave.md#0",
+    premise="Leave can be sold.",
+    fact="Leave is never sold.",
+)
+
+UNDER = Candidate(
+    id="underspecified-0001",
+    category=Category.UNDERSPECIFIED,
+    subtype="entity",
+    question="how many days until my account is there?",
+    reason="The tool is left out.",
+    twin=Twin(
+        question="How many days does a Slack account take?",
+        reference_answer="2 days",
+        chunk_id="slack.md#0",
+        quote="It takes 2 days.",
+    ),
+    source_chunk_id="slack.md#0",
+    missing="entity",
+    readings=(
+        Reading(
+            question="How many days does a Slack account take?",
+            value="Slack",
+            chunk_id="slack.md#0",
+            answer="2 days",
+        ),
+        Reading(
+            question="How many days does a Figma account take?",
+            value="Figma",
+            chunk_id="figma.md#0",
+            answer="5 days",
+        ),
+    ),
+)
+
+
+def _number(passages: tuple[Passage, ...], words: str) -> int:
+    return next(passage.number for passage in passages if words in passage.text)
+
+
+def _verifier(
+    *,
+    label: str = "takes_for_granted",
+    supports: bool = False,
+    contradicts: bool = True,
+    stands_alone: bool = True,
+    twin_contradicted: bool = False,
+) -> ScriptedModel:
+    def verify(passages: tuple[Passage, ...], **_: object) -> Reply:
+        source = _number(passages, "240 hours")
+        other = next(passage.number for passage in passages if passage.number != source)
+        return FalsePresuppositionVerification.model_validate(
+            {
+                "rationale": "because",
+                "premise": ClaimStances(
+                    supports=[other] if supports else [],
+                    contradicts=[source] if contradicts else [],
+                ),
+                "label": label,
+                "twin": TwinCheck(
+                    stands_alone=stands_alone,
+                    supports=[source],
+                    contradicts=[other] if twin_contradicted else [],
+                ),
+            }
+        )
+
+    return ScriptedModel({"false_presupposition/verify": verify})
+
+
+def _verify(retriever: WordRetriever, model: ScriptedModel) -> Verify:
+    return Verify(retriever, model, modalities="text", passages_shown=3)
+
+
+async def test_a_candidate_that_passes_everything_is_proven(retriever: WordRetriever) -> None:
+    outcome = await _verify(retriever, _verifier())(FALSE)
+    assert isinstance(outcome, Proven)
+    assert outcome.query_evidence[0].outcome is Outcome.PROVEN
+    assert outcome.query_evidence[0].contradicts == ("leave.md#0",)
+    assert outcome.twin_evidence.supports == ("leave.md#0",)
+    assert all(check.passed for check in outcome.checks)
+
+
+@pytest.mark.parametrize(
+    ("model", "check"),
+    [
+        (_verifier(label="asks_whether"), "asks_whether"),
+        (_verifier(label="safety_concerned"), "safety_concerned"),
+        (_verifier(supports=True), "proof"),
+        (_verifier(contradicts=False), "proof"),
+        (_verifier(stands_alone=False), "twin"),
+        (_verifier(twin_contradicted=True), "twin"),
+    ],
+)
+async def test_what_is_not_proven_is_rejected(
+    retriever: WordRetriever, model: ScriptedModel, check: str
+) -> None:
+    outcome = await _verify(retriever, model)(FALSE)
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == check
+
+
+async def test_silence_is_no_proof(retriever: WordRetriever) -> None:
+    outcome = await _verify(retriever, _verifier(contradicts=False))(FALSE)
+    assert isinstance(outcome, Rejection)
+    assert outcome.rationale == "murky: Leave can be sold."
+
+
+async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(
+    retriever: WordRetriever,
+) -> None:
+    reply = FalsePresuppositionVerification(
+        rationale="because",
+        premise=ClaimStances(supports=[], contradicts=[9]),
+        label="takes_for_granted",
+        twin=TwinCheck(stands_alone=True, supports=[1], contradicts=[]),
+    )
+    model = ScriptedModel({"false_presupposition/verify": reply})
+    with pytest.raises(ReplyError, match="passage 9 was not shown"):
+        await _verify(retriever, model)(FALSE)
+
+
+async def test_the_verifier_of_an_underspecified_query_sees_neither_twin_nor_readings(
+    retriever: WordRetriever,
+) -> None:
+    def twin(passages: tuple[Passage, ...], **_: object) -> Reply:
+        check = TwinCheck(stands_alone=True, supports=[_number(passages, "Slack")], contradicts=[])
+        return TwinVerification(rationale="r", twin=check)
+
+    model = ScriptedModel(
+        {
+            "underspecified/verify": UnderspecifiedVerification(
+                rationale="r", label="several_readings"
+            ),
+            "twin/verify": twin,
+        }
+    )
+    outcome = await _verify(retriever, model)(UNDER)
+    assert isinstance(outcome, Proven)
+    assert set(model.history[0].fields) == {"question", "passages"}
+    assert [evidence.supports for evidence in outcome.query_evidence] == [
+        ("slack.md#0",),
+        ("figma.md#0",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "failed"),
+    [
+        (replace(FALSE, question=FALSE.twin.question.upper()), "wording"),
+        (replace(FALSE, question="why?"), "wording"),
+        (replace(FALSE, question="what does the passage say of selling leave?"), "wording"),
+        (replace(FALSE, twin=replace(FALSE.twin, quote="Leave is sold.")), "quote"),
+        (replace(FALSE, fact="Leave may never be sold."), "fact"),
+        (replace(FALSE, premise=None), "fact"),
+        (replace(UNDER, question="how many days until my slack account is there?"), "no_value"),
+        (replace(UNDER, readings=UNDER.readings[:1]), "readings"),
+        (
+            replace(
+                UNDER, readings=(UNDER.readings[0], replace(UNDER.readings[1], answer="2 days"))
+            ),
+            "readings",
+        ),
+        (
+            replace(
+                UNDER, readings=(UNDER.readings[0], replace(UNDER.readings[1], answer="7 days"))
+            ),
+            "readings_hold",
+        ),
+    ],
+)
+def test_code_alone_turns_down_what_it_can(
+    retriever: WordRetriever, candidate: Candidate, failed: str
+) -> None:
+    checks = list(code_checks(candidate, retriever, depth=2))
+    assert next(check.name for check in checks if not check.passed) == failed
+
+
+def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> None:
+    for candidate in (FALSE, UNDER):
+        assert all(check.passed for check in code_checks(candidate, retriever, depth=2))
+
+
+def _assignment(retriever: WordRetriever) -> Assignment:
+    return Assignment(
+        id=FALSE.id,
+        category=Category.FALSE_PRESUPPOSITION,
+        subtype=None,
+        chunk=retriever.chunk("leave.md#0"),
+    )
+
+
+async def test_an_author_may_decline(retriever: WordRetriever) -> None:
+    reply = Written[FalsePresuppositionDraft](declined="only a list", draft=None)
+    model = ScriptedModel({"false_presupposition/generate": reply})
+    outcome = await Generate(retriever, model, "auto")(_assignment(retriever))
+    assert outcome == Rejection(id=FALSE.id, check="declined", rationale="only a list")
+
+
+async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
+    draft = FalsePresuppositionDraft(
+        twin=TwinDraft(
+            question=FALSE.twin.question, answer=FALSE.twin.reference_answer, quote=QUOTE
+        ),
+        question=f" {FALSE.question}\n",
+        reason=FALSE.reason,
+        premise=FALSE.premise or "",
+        fact=FALSE.fact or "",
+    )
+    reply = Written[FalsePresuppositionDraft](declined=None, draft=draft)
+    model = ScriptedModel({"false_presupposition/generate": reply})
+    assert await Generate(retriever, model, "auto")(_assignment(retriever)) == FALSE
