@@ -12,16 +12,19 @@ from uaeval.knowledge.documents import ReadSettings, fingerprint, load, write_fo
 from uaeval.types import Document
 
 SENTENCE = "Every employee may borrow up to 240 hours of sick leave in a calendar year."
+CUT = SENTENCE.index("sick")
 WORD_XML = (
     '<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/'
     '2006/main"><w:body><w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Leave</w:t></w:r>'
     f"</w:p><w:p><w:r><w:t>{SENTENCE}</w:t></w:r></w:p></w:body></w:document>"
 )
 CONTENT_TYPES = (
-    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
-    '.wordprocessingml.document.main+xml"/></Types>'
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/'
+    'content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.'
+    'relationships+xml"/>'
+    '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-'
+    'officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
 RELATIONS = (
     '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/'
@@ -95,7 +98,7 @@ def test_every_kind_of_file_gives_clean_text(tmp_path: Path) -> None:
     page += f"<h1>Leave rules</h1><p>{SENTENCE} {SENTENCE}</p><h2>Who</h2><p>{SENTENCE}</p>"
     write(tmp_path / "page.html", page + "</article></body></html>")
     write(tmp_path / "word.docx", word_file())
-    write(tmp_path / "print.pdf", pdf_file([SENTENCE[:40], SENTENCE[40:].strip()]))
+    write(tmp_path / "print.pdf", pdf_file([SENTENCE[:CUT], SENTENCE[CUT:].strip()]))
 
     texts = {document.id: document.text for document in load(tmp_path).documents}
 
@@ -109,7 +112,7 @@ def test_every_kind_of_file_gives_clean_text(tmp_path: Path) -> None:
 def test_hard_wrapped_text_has_its_sentences_on_one_line(tmp_path: Path) -> None:
     write(
         tmp_path / "a.txt",
-        "Title\n\n" + SENTENCE[:46] + "\n" + SENTENCE[46:].strip() + "\n\n- x\n- y",
+        "Title\n\n" + SENTENCE[:CUT] + "\n" + SENTENCE[CUT:].strip() + "\n\n- x\n- y",
     )
 
     assert load(tmp_path).documents[0].text == f"Title\n\n{SENTENCE}\n\n- x\n- y"

@@ -5,7 +5,10 @@ from typing import Final
 
 from uaeval.knowledge.words import count_words
 
-MIN_WORDS: Final = 25
+MIN_WORDS: Final = 10
+"""A shorter section is joined to its neighbours, or set aside."""
+_BRIEF: Final = 50
+"""A longer passage is not taken for navigation or a notice because of one phrase."""
 _LISTED: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
 _SENTENCE: Final = re.compile(r"[.!?。！？؟।]")
@@ -34,11 +37,11 @@ def unfit(text: str, headings: frozenset[str], *, tiny: bool) -> str | None:
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if _is_contents(lines, headings):
         return "table of contents"
-    if _is_links(lines) or (_NAVIGATION.search(text) and count_words(text) < 2 * MIN_WORDS):
+    if _is_links(lines) or (_NAVIGATION.search(text) and count_words(text) < _BRIEF):
         return "navigation"
-    if _NOTICE.search(text) and count_words(text) < 3 * MIN_WORDS:
+    if _NOTICE.search(text) and count_words(text) < _BRIEF:
         return "site notice"
-    return "fewer than 25 words" if tiny else None
+    return f"fewer than {MIN_WORDS} words" if tiny else None
 
 
 def _is_contents(lines: list[str], headings: frozenset[str]) -> bool:

@@ -78,6 +78,16 @@ def connect(place: Place) -> "Client":
         return cast("Client", client)
 
 
+def _disconnect(client: "Client") -> None:
+    """Close a client, and the HTTP connections that its own `close` leaves open."""
+    import httpx
+
+    client.close()
+    session = getattr(client._server, "_session", None)
+    if isinstance(session, httpx.Client):
+        session.close()
+
+
 Record = dict[str, object]
 
 
@@ -97,7 +107,7 @@ def read_collection(place: Place) -> Iterator[tuple[str, str, Record]]:
                 for identity, text, metadata in zip(page["ids"], texts, metadatas, strict=True):
                     yield identity, text or "", dict(metadata or {})
     finally:
-        client.close()
+        _disconnect(client)
 
 
 def _existing(client: "Client", place: Place) -> "Collection":
@@ -202,7 +212,7 @@ class VectorStore:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._client.close()
+        _disconnect(self._client)
 
 
 def _batches(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:

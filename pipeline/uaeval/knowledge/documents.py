@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from stat import S_ISREG
 
 import yaml
 
@@ -56,6 +57,9 @@ def fingerprint(source: str | Path) -> str:
 
     For files: their paths and bytes. For a hub dataset: its revision. For a Chroma collection:
     its ids and texts.
+
+    Raises:
+        KnowledgeBaseError: there is nothing at that place.
     """
     address = str(source)
     if address.startswith("hf:"):
@@ -63,7 +67,9 @@ def fingerprint(source: str | Path) -> str:
     if address.startswith("chroma:"):
         return _digest(f"{key}\0{text}" for key, text, _ in read_collection(parse_place(address)))
     root = Path(address)
-    files = [root] if root.is_file() else [path for path, _ in _files(root)]
+    if not root.exists():
+        raise KnowledgeBaseError(f"{root}: there is no such file or folder")
+    files = [root] if root.is_file() else [path for path, _ in _files(root) if path.is_file()]
     return _digest(f"{_name(path, root)}\0{_file_hash(path)}" for path in files)
 
 
@@ -142,6 +148,8 @@ def _add(documents: dict[str, Document], document: Document) -> None:
 
 def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
     suffix = path.suffix.lower()
+    if not S_ISREG(path.stat().st_mode):
+        raise UnusableFile("it is not a regular file")
     if suffix in ROW_FILES:
         return read_row_file(path, name, settings)
     if suffix not in CONVERTERS:
@@ -237,8 +245,12 @@ def _digest(parts: Sequence[str] | Iterator[str]) -> str:
 
 
 def _file_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """Hash a file's bytes; one that cannot be opened counts by its problem, `load` skips it."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return _reason(error)
 
 
 def _slug(title: str) -> str:

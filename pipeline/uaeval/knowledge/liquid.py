@@ -22,6 +22,7 @@ _NOT_TEXT = re.compile(
     r"|layout|block|extends|import|load|static|highlight|set|assign|if|case|when|for|alert|toc",
 )
 _HELD = "\ue000{}\ue001"
+_MARKS = re.compile("[\ue000\ue001]")
 _HOLD = re.compile("\ue000(\\d+)\ue001")
 
 
@@ -33,6 +34,7 @@ def untemplated(markdown: str) -> str:
     if "{%" not in markdown and "{{" not in markdown:
         return markdown
     held: list[str] = []
+    markdown = _MARKS.sub("", markdown)
 
     def hold(text: str) -> str:
         held.append(text)
@@ -57,7 +59,7 @@ def _release(text: str, held: list[str]) -> str:
 
 
 def _shown(name: str, rest: str, blocks: set[str]) -> str:
-    arguments = [double or single for double, single in _QUOTED.findall(rest)]
+    arguments: list[str] = [double or single for double, single in _QUOTED.findall(rest)]
     only_quoted = not _QUOTED.sub("", rest).strip()
     if not arguments or not only_quoted or name in blocks or not _WORDS.fullmatch(arguments[0]):
         return ""

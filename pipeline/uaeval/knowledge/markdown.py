@@ -17,7 +17,8 @@ _FRONT_MATTER: Final = re.compile(
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _LEFT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)")
-_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]:?")
+_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
+_FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\]\s]+\]:[ \t]*", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """An indented block that starts so is not code, but a list or tag that was indented too far."""
@@ -66,19 +67,20 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
 def plain(markdown: str) -> str:
     """Render Markdown, without front matter, as clean text."""
     writer = _Writer()
-    for token in _PARSER.parse(markdown):
+    for token in _PARSER.parse(_FOOTNOTE_LINE.sub("", markdown)):
         writer.take(token)
     return writer.text()
 
 
 @dataclass
 class _Writer:
-    blocks: list[tuple[str, bool]] = field(default_factory=list)
-    """Every block, and whether it follows the one before it without an empty line."""
+    parts: list[str] = field(default_factory=list)
     markers: list[str] = field(default_factory=list)
     """One per open list: `-`, or the number of the present item."""
     fresh: bool = False
     """Whether the present list item has no text yet."""
+    listing: bool = False
+    """Whether the last block belongs to the outermost list that is open now."""
     heading: str = ""
     row: list[str] | None = None
     rows: int = 0
@@ -88,7 +90,7 @@ class _Writer:
         if kind == "inline":
             self._inline(inline_text(token))
         elif kind == "code_block" and _PROSE.match(token.content):
-            self.blocks.append((plain(token.content), False))
+            self._add(plain(token.content))
         elif kind in ("fence", "code_block"):
             self._code(token.content)
         elif kind == "html_block":
@@ -100,8 +102,12 @@ class _Writer:
         else:
             self._structure(kind, token)
 
+    def text(self) -> str:
+        return "".join(self.parts)
+
     def _structure(self, kind: str, token: Token) -> None:
         if kind in ("bullet_list_open", "ordered_list_open"):
+            self.listing = self.listing and bool(self.markers)
             self.markers.append("-")
         elif kind in ("bullet_list_close", "ordered_list_close"):
             self.markers.pop()
@@ -116,62 +122,51 @@ class _Writer:
         elif kind == "tr_close":
             self._end_row()
 
-    def text(self) -> str:
-        parts: list[str] = []
-        for block, close in self.blocks:
-            if parts:
-                parts.append("\n" if close else "\n\n")
-            parts.append(block)
-        return "".join(parts)
+    def _add(self, block: str, *, close: bool = False) -> None:
+        """Add a block, after an empty line unless it belongs `close` to the one before."""
+        if block and self.parts:
+            self.parts.append("\n" if close else "\n\n")
+        if block:
+            self.parts.append(block)
+            self.listing = bool(self.markers)
 
     def _inline(self, text: str) -> None:
         if self.row is not None:
             self.row.append(" ".join(text.split()))
         elif text and self.heading:
-            self.blocks.append((self.heading + " ".join(text.split()), False))
-        elif text:
-            self._paragraph(text.split("\n"))
+            self._add(self.heading + " ".join(text.split()))
+        elif text and self.markers:
+            self._item(text.split("\n"))
+        else:
+            self._add(text)
 
-    def _paragraph(self, lines: list[str]) -> None:
-        if not self.markers:
-            self.blocks.append(("\n".join(lines), False))
-            return
+    def _item(self, lines: list[str]) -> None:
         indent = "  " * (len(self.markers) - 1)
         marker = self.markers[-1] + " "
-        first = marker if self.fresh else " " * len(marker)
-        lines = [indent + first + lines[0], *(indent + " " * len(marker) + x for x in lines[1:])]
-        inside = bool(self.blocks) and self._in_list
-        self.blocks.append(("\n".join(lines), inside))
+        blank = " " * len(marker)
+        first = indent + (marker if self.fresh else blank) + lines[0]
+        self._add(
+            "\n".join([first, *(indent + blank + line for line in lines[1:])]), close=self.listing
+        )
         self.fresh = False
-
-    @property
-    def _in_list(self) -> bool:
-        """Whether the block before this one belongs to the same outermost list."""
-        last = self.blocks[-1][0]
-        return bool(re.match(r"\s*(?:-|\d+[.)]) |\s{2,}", last))
 
     def _code(self, content: str) -> None:
         lines = [line.rstrip() for line in content.expandtabs(4).strip("\n").split("\n")]
         lead = "  " * len(self.markers) + "    "
         if any(lines):
-            block = "\n".join(lead + line if line else "" for line in lines)
-            self.blocks.append((block, bool(self.markers) and bool(self.blocks)))
+            self._add("\n".join(lead + line if line else "" for line in lines), close=self.listing)
 
     def _html(self, content: str) -> None:
-        for position, line in enumerate(lines_of(content)):
-            close = position > 0 and not line.startswith("#") and not self._after_heading
-            self.blocks.append((_tidy(line), close))
-
-    @property
-    def _after_heading(self) -> bool:
-        return bool(self.blocks) and self.blocks[-1][0].startswith("#")
+        before = "#"
+        for line in lines_of(content):
+            self._add(_tidy(line), close="#" not in (before[0], line[0]))
+            before = line
 
     def _end_row(self) -> None:
         cells = [cell for cell in self.row or [] if cell]
         self.row = None
-        if cells:
-            self.blocks.append((" | ".join(cells), self.rows > 0))
-            self.rows += 1
+        self._add(" | ".join(cells), close=self.rows > 0)
+        self.rows += bool(cells)
 
 
 def inline_text(token: Token) -> str:

@@ -145,8 +145,8 @@ def _delimiter(header: str) -> str:
 
 
 def _parquet(path: Path, name: str) -> Iterator[Placed]:
-    import pyarrow as arrow  # type: ignore[import-untyped]
-    import pyarrow.parquet as parquet  # type: ignore[import-untyped]
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
 
     number = 0
     try:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from uaeval.llm.rules import grammar
 
 _MODAL = re.compile(
-    r"^(?P<lead>(?:If|When|Before|After|Once|During|While|For|At|On|In|Within|Unless)\b[^,]{4,80}, )?"
+    r"^(?P<lead>(?:If|When|Before|After|Once|During|While|For|At|On|In|Within|Unless)\b"
+    r"[^,]{4,80}, )?"
     r"(?P<subject>[Yy]ou|[A-Za-z][\w'/&-]*(?: [\w'/&-]+){0,5}?) "
     r"(?P<modal>can(?:not| not)?|may(?: not)?|must(?: not)?|should(?: not)?|"
     r"(?:will )?(?:need|have) to|(?:are|is) (?:not )?(?:required|allowed|permitted|able|eligible|"
@@ -69,7 +70,8 @@ PEOPLE = re.compile(
     r"travell?ers?|teammates?|reviewers?|participants?|vendors?|agencies|agency|teams?|groups?|"
     r"schools?|lenders?|borrowers?|hirers?|speakers?|organi[sz]ers?|administrators?|admins?|"
     r"assistants?|engineers?|designers?|writers?|authors?|clients?|patients?|residents?|tenants?|"
-    r"developers?|interviewers?|mentors?|coordinators?|stewards?|curators?|keepers?|wardens?)$",
+    r"developers?|veterans?|cors?|requestors?|requesters?|travelers?|offices?|officials?|"
+    r"mothers?|fathers?|pupils?|readers?|exhibitors?|photographers?|interviewers?|mentors?|coordinators?|stewards?|curators?|keepers?|wardens?)$",
     re.IGNORECASE,
 )
 
@@ -105,6 +107,12 @@ def plural(subject: str) -> bool:
 
 def parse(text: str) -> Clause | None:
     """Read a modal sentence; `None` if it is another kind of sentence or a doubtful one."""
+    text = re.sub(r"\b([Yy])ou'll (need|have) to\b", r"\1ou \2 to", text)
+    ban = re.match(
+        r"^(?:Please )?(?:Do not|Don't|Never) (?P<verb>[a-z]+) (?P<rest>[^,:]+)\.$", text
+    )
+    if ban:
+        text = f"You must not {ban['verb']} {ban['rest']}."
     match = _MODAL.match(text)
     if match is None or match["adverb"] in {"either ", "then ", "only "}:
         return None
@@ -117,7 +125,9 @@ def parse(text: str) -> Clause | None:
         return None
     if not grammar.is_base_verb(match["verb"]) or re.search(r"\b(?:we|us|let's)\b", rest + lead):
         return None
-    if re.search(r"\b(?:and|or|but) (?:should|must|can|may|will|then|they|it|you|I|is|are)\b", rest):
+    if re.search(
+        r"\b(?:and|or|but) (?:should|must|can|may|will|then|they|it|you|I|is|are)\b", rest
+    ):
         return None
     if match["adverb"] == "never ":
         modal = "must not"

@@ -1,17 +1,24 @@
 """What a passage says about a claim, told from shared words, amounts, negation and modals."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
-from uaeval.llm.rules import grammar
+from uaeval.llm.rules import grammar, meaning
 from uaeval.llm.rules.quantities import Quantity, quantities
 from uaeval.llm.rules.sentences import plain, split
 from uaeval.types import Passage, Stance
 
 _ENOUGH = 0.75
 """Share of a claim's words that a statement must hold, to speak to the claim at all."""
+_SURE = 0.85
+"""Share that a statement and its headings must hold, to support a claim."""
+_LEAST = 0.66
+"""Share of a question's words that a statement and its headings must hold, to answer it."""
+_NEARLY = 0.45
+"""Share that they and the statement before must hold, to deny a claim with `no` or `not`."""
 _OWN = 0.5
 """Share that must stand in the statement itself and not only in the headings above it."""
 
@@ -30,7 +37,8 @@ _FORCES = (
     (
         Force.FREED,
         r"(?:do|does|did|will)(?:n't| not) (?:have|need) to|\bnot (?:required|necessary|mandatory|"
-        r"needed|obliged)|\boptional\b|\bno need\b|needn't|need not|\bwithout having to\b|voluntary",
+        r"needed|obliged)|\boptional\b|\bno need\b|needn't|need not|\bwithout having to\b|"
+        r"voluntary",
     ),
     (
         Force.FORBIDDEN,
@@ -58,7 +66,9 @@ _WEAK = {
     frozenset((Force.STATED, Force.FREED)),
     frozenset((Force.FORBIDDEN, Force.FREED)),
 }
-_HEDGE = re.compile(r"\b(?:unless|except|until|usually|generally|typically|sometimes|often)\b", re.I)
+_HEDGE = re.compile(
+    r"\b(?:unless|except|until|usually|generally|typically|sometimes|often)\b", re.I
+)
 _CLAUSE = re.compile(r"[;:]|,? \b(?:but|unless|except|although|though|whereas|while|because)\b")
 OPPOSITES = (
     ("before", "after"), ("free", "paid"), ("paid", "unpaid"), ("online", "in person"),
@@ -77,6 +87,10 @@ class Statement:
     text: str
     stems: frozenset[str]
     quantities: tuple[Quantity, ...]
+    before: frozenset[str] = frozenset()
+    """The concepts of the statement before it."""
+    around: frozenset[str] = frozenset()
+    """Every word of the passage that it stands in."""
 
 
 def stance(claim: str, passage: Passage) -> Stance:
@@ -84,8 +98,9 @@ def stance(claim: str, passage: Passage) -> Stance:
 
     One statement that supports outweighs one that contradicts: then the passage is no disproof.
     """
-    context = grammar.content(f"{passage.title} {passage.heading}")
-    found = {_compare(claim, statement, context) for statement in statements(passage.text)}
+    context = meaning.concepts(f"{passage.title} {passage.heading}")
+    leaf = meaning.concepts((passage.heading or passage.title).split(" › ")[-1])
+    found = {_compare(claim, statement, context, leaf) for statement in statements(passage.text)}
     if Stance.SUPPORTS in found:
         return Stance.SUPPORTS
     return Stance.CONTRADICTS if Stance.CONTRADICTS in found else Stance.SILENT
@@ -94,14 +109,12 @@ def stance(claim: str, passage: Passage) -> Stance:
 def answers(question: str, answer: str, passage: Passage) -> Stance:
     """Say whether a passage gives this answer to the question, gives another, or none."""
     wanted = asked(question)
-    verdict = re.match(r"(?i)(yes|no)\b[,.:]?\s*", answer)
+    verdict = re.match(r"(?i)(yes|no)(?:[,.:;]\s*|$)", answer)
     told = answer[verdict.end() :] if verdict else answer
-    if verdict and len(grammar.content(told)) >= 2:
+    if verdict and len(meaning.concepts(told)) >= 2:
         return stance(told, passage)
-    context = grammar.content(f"{passage.title} {passage.heading}")
-    found = {
-        _answered(wanted, question, told, pair, context) for pair in _windows(passage.text)
-    }
+    context = meaning.concepts(f"{passage.title} {passage.heading}")
+    found = {_answered(wanted, question, told, pair, context) for pair in _windows(passage.text)}
     if Stance.SUPPORTS in found:
         return Stance.SUPPORTS
     return Stance.CONTRADICTS if Stance.CONTRADICTS in found else Stance.SILENT
@@ -110,7 +123,7 @@ def answers(question: str, answer: str, passage: Passage) -> Stance:
 def coverage(text: str, passage: Passage) -> float:
     """Return the best share of the words of `text` that one statement with its headings holds."""
     wanted = asked(text)
-    context = grammar.content(f"{passage.title} {passage.heading}")
+    context = meaning.concepts(f"{passage.title} {passage.heading}")
     shares = (share(wanted, found.stems | context) for found in _windows(passage.text))
     return max(shares, default=0.0)
 
@@ -133,7 +146,16 @@ def statements(text: str) -> tuple[Statement, ...]:
             lines.append(re.sub(r"^(?:[-*+•>|]|\d+[.)])\s*", "", bare))
         else:
             lines[-1] = f"{lines[-1]} {bare}".strip()
-    return tuple(_statement(piece) for line in lines if line for piece in _pieces(line))
+    pieces = [piece for line in lines if line for piece in _pieces(line)]
+    around = present(text)
+    return tuple(
+        replace(
+            _statement(piece),
+            before=meaning.concepts(previous) if previous else frozenset(),
+            around=around,
+        )
+        for previous, piece in zip(["", *pieces], pieces, strict=False)
+    )
 
 
 def _pieces(line: str) -> list[str]:
@@ -144,17 +166,14 @@ def _pieces(line: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _statement(text: str) -> Statement:
-    return Statement(text=text, stems=grammar.content(text), quantities=quantities(text))
+    return Statement(text=text, stems=meaning.concepts(text), quantities=quantities(text))
 
 
 @lru_cache(maxsize=4096)
 def _windows(text: str) -> tuple[Statement, ...]:
     """Return each statement alone and joined to the next one."""
     alone = statements(text)
-    joined = (
-        _statement(f"{first.text} {second.text}")
-        for first, second in zip(alone, alone[1:], strict=False)
-    )
+    joined = (_statement(f"{first.text} {second.text}") for first, second in pairwise(alone))
     return (*alone, *joined)
 
 
@@ -167,12 +186,12 @@ def _words_only(text: str) -> frozenset[str]:
     """Return the content of `text` without its amounts."""
     numbers = {"hundred", "thousand", *re.findall(r"\d[\d,.:]*", text)}
     numbers = {number for number in numbers if not re.fullmatch(r"(?:1[89]|20)\d\d", number)}
-    return frozenset(word for word in grammar.content(text) if word not in numbers)
+    return frozenset(word for word in meaning.concepts(text) if word not in numbers)
 
 
 _ASKING = re.compile(
-    r"(?i)\b(?:how many|how much|how long|how often|how far|how|what|which|who|whom|whose|where|"
-    r"when|why|in advance|need|get|find)\b"
+    r"(?i)\b(?:how many|how much|how long|how often|how far|how|what time|what amount|what share|"
+    r"what|which|who|whom|whose|where|when|why|in advance|need|get|find)\b"
 )
 
 
@@ -181,37 +200,101 @@ def asked(question: str) -> frozenset[str]:
     return _words_only(_ASKING.sub(" ", question))
 
 
-def _compare(claim: str, statement: Statement, context: frozenset[str]) -> Stance:
+def _compare(
+    claim: str, statement: Statement, context: frozenset[str], leaf: frozenset[str]
+) -> Stance:
     wanted = _words_only(claim)
-    shared = share(wanted, statement.stems)
-    if shared < _OWN or len(wanted & statement.stems) < 2:
+    own = share(wanted, statement.stems)
+    whole = share(wanted, statement.stems | context)
+    if not wanted & statement.stems or not _same_scope(claim, statement, context):
         return Stance.SILENT
-    if not _same_scope(claim, statement.text, context):
-        return Stance.SILENT
-    if _opposed(claim, statement.text):
+    if _denies(claim, statement, wanted, context):
         return Stance.CONTRADICTS
-    if share(wanted, statement.stems | context) < _ENOUGH:
-        return Stance.CONTRADICTS if _swapped(claim, statement.text) else Stance.SILENT
-    amounts = _amounts(quantities(claim), statement.quantities)
+    if own < _OWN or len(wanted & statement.stems) < min(2, len(wanted)):
+        return Stance.SILENT
+    if _opposed(claim, statement.text) or (own < 1 and _swapped(claim, statement.text)):
+        return Stance.CONTRADICTS
+    if whole < _ENOUGH:
+        return Stance.SILENT
+    amounts = _amounts(quantities(claim), _bounded(statement))
     if amounts is not Stance.SUPPORTS:
         return amounts
-    if shared < 1 and _swapped(claim, statement.text):
-        return Stance.CONTRADICTS
-    return _forces(claim, statement.text, wanted)
+    found = _forces(claim, statement.text, wanted)
+    sure = share(wanted, statement.stems | leaf) >= _SURE
+    return Stance.SILENT if found is Stance.SUPPORTS and not sure else found
+
+
+def _denies(
+    claim: str, statement: Statement, wanted: frozenset[str], context: frozenset[str]
+) -> bool:
+    """Say whether a statement denies what a claim affirms, or the other way round.
+
+    The words of the statement before it may fill in what the statement leaves out.
+    """
+    clashing = meaning.conflict(claim, statement.text) - _named_in(claim, statement.text)
+    clashing &= statement.stems | wanted
+    if not clashing or (_HEDGE.search(statement.text) and not _HEDGE.search(claim)):
+        return False
+    if scope(statement.text) - scope(claim) - context - _CALENDAR:
+        return share(wanted, statement.stems) >= _ENOUGH
+    near = share(wanted, statement.stems | context | statement.before)
+    return near >= (_NEARLY if len(wanted & statement.stems) > 1 else _ENOUGH)
+
+
+def _named_in(*texts: str) -> frozenset[str]:
+    """Return the names in texts; unlike `scope` also those that open a sentence."""
+    words = {word for text in texts for word in grammar.words(text) if word[:1].isupper()}
+    opening = {text.split()[0] for text in texts if text.split()}
+    return meaning.concepts(
+        " ".join(word for word in words if word not in opening or not grammar.lemmas(word))
+    )
+
+
+_CAPACITY = re.compile(
+    r"\b(?:holds?|seats?|carry|carries|takes?|accommodates?|fits?|room for|space for|up to)\b"
+)
+
+
+def _bounded(statement: Statement) -> tuple[Quantity, ...]:
+    """Return a statement's amounts; what a room holds is an upper bound."""
+    if not _CAPACITY.search(statement.text):
+        return statement.quantities
+    return tuple(
+        replace(item, bound=-1) if item.unit in {"people", "person"} and not item.bound else item
+        for item in statement.quantities
+    )
 
 
 _NAME = re.compile(r"(?<=[a-z,;:'’] )[A-Z][\w-]+|\b[A-Z]{2,}\w*\b|\b(?:1[89]|20)\d\d\b")
+_NUMBERED = re.compile(r"\b[A-Za-z]{3,} \d+\b(?! (?:hour|day|week|month|year|minute)s?\b)")
 
 
 def scope(text: str) -> frozenset[str]:
     """Return the names and years in `text`, which bind what it says to one thing or time."""
-    return frozenset(grammar.stem(name) for name in _NAME.findall(text) if name != "I")
+    numbered = (name.lower() for name in _NUMBERED.findall(text) if name[0].isupper())
+    return frozenset(grammar.stem(name) for name in _NAME.findall(text) if name != "I") | frozenset(
+        name for name in numbered if name.split()[0] not in _CALENDAR
+    )
 
 
-def _same_scope(claim: str, text: str, context: frozenset[str]) -> bool:
-    """Say whether the names and years of a claim stand in a statement or in its headings."""
-    here = {grammar.stem(word) for word in grammar.words(text)} | context
-    return scope(claim) <= here | _CALENDAR
+@lru_cache(maxsize=65536)
+def present(text: str) -> frozenset[str]:
+    """Return every word of `text` by its stem, and every name with its number."""
+    numbered = {name.lower() for name in _NUMBERED.findall(text)}
+    return frozenset(grammar.stem(word) for word in grammar.words(text)) | numbered
+
+
+def _same_scope(claim: str, statement: Statement, context: frozenset[str]) -> bool:
+    """Say whether the names and years of a claim stand in a statement or in its headings.
+
+    A statement that names nothing itself takes the names of the passage around it.
+    """
+    missing = scope(claim) - present(statement.text) - context - _CALENDAR
+    if not missing:
+        return True
+    if scope(statement.text) - scope(claim) - _CALENDAR:
+        return False
+    return missing <= statement.around
 
 
 _CALENDAR = frozenset(
@@ -234,7 +317,7 @@ def _amounts(claimed: tuple[Quantity, ...], stated: tuple[Quantity, ...]) -> Sta
 
 def _forces(claim: str, text: str, wanted: frozenset[str]) -> Stance:
     clauses = [piece for piece in _CLAUSE.split(text) if piece]
-    clause = max(clauses, key=lambda piece: len(wanted & grammar.content(piece)))
+    clause = max(clauses, key=lambda piece: len(wanted & meaning.concepts(piece)))
     pair = frozenset((force(claim), force(clause)))
     if pair in _CONFLICTS:
         murky = _HEDGE.search(text) and not _HEDGE.search(claim)
@@ -250,7 +333,7 @@ def _opposed(claim: str, text: str) -> bool:
             inside = re.search(rf"\b{ours}\b", said) and re.search(rf"\b{theirs}\b", told)
             if inside and not re.search(rf"\b{theirs}\b", said):
                 rest = _words_only(re.sub(rf"\b{ours}\b", " ", said))
-                return len(rest) > 1 and share(rest, grammar.content(told)) >= 0.9
+                return len(rest) > 1 and share(rest, meaning.concepts(told)) >= 0.9
     return False
 
 
@@ -274,12 +357,12 @@ def _swapped(claim: str, text: str) -> bool:
     ours, theirs = _SLOT.match(claim), _SLOT.match(text)
     if ours and theirs:
         does, done = _words_only(ours["does"]), _words_only(theirs["does"])
-        who, whom = grammar.content(ours["who"]), grammar.content(theirs["who"])
+        who, whom = meaning.concepts(ours["who"]), meaning.concepts(theirs["who"])
         return len(does) > 1 and share(does, done) >= 0.99 and bool(who) and not who & whom
     ours, theirs = _TARGET.match(claim), _TARGET.match(text)
     if ours and theirs and ours["to"].lower() == theirs["to"].lower():
         head, heads = _words_only(ours["head"]), _words_only(theirs["head"])
-        where, there = grammar.content(ours["where"]), grammar.content(theirs["where"])
+        where, there = meaning.concepts(ours["where"]), meaning.concepts(theirs["where"])
         return len(head) > 1 and share(head, heads) >= 0.99 and bool(where) and not where & there
     return False
 
@@ -291,17 +374,30 @@ def _answered(
     statement: Statement,
     context: frozenset[str],
 ) -> Stance:
-    if share(sought, statement.stems) < _OWN:
-        return Stance.SILENT
-    if share(sought, statement.stems | context) < _ENOUGH:
-        return Stance.SILENT
-    if not _same_scope(question, statement.text, context):
+    own, whole = share(sought, statement.stems), share(sought, statement.stems | context)
+    if own < _OWN or whole < _LEAST or not _same_scope(question, statement, context):
         return Stance.SILENT
     told, wanted = quantities(answer), _words_only(answer)
-    amounts = _amounts(told, statement.quantities)
+    amounts = _answer_amounts(told, statement, sought)
     if amounts is Stance.CONTRADICTS:
-        whole = share(sought, statement.stems) >= 0.9
-        return Stance.CONTRADICTS if whole else Stance.SILENT
+        return Stance.CONTRADICTS if own >= 0.9 else Stance.SILENT
     if amounts is Stance.SUPPORTS and share(wanted, statement.stems) >= (0.8 if wanted else 0):
         return Stance.SUPPORTS if told or wanted else Stance.SILENT
     return Stance.SILENT
+
+
+def _answer_amounts(
+    told: tuple[Quantity, ...], statement: Statement, sought: frozenset[str]
+) -> Stance:
+    """Compare an answer's amounts; a bare number takes the unit that the question names."""
+    plain_units = {"number", "calendar year"}
+    bare = [item for item in told if item.unit in plain_units]
+    if not bare:
+        return _amounts(told, statement.quantities)
+    asked_for = [item for item in statement.quantities if item.unit in sought]
+    asked_for = asked_for or list(statement.quantities)
+    values = {item.value for item in asked_for}
+    if all(item.value in values for item in bare):
+        return Stance.SUPPORTS
+    same_kind = [item for item in asked_for if item.unit in sought | plain_units]
+    return Stance.CONTRADICTS if same_kind else Stance.SILENT

@@ -20,10 +20,11 @@ _VAGUE = frozenset(
     example step follow form page item question issue need want able available make get take have
     do find team person member day project new current right best sure top first""".split()
 )
-_TOY = re.compile(r"\b(?:example|sample|template|draft|archive|glossary|scenario)s?\b", re.IGNORECASE)
+_TOY = re.compile(r"\b(?:example|sample|template|draft|archive|scenario)s?\b", re.IGNORECASE)
 _SUBJECTIVE = re.compile(
-    r"\b(?:feel|think|believe|happy|proud|love|enjoy|great|awesome|fun|feels|hopefully|maybe|perhaps|"
-    r"really|very|etc|amazing|exciting|a lot|sort of|kind of|comfortable|welcome to|sometimes|"
+    r"\b(?:feel|think|believe|happy|proud|love|enjoy|great|awesome|fun|feels|hopefully|maybe|"
+    r"perhaps|really|very|etc|happily|respect|healthy|honest|amazing|exciting|a lot|sort of|"
+    r"kind of|comfortable|welcome to|sometimes|"
     r"earlier|later on|at that|as needed|as described|as follows|as noted|as mentioned)\b",
     re.IGNORECASE,
 )
@@ -57,8 +58,8 @@ def good(fact: Fact, passage: Passage) -> bool:
     """Say whether the question is specific, short, tied to its passage and stands alone."""
     length = len(fact.question.split())
     return (
-        5 <= length <= 22
-        and 1 <= len(fact.answer.split()) <= 24
+        (5 if fact.kind is not FactKind.DEFINITION else 3) <= length <= 22
+        and 1 <= len(fact.answer.split()) <= 26
         and not _SUBJECTIVE.search(fact.plain)
         and not re.search(r"[:;]|\bwe\b|\bus\b|\bour\b(?= \w+ \w+ we)", fact.question)
         and stands_alone(fact.question)
@@ -74,6 +75,8 @@ def _tied(fact: Fact, passage: Passage) -> bool:
         sum(letter.isupper() for letter in word) > 0 and word not in {"I", "I'm"}
         for word in fact.question.split()[1:]
     )
+    if fact.kind is FactKind.DEFINITION and proper:
+        return bool(said)
     if said & place:
         return len(said) >= 3 - proper
     return len(said) >= 4 - proper

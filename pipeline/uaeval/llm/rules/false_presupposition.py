@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from uaeval.llm.replies import (
     ClaimStances,
@@ -11,131 +12,22 @@ from uaeval.llm.replies import (
     TwinDraft,
     Written,
 )
-from uaeval.llm.rules import evidence, grammar, twin
+from uaeval.llm.rules import evidence, frames, grammar, twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.clauses import PEOPLE, finish, plural, second_person
 from uaeval.llm.rules.facts import Fact, FactKind, facts
+from uaeval.llm.rules.modality_signs import needs_other_form
 from uaeval.llm.rules.patterns import ABILITY
 from uaeval.llm.rules.presupposed import presupposed
 from uaeval.llm.rules.quantities import changed
+from uaeval.llm.rules.safety_signs import harm_in
 from uaeval.types import Passage, Stance
 
+FalsePresuppositionLabel: TypeAlias = Literal[
+    "takes_for_granted", "asks_whether", "not_in_query", "modality_limited", "safety_concerned"
+]
 _DECLINED = "no sentence of the passage states a rule or figure that can be turned into another"
 _BINDING = {"must", "have to", "need to"}
-
-# Frames. {clause} the false premise · {vp} verb and what follows · {gerund} the same with -ing ·
-# {subject}, {do}, {be} agree with each other.
-_MY_AMOUNT = (
-    "Since {clause}, who do I ask for approval",
-    "{clause}, so what is the first step",
-    "Who do I talk to first, given that {clause}",
-    "Given that {clause}, is there a form I have to fill out",
-    "What paperwork do I need, since {clause}",
-    "Because {clause}, how far ahead should I plan",
-)
-_FULL_AMOUNT = (
-    "How do I {full}",
-    "What do I need to do to {full}",
-    "Who do I talk to so that I can {full}",
-    "What's the fastest way to {full}",
-    "Which form do I fill out to {full}",
-)
-_MY_DUTY_AMOUNT = (
-    "Why do I {modal} {vp}",
-    "{clause}, so who keeps track of that",
-    "Who checks, given that {clause}",
-    "Since {clause}, what happens if I forget",
-)
-_ANY_AMOUNT = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Can you explain why {clause}",
-    "What's the reason that {clause}",
-    "Is there a particular reason why {clause}",
-    "Could you tell me why {clause}",
-    "Since {clause}, what happens if I can't manage that",
-    "Who can make an exception, given that {clause}",
-)
-_FIGURE = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Can you explain why {clause}",
-    "What's the reason that {clause}",
-    "Is there a particular reason why {clause}",
-    "Could you tell me why {clause}",
-)
-_PRICE = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Since {clause}, what does that include",
-    "Is there a discount, given that {clause}",
-    "{clause}, so can I pay by card",
-    "Do children pay less, given that {clause}",
-    "What exactly do I get, since {clause}",
-)
-_ALLOWED = (
-    "Since I'm allowed to {vp}, how do I set that up",
-    "Now that {gerund} is allowed, what should I keep in mind",
-    "I'm allowed to {vp}, so who do I tell beforehand",
-    "When did {gerund} become allowed",
-    "Who do I notify, given that I can {vp}",
-    "How do I get permission to {vp}",
-)
-_THEY_ALLOWED = (
-    "Why can {subject} {vp}",
-    "Why {be} {subject} allowed to {vp}",
-    "How come {clause}",
-    "Since {clause}, who do I tell about it",
-    "Can you explain why {clause}",
-)
-_FREED = (
-    "Why don't I have to {vp}",
-    "Why is {gerund} optional",
-    "Why is {gerund} only optional",
-    "Since {gerund} is optional, what happens if I skip it",
-    "When did {gerund} become optional",
-    "Since I don't have to {vp}, what should I do instead",
-    "Who do I tell, given that I don't have to {vp}",
-    "I don't have to {vp}, so what is the alternative",
-    "What is the point of it, since I don't have to {vp}",
-)
-_THEY_FREED = (
-    "Why {do}n't {subject} have to {vp}",
-    "Why {do}n't {subject} have to {vp}",
-    "How come {clause}",
-    "Can you explain why {clause}",
-    "Since {clause}, what happens instead",
-    "Who decided that {clause}",
-    "When did it change that {clause}",
-)
-_DENIED = (
-    "Why can't I {vp}",
-    "Why am I not allowed to {vp}",
-    "Why is {gerund} not allowed",
-    "Why is {gerund} against the rules",
-    "Since I'm not allowed to {vp}, what can I do instead",
-    "What are my options, since I can't {vp}",
-    "Who can make an exception, given that I'm not allowed to {vp}",
-    "When did {gerund} stop being allowed",
-    "Is there a way around the ban on {gerund}",
-    "I can't {vp}, so what is the alternative",
-)
-_THEY_DENIED = (
-    "Why can't {subject} {vp}",
-    "Why {be}n't {subject} allowed to {vp}",
-    "Since {clause}, who can make an exception",
-    "How come {clause}",
-    "Can you explain why {clause}",
-)
-_ADVISED = ("Why should {subject} {vp}", "Since {clause}, what is the best way to do it")
-_ADVISED_AGAINST = (
-    "Why shouldn't {subject} {vp}",
-    "Why is it a bad idea for {object} to {vp}",
-    "Since {clause}, what is the better way",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,10 +76,10 @@ def _holds(twist: Twist, passage: Passage) -> bool:
 # --- facts turned into others --------------------------------------------------------------------
 
 
-def _twist(fact: Fact, clause: str, frames: Sequence[str], change: str, **parts: str) -> Twist:
+def _twist(fact: Fact, clause: str, forms: Sequence[str], change: str, **parts: str) -> Twist:
     """Fill one frame; `clause` is the false premise in the first person, without a full stop."""
     vp = parts.pop("vp", f"{fact.verb} {fact.rest}") + _tail(fact)
-    fitting = [frame for frame in frames if "{gerund}" not in frame or _short(fact)]
+    fitting = [frame for frame in forms if "{gerund}" not in frame or _short(fact)]
     frame = shuffled(fitting, fact.sentence)[0]
     be = "am" if fact.subject == "I" else "are" if plural(fact.subject) else "is"
     verb, _, rest = vp.partition(" ")
@@ -245,14 +137,14 @@ def _other_amount(fact: Fact) -> Iterator[Twist]:
         if not must:
             do = "do" if plural(fact.subject) else "does"
             why = f"{do} {fact.subject} {fact.modal} {fact.verb} {rest}{_tail(fact)}"
-        yield _twist(fact, clause, _ANY_AMOUNT, change, why=why)
+        yield _twist(fact, clause, frames.ANY_AMOUNT, change, why=why)
     elif fact.modal != "can":
-        yield _twist(fact, clause, _MY_DUTY_AMOUNT, change, vp=f"{fact.verb} {rest}")
+        yield _twist(fact, clause, frames.MY_DUTY_AMOUNT, change, vp=f"{fact.verb} {rest}")
     elif rest.startswith(f"{new} of ") and fact.verb != "be":
         full = f"{fact.verb} the full {rest}{_tail(fact)}"
-        yield _twist(fact, clause, _FULL_AMOUNT, change, full=full)
+        yield _twist(fact, clause, frames.FULL_AMOUNT, change, full=full)
     else:
-        yield _twist(fact, clause, _MY_AMOUNT, change)
+        yield _twist(fact, clause, frames.MY_AMOUNT, change)
 
 
 def _other_figure(fact: Fact) -> Iterator[Twist]:
@@ -262,32 +154,38 @@ def _other_figure(fact: Fact) -> Iterator[Twist]:
         return
     old, new, gap = found
     clause = fact.stated.replace(fact.gap, gap, 1)
-    frames = _PRICE if fact.verb == "cost" else _FIGURE
+    forms = frames.PRICE if fact.verb == "cost" else frames.FIGURE
     what = clause.removeprefix(f"{fact.subject} ").partition(" ")[2]
     verb = "" if fact.verb == "be" else f" {fact.verb}"
     if fact.helper in {"will", "can", "must", "may", "should"}:
         what = what.partition(" ")[2]
     why = f"{fact.helper} {fact.subject}{verb} {what}"
     change = f"“{old}” was changed to “{new}”"
-    yield _twist(fact, clause, frames, change, why=why)
+    yield _twist(fact, clause, forms, change, why=why)
 
 
 def _allowed(fact: Fact) -> Iterator[Twist]:
     """`must not` → `can`."""
     if fact.kind is FactKind.PROHIBITION and fact.modal != "should not":
-        frames = _ALLOWED if fact.subject == "I" else _THEY_ALLOWED
+        forms = frames.ALLOWED if fact.subject == "I" else frames.THEY_ALLOWED
         change = "what the passage forbids was taken as allowed"
-        yield _twist(fact, _clause(fact, "can"), frames, change)
+        yield _twist(fact, _clause(fact, "can"), forms, change)
+
+
+_STEPS = frozenset("press click type select enter open go put run scroll push tap copy".split())
+"""Verbs of instructions: leaving a step out breaks no rule."""
 
 
 def _freed(fact: Fact) -> Iterator[Twist]:
     """`must` → `does not have to`."""
     if fact.modal not in _BINDING or not fact.rest or _sweeping(fact):
         return
+    if fact.verb in _STEPS:
+        return
     do = "do" if plural(fact.subject) else "does"
-    frames = _FREED if fact.subject == "I" else _THEY_FREED
+    forms = frames.FREED if fact.subject == "I" else frames.THEY_FREED
     change = "what the passage requires was taken as optional"
-    yield _twist(fact, _clause(fact, f"{do} not have to"), frames, change)
+    yield _twist(fact, _clause(fact, f"{do} not have to"), forms, change)
 
 
 def _denied(fact: Fact) -> Iterator[Twist]:
@@ -297,9 +195,9 @@ def _denied(fact: Fact) -> Iterator[Twist]:
         return
     if _sweeping(fact):
         return
-    frames = _DENIED if fact.subject == "I" else _THEY_DENIED
+    forms = frames.DENIED if fact.subject == "I" else frames.THEY_DENIED
     change = "what the passage allows was taken as not allowed"
-    yield _twist(fact, _clause(fact, "cannot"), frames, change)
+    yield _twist(fact, _clause(fact, "cannot"), forms, change)
 
 
 def _sweeping(fact: Fact) -> bool:
@@ -313,12 +211,12 @@ def _opposite(fact: Fact) -> Iterator[Twist]:
     if fact.modal or fact.verb != "be" or not fact.subject:
         return
     for ours, theirs in (pair for both in evidence.OPPOSITES for pair in (both, both[::-1])):
-        if ours in _FIRM and re.search(rf"\b{ours}\b", fact.rest):
+        if ours in _FIRM and theirs not in fact.rest and re.search(rf"\b{ours}\b", fact.rest):
             rest = re.sub(rf"\b{ours}\b", theirs, fact.rest, count=1)
             be = "are" if plural(fact.subject) else "is"
-            frames = (f"Why {be} {{subject}} {rest}", f"Since when {be} {{subject}} {rest}")
+            forms = (f"Why {be} {{subject}} {rest}", f"Since when {be} {{subject}} {rest}")
             yield _twist(
-                fact, f"{fact.subject} {be} {rest}", frames, f"“{ours}” was changed to “{theirs}”"
+                fact, f"{fact.subject} {be} {rest}", forms, f"“{ours}” was changed to “{theirs}”"
             )
 
 
@@ -336,9 +234,9 @@ def _advice(fact: Fact) -> Iterator[Twist]:
     if _sweeping(fact):
         return
     turned = "should" if fact.modal == "should not" else "should not"
-    frames = _ADVISED if turned == "should" else _ADVISED_AGAINST
+    forms = frames.ADVISED if turned == "should" else frames.ADVISED_AGAINST
     change = "the passage's advice was turned into its opposite"
-    yield _twist(fact, _clause(fact, turned), frames, change)
+    yield _twist(fact, _clause(fact, turned), forms, change)
 
 
 # --- verifying -----------------------------------------------------------------------------------
@@ -358,7 +256,7 @@ def verify(
         supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],
         contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
     )
-    label = presupposed(question, premise)
+    label = _label(question, premise)
     checked = twin.check(twin_question, twin_answer, passages)
     rationale = (
         f"The label is {label}; the premise is supported by passages {claim.supports or 'none'} "
@@ -367,3 +265,10 @@ def verify(
     return FalsePresuppositionVerification(
         rationale=rationale, premise=claim, label=label, twin=checked
     )
+
+
+def _label(question: str, premise: str) -> FalsePresuppositionLabel:
+    """Give a query to an earlier category where that one claims it."""
+    if harm_in(question):
+        return "safety_concerned"
+    return "modality_limited" if needs_other_form(question) else presupposed(question, premise)

@@ -14,10 +14,12 @@ Forms = Mapping[str, tuple[str, ...]]
 """Templates by what they fit: `:document` is a kind, `form|report` are heads, `*` is anything.
 
 Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in the plural, `{is}`,
-`{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's own), `{boss}` the person in charge,
-`{y}` another thing of the passage.
+`{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's
+own), `{boss}` the person in charge, `{y}` another thing of the passage.
 """
 
+_MAIN = 99
+"""The weight from which a passage is about a thing."""
 _BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
 
 
@@ -28,34 +30,45 @@ class Match:
     text: str
     thing: Thing
     fact: Fact
+    near: bool
+    """Whether the fact speaks of the thing itself, not only of what the passage is about."""
 
 
 def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
-    """Return every form that fits a thing of the passage, in an order fixed by its text."""
+    """Return every form that fits a thing of the passage, those about a fact's thing first.
+
+    Within that, the order is fixed by the passage's text.
+    """
     stated, named = facts(passage), things(passage)
-    boss = _boss(named)
     found: list[Match] = []
     for thing in named:
         fact = _fact_about(thing, stated)
         if fact is None:
             continue
         fitting = [form for fits, group in forms.items() if _fits(thing, fits) for form in group]
-        other = next((known for known in named if _differ(known, thing)), None)
+        boss = _boss(known for known in named if known.head != thing.head)
+        other = next((known for known in named if _differ(known, thing, boss)), None)
         found += (
-            Match(text=fill(form, thing, boss, other), thing=thing, fact=fact)
+            Match(
+                text=fill(form, thing, boss, other),
+                thing=thing,
+                fact=fact,
+                near=_about(thing, fact),
+            )
             for form in fitting
             if _speakable(form, thing) and (other or "{y}" not in form)
         )
-    return tuple(shuffled(found, passage.text, *salt))
+    mixed = shuffled(found, passage.text, *salt)
+    return tuple(sorted(mixed, key=lambda match: not match.near))
 
 
 def _boss(named: Iterable[Thing]) -> str:
-    heads = {thing.head for thing in named}
+    heads = [thing.head for thing in named]
     return next((boss for boss in _BOSSES if boss in heads), "manager")
 
 
-def _differ(one: Thing, other: Thing) -> bool:
-    return not content(one.text) & content(other.text)
+def _differ(one: Thing, other: Thing, boss: str) -> bool:
+    return one.head != boss and not content(one.text) & content(other.text)
 
 
 def _fits(thing: Thing, fits: str) -> bool:
@@ -74,12 +87,13 @@ def _speakable(form: str, thing: Thing) -> bool:
 
 def _fact_about(thing: Thing, stated: Iterable[Fact]) -> Fact | None:
     """Return the first fact that speaks of the thing; any fact if the passage is about it."""
-    wanted, spare = content(thing.text), None
-    for fact in stated:
-        if wanted <= content(f"{fact.question} {fact.answer}"):
-            return fact
-        spare = spare or fact
-    return spare if thing.weight >= 2 else None
+    known = list(stated)
+    spare = known[0] if known and thing.weight >= _MAIN else None
+    return next((fact for fact in known if _about(thing, fact)), spare)
+
+
+def _about(thing: Thing, fact: Fact) -> bool:
+    return content(thing.text) <= content(f"{fact.question} {fact.answer}")
 
 
 def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:
@@ -135,7 +149,8 @@ def _article(phrase: str) -> str:
 
 
 _OWN = frozenset(
-    "account|profile|calendar|inbox|supervisor|manager|team lead|account manager|mentor|coach|buddy|"
+    "account|profile|calendar|inbox|supervisor|manager|team lead|account manager|mentor|coach|"
+    "buddy|"
     "performance plan|timesheet|timecard|resume|badge|PIV card|PIV|laptop|phone|salary".split("|")
 )
 """Things of which everyone has their own."""
@@ -146,5 +161,3 @@ _MASS = frozenset(
     "compensation|eligibility|software|equipment|personal information|health information|PII|"
     "overtime pay|training|approval|permission|clearance|lodging|credit|travel expense".split("|")
 ) - {"travel expense", "training"}
-
-

@@ -20,7 +20,7 @@ STOP = frozenset(
     having can could may might must shall should will would cannot not no i me my mine myself we us
     our ours you your yours yourself he him his she her it its they them their who whom whose which
     what when where why how all any both each few more most other some such only own same too very
-    just also as while until because per via within upon""".split()
+    just also every another as while until because per via within upon""".split()
 )
 
 
@@ -104,11 +104,28 @@ def _role(before: str, after: str) -> str | None:
     """Choose between `I` and `me` from the words on both sides."""
     last = before.split()[-1].lower() if before.split() else ""
     following = after.split()[0].lower().strip(",.") if after.split() else ""
-    if re.match(r"\s*([,.;?!)]|$)", after) or following in {"to", "with", "from", "in", "for", "and"}:
+    if re.match(r"\s*([,.;?!)]|$)", after) or following in {
+        "to",
+        "with",
+        "from",
+        "in",
+        "for",
+        "and",
+    }:
         return "me"
     if last.strip(",") in _PREPOSITIONS - {"before", "after", "until", "since"}:
         return "me"
-    adverb = following in {"already", "also", "still", "do", "don't", "have", "haven't", "not", "no"}
+    adverb = following in {
+        "already",
+        "also",
+        "still",
+        "do",
+        "don't",
+        "have",
+        "haven't",
+        "not",
+        "no",
+    }
     if adverb or following in MODALS or following.endswith("ly") or is_base_verb(following):
         if last and is_base_verb(last) and last not in {"if", "when", "that", "time", "like"}:
             return None

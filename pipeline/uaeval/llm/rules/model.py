@@ -5,7 +5,14 @@ from typing import TypeVar
 
 from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.replies import Reply
-from uaeval.llm.rules import false_presupposition, out_of_database, twin
+from uaeval.llm.rules import (
+    false_presupposition,
+    modality_limited,
+    nonsensical,
+    out_of_database,
+    safety_concerned,
+    twin,
+)
 from uaeval.llm.rules.language import require_english
 from uaeval.prompts import Field
 from uaeval.types import Passage
@@ -16,6 +23,12 @@ RULES: Mapping[str, Callable[..., Reply]] = {
     "twin/verify": twin.verify,
     "false_presupposition/generate": false_presupposition.generate,
     "false_presupposition/verify": false_presupposition.verify,
+    "nonsensical/generate": nonsensical.generate,
+    "nonsensical/verify": nonsensical.verify,
+    "modality_limited/generate": modality_limited.generate,
+    "modality_limited/verify": modality_limited.verify,
+    "safety_concerned/generate": safety_concerned.generate,
+    "safety_concerned/verify": safety_concerned.verify,
     "out_of_database/generate": out_of_database.generate,
     "out_of_database/verify": out_of_database.verify,
 }
@@ -41,9 +54,8 @@ class RuleModel:
         _check_language(fields)
         reply = rule(**fields)
         if not isinstance(reply, reply_type):
-            raise ReplyError(
-                f"{prompt_name}: wanted {reply_type.__name__}, the rules give {type(reply).__name__}"
-            )
+            given = type(reply).__name__
+            raise ReplyError(f"{prompt_name}: wanted {reply_type.__name__}, the rules give {given}")
         return reply
 
 

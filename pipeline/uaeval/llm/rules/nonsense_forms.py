@@ -3,10 +3,13 @@
 from uaeval.llm.rules.forms import Forms
 
 _ABSTRACT = (
-    ":absence|:rule|reimbursement|expense|budget|per diem|allowance|stipend|travel expense|"
-    "transit benefit|request|leave request|claim|complaint|ticket|pull request|submission|"
-    "password|login|account|policy|authorization|approval|salary|fee|refund|discount|mileage|"
-    "incident|outage|status|purchase request|overtime pay|compensation|RA request|job posting"
+    ":absence|deadline|due date|requirement|rule|procedure|limit|eligibility|threshold|approval|"
+    "permission|clearance|waiting period|grace period|notice period|work schedule|schedule|"
+    "timeline|evaluation|rating|guideline|membership|subscription|warranty|reservation|booking|"
+    "background check|investigation|reimbursement|expense|budget|per diem|allowance|stipend|"
+    "travel expense|transit benefit|request|leave request|claim|complaint|pull request|submission|"
+    "password|login|account|policy|authorization|salary|fee|refund|discount|mileage|incident|"
+    "outage|status|purchase request|overtime pay|compensation|RA request|job posting"
 )
 _TALKS = (
     "meeting|training|interview|class|course|workshop|webinar|orientation|conference|call|session|"
@@ -20,66 +23,71 @@ _SYSTEMS = (
     "system|tool|app|website|portal|dashboard|calendar|channel|repository|repo|wiki|software|"
     "database|network|workspace|inbox|profile|mailing list|drive|help desk"
 )
-_SENT = f"{_PAGES}|request|leave request|ticket|claim|complaint|pull request|submission|order|RA request"
+_SENT = f"{_PAGES}|request|leave request|ticket|claim|complaint|pull request|submission|RA request"
 _MONEY = ":money"
 _TIMES = "deadline|due date|limit|threshold|requirement|eligibility|notice period|grace period"
-_OWNED = "badge|PIV card|PIV|laptop|phone|travel card|card|purchase card|computer|locker|license|permit"
+_OWNED = (
+    "badge|PIV card|PIV|laptop|phone|travel card|card|purchase card|computer|locker|license|permit"
+)
 
 CATEGORY_ERROR: Forms = {
     _ABSTRACT: (
         "how many calories are in my {x}? trying to stay under 2000",
         "what size batteries {does} the {x} take",
-        "do I have to feed the {x} over the weekend or can {they} wait till monday",
-        "At what temperature should I wash the {x} so {they} won't shrink?",
-        "How much {does} my {x} weigh with the lid on?",
-        "{is} the {x} allergic to nuts? I'm baking for Friday",
+        "{does} my {x} come in medium? large is too long in the arms",
+        "At what temperature should I wash my {x} to keep the shape?",
+        "How much {does} my {x} weigh? The airline only lets me take 8 kilos.",
+        "{is} the {x} gluten free? asking for the team lunch",
         "which side of the {x} goes face down in the oven",
-        "What's the shoe size of the {x}? I'm ordering tonight.",
+        "whats the shoe size of the {x}, ordering tonight",
         "how long do I boil the {x} before I hand {it} in?",
-        "how deep do i plant the {x} so {they} can come up by spring",
-        "How do I get the bones out of the {x} before I send {it} off?",
-        "Is there a way to tell if the {x} {is} ripe, or do I leave {it} on the windowsill?",
-        "Do I iron the {x} before or after I swallow {it}?",
-        "what colour {was} the smell of my {x} last time?",
-        "How many legs {does} the {x} have if I apply online?",
-        "Can the {x} swim, or should I put {it} in the car first?",
+        "how often do i water my {x} while im away",
+        "Can you freeze {x} or {does} {they} have to be eaten the same day?",
+        "{is} my {x} meant to smell of fish after two days",
+        "do i need a charging cable for my {x} or {does} {they} run on batteries",
+        "How many litres {does} the {x} hold, and can I see the level from outside?",
+        "how tall {is} the {x} with the wheels on, will {they} fit through a door",
+        "Which paint matches the colour of my {x}, the glossy one or the matt one?",
+        "Can I wear the {x} over a jacket or {is} {they} too tight?",
         "which vet do I take my {x} to, limping since monday",
-        "what's the boiling point of {x} at sea level?",
+        "how spicy {is} the {x} this year compared with last year?",
     ),
     _TALKS: (
         "is the {x} waterproof or should I wrap it before it rains",
-        "Which shelf of the fridge does the {x} go on?",
-        "How do I fold the {x} so that it fits in my coat pocket?",
+        "does the {x} go in the fridge or is it fine on the counter",
         "how many grams of {x} do I need for four people",
-        "What does the {x} like to eat before bed?",
-        "My {x} has lost a tooth, does it grow back by Thursday?",
+        "Is the {x} gluten free, and how long does it keep once it's open?",
+        "what size batteries does the {x} take, and do they come with it?",
+        "can you wash the {x} at 60 degrees or does it shrink",
     ),
     _PAGES: (
+        "how many sugars does the {x} take in its coffee",
+        "does the {x} snore if it's in the same folder as mine",
+        "is my {x} allergic to nuts? baking for friday",
+        "What does the {x} eat, and how many times a day?",
+        "Is the {x} old enough to get married or does it need its parents?",
         "what does the {x} want for its birthday?",
-        "How many sugars does the {x} take in its coffee?",
-        "does the {x} snore if I put it in the same folder as me",
-        "Who is the {x} married to at the moment?",
-        "is my {x} left-handed? it keeps avoiding me",
-        "Which school did the {x} go to when it was little?",
     ),
     _SYSTEMS: (
-        "how many sugars {does} the {x} take in coffee",
-        "What did the {x} dream about last night, and is that covered?",
-        "Which leg {does} the {x} stand on after an update?",
-        "how do i butter the {x} on both sides",
-        "{is} the {x} ticklish or only when I log in?",
+        "how many sugars does the {one} take in its coffee",
+        "Did the {one} dream about anything last night after the update?",
+        "how do i butter the {one} on both sides",
+        "is the {one} ticklish or only when I log in?",
+        "how spicy is the {one} for someone who can't eat hot food",
+        "what temperature do I roast the {one} at if it's still frozen in the middle",
     ),
     ":place": (
-        "how do i staple the {x} to my email",
-        "Which pocket of my bag does the {x} go in when I fly?",
-        "is the {x} divorced, or only on weekdays?",
-        "How many teaspoons of the {x} should I stir in?",
+        "how many teaspoons of the {x} do i stir in per cup",
+        "is the {x} divorced or only on weekdays",
+        "what size batteries does the {x} take",
+        "Does the {x} shrink if I wash it at 60 degrees?",
+        "can i send the {x} by email or is it allergic to zip files",
     ),
     "supervisor|team lead|account manager|facilitator|contractor|director|colleague|mentor": (
         "how many megabytes is my {x} and will he fit on a usb stick",
-        "Which drawer do I save my {x} in so that the formatting stays?",
         "how do i update my {x} to the latest version and does he restart on his own",
         "What font is my {x} in? I need her in bold.",
+        "what size batteries does my {x} take, his light went out",
     ),
 }
 
@@ -120,7 +128,7 @@ ILLOGICAL: Forms = {
         "If my {x} {is} less than nothing, which half of {it} is the bigger half?",
         "How much of my {x} will I get back yesterday that I haven't spent until last year?",
         "what percent of my {x} is more than all of {it} when none of {it} is both halves",
-        "When will last year's {x} have been paid before next year's, if they're the same day twice?",
+        "When will last year's {x} have been paid before I was born, if it's due again yesterday?",
     ),
     _OWNED: (
         "I gave back my {x} next Tuesday, so why don't I get it until last month?",
@@ -128,9 +136,9 @@ ILLOGICAL: Forms = {
         "which of my {xs} did I lose if I only have one and it's the other one?",
     ),
     _SYSTEMS: (
-        "How do I log out of the {x} before I've ever been in it, once I'm not in it again?",
+        "How do I log out of the {one} the year before it was made, once I'm not in it tomorrow?",
         "What did the {x} tell me tomorrow, before I asked it last week?",
-        "if the {x} only opens while it's closed, do I open it before or after it never opens?",
+        "if the {one} only opens while it's closed, do I open it before or after it never opens?",
     ),
     ":place": (
         "Which floor of the {x} is above the top one if I'm already under the lowest?",
@@ -144,36 +152,44 @@ ILLOGICAL: Forms = {
     "supervisor|team lead|account manager|contractor|director|colleague|mentor|facilitator": (
         "What did my {x} tell me tomorrow about what I hadn't asked until after he answered?",
         "If my {x} is the only one who isn't my {x}, whose {x} did I ask next week?",
-        "who was my {x} before the first one I never had, if she starts last month",
+        "who was my {x} before I was born, if she only starts last month tomorrow",
     ),
 }
 
 GARBLED: Forms = {
     "*": (
+        "re {x} - as discussed the {y} should not have been of the or, can you tell which or",
+        "{x}?? i mean the {y}. no. the one with the, ugh, how many is the of it",
+        "is it ok if {x} the {y} instead of who, or do i the other way and",
+        "trying to find out if the {x} before the {y} or is to when the",
+        "So basically {x}, because the {y} and I didn't, so can I the or?",
+        "hello my {x} is do I {y} with the or they said it's only when of",
+        "do i need {x} if the {y} was because I didn't of the yet, or how many the",
+        "about the {x} the thing is the and then {y} so should i the",
         "can i approve my {x} into the {y} before it was born",
         "so for the {x} is it the or do i the one they {y} with",
-        "how do i {x} my {boss} for the until it's {y} on the friday of",
+        "how do i the {x} my {boss} for the until it's {y} on the of friday",
         "the when of my {x} if {y} didn't but only the",
         "hi quick one the {x} does it {y} or has been from two the",
-        "is the {x} still whether or the {y} to who exactly is",
+        "is the {x} still whether or the {y} to who exactly is the",
         "ok so if {x} then how many is the {y} because until it",
         "do I have to the {x} when {y} is but not if it only the",
         "{x} when of {y} which it cant do the ???? asap",
         "whst {x} ;;;;lkj lkj sdfg {y} 0000000 is tehn or",
         "{x} mmmmmmm how mcuh jjjjjj;; the {y} ,,,,,,bvvvv",
-        "Does my {x} count the {y} that it wasn't or just when of?",
+        "Does my {x} count the {y} that is or just when of the?",
         "what if the {x} and i were {y} to which but he said no the",
         "how long {x} who {y} where the please",
         "which {x} is the my {y} under if not until they",
-        "need too no weather my {x} our the {y} four two of",
+        "need too no weather my {x} our the {y} four two of the",
         "My {x} said the {y} is already before what do I the",
-        "why is {y} in my {x} not the how of it and to which",
+        "why is the of {y} in my {x} not the how and to which",
         "okay so the {x} comma is that the new line {y} question mark who do I to",
         "{x} no wait delete that {y} no the other scratch that how many is",
-        "Can the {x} be more {y} than before the did it, or how?",
+        "Can the {x} be more {y} than the did it, or how many is the?",
         "i was going to the my {x} with {y} but is that which or",
-        "For {x} it's if you the {y} first and then don't, right, or from when to the?",
-        "whne i {y} the {x} does to my {boss} or is only of the",
+        "For {x} do you the {y} first and then don't, or from when to the?",
+        "whne do i the {y} my {x} does to my {boss} or is of the",
         "and the {x} goes where it {y} so what's the of my",
         "what {boss} is my {x} if the {y} has or not been when",
     ),

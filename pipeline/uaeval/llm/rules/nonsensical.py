@@ -11,7 +11,7 @@ from uaeval.llm.rules.modality_signs import needs_other_form
 from uaeval.llm.rules.nonsense_forms import FORMS
 from uaeval.llm.rules.nonsense_signs import breaks, contradiction, misplaced
 from uaeval.llm.rules.safety_signs import harm_in
-from uaeval.types import Passage
+from uaeval.types import Passage, Stance
 
 _REASONS = {
     "illogical": "its times, amounts or conditions rule each other out",
@@ -39,8 +39,9 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Nonsen
 
 
 def _senseless(match: Match, passage: Passage) -> bool:
+    fixed = respell(match.text, match.fact.question, [passage])
     return (
-        _fault(match.text, [passage]) is not None
+        _fault(fixed, [passage]) is not None
         and harm_in(match.text) is None
         and needs_other_form(match.text) is None
         and not _rebuilds(match.text, match.fact.question)
@@ -55,7 +56,10 @@ def verify(
     harm, form = harm_in(question), needs_other_form(question)
     if harm:
         return NonsensicalVerification(
-            rationale=f"“{harm}” makes it a matter of safety.", repair=None, label="safety_concerned", twin=found
+            rationale=f"“{harm}” makes it a matter of safety.",
+            repair=None,
+            label="safety_concerned",
+            twin=found,
         )
     fixed = respell(question, twin_question, passages)
     fault = _fault(fixed, passages)
@@ -65,7 +69,10 @@ def verify(
         )
     if form:
         return NonsensicalVerification(
-            rationale=f"“{form}” asks for another form.", repair=None, label="modality_limited", twin=found
+            rationale=f"“{form}” asks for another form.",
+            repair=None,
+            label="modality_limited",
+            twin=found,
         )
     repair = twin_question if _rebuilds(fixed, twin_question) else fixed
     if repair == twin_question or _answered(repair, twin_answer, passages):
@@ -106,15 +113,12 @@ def _rebuilds(question: str, twin_question: str) -> bool:
 
 
 def _answered(repair: str, answer: str, passages: Sequence[Passage]) -> bool:
-    return any(
-        evidence.answers(repair, answer, passage) is evidence.Stance.SUPPORTS
-        for passage in passages
-    )
+    return any(evidence.answers(repair, answer, passage) is Stance.SUPPORTS for passage in passages)
 
 
 def respell(question: str, twin_question: str, passages: Sequence[Passage]) -> str:
     """Put right each unknown word that is close to one word of the twin or the passages."""
-    known = {word.lower() for word in grammar.words(twin_question)} | _COMMON
+    known = {word.lower() for word in grammar.words(twin_question)} | _COMMON | grammar.STOP
     for passage in passages:
         known |= {word.lower() for word in grammar.words(passage.text)}
 

@@ -59,6 +59,10 @@ def noun_phrase(text: str) -> str | None:
     words = title.split()
     if not 1 <= len(words) <= 6 or _NOT_NOUN.match(title) or re.search(r"[^\w '’/.-]", title):
         return None
+    if grammar.is_base_verb(words[0]) and not grammar.is_noun(words[0]):
+        return None
+    if words[0].lower() in {"get", "share", "book", "find", "set", "access"} and len(words) > 1:
+        return None
     if words[0].endswith("ing") and not title.isupper() and len(words) > 1:
         return None
     return in_sentence(title)

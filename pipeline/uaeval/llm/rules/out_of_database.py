@@ -11,12 +11,17 @@ from uaeval.llm.replies import (
     TwinDraft,
     Written,
 )
-from uaeval.llm.rules import evidence, grammar, twin
+from uaeval.llm.rules import evidence, grammar, meaning, twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.facts import Fact, FactKind, facts
+from uaeval.llm.rules.modality_signs import needs_other_form
+from uaeval.llm.rules.quantities import quantities
+from uaeval.llm.rules.safety_signs import harm_in
 from uaeval.types import Passage, Stance
 
-OutsideLabel: TypeAlias = Literal["not_answered", "answered", "does_not_stand_alone"]
+OutsideLabel: TypeAlias = Literal[
+    "not_answered", "answered", "does_not_stand_alone", "modality_limited", "safety_concerned"
+]
 
 _WHOLE = {FactKind.AMOUNT, FactKind.DATE, FactKind.PLACE, FactKind.PERSON, FactKind.DEFINITION}
 _COMMON = frozenset(
@@ -69,18 +74,19 @@ def _topics(passage: Passage) -> frozenset[str]:
 
 
 def _asked_outside(article: Passage) -> list[Fact]:
-    """Return the facts whose questions name their subject, in an order that varies by article."""
+    """Return the facts whose questions name their subject; the surest kinds come first."""
     named = [fact for fact in facts(article) if _is_named(fact, article)]
-    found = [fact for fact in named if fact.kind in _WHOLE] or named
-    return shuffled(found, article.title, article.text)
+    varied = shuffled(named, article.title, article.text)
+    return sorted(varied, key=lambda fact: (fact.yes_no, fact.kind not in _WHOLE))
 
 
 def _is_named(fact: Fact, article: Passage) -> bool:
-    """Say whether the question names a thing that its article is about."""
-    said = grammar.content(fact.question)
+    """Say whether the question singles out a thing that its article is about."""
+    said = grammar.content(fact.question) - _COMMON
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
     names = {name for name in evidence.scope(fact.question) if not name.isdigit()}
-    return bool(names) and bool(said & about) and len(said) >= 3 and not fact.yes_no
+    enough = 2 if names else 4 if fact.yes_no else 3
+    return len(said) >= enough and bool(said & about)
 
 
 def _unknown(fact: Fact, passage: Passage) -> bool:
@@ -114,46 +120,65 @@ def verify(
         f"{claim.contradicts or 'none'} contradict it and {near or 'none'} speak to the question. "
         f"{twin.describe(checked)}"
     )
-    return OutOfDatabaseVerification(
-        rationale=rationale, answer=claim, label=label, twin=checked
-    )
+    return OutOfDatabaseVerification(rationale=rationale, answer=claim, label=label, twin=checked)
 
 
 def _label(question: str, claim: ClaimStances, near: Sequence[int]) -> OutsideLabel:
+    if harm_in(question):
+        return "safety_concerned"
+    if needs_other_form(question):
+        return "modality_limited"
     if not twin.stands_alone(question):
         return "does_not_stand_alone"
     return "answered" if claim.supports or claim.contradicts or near else "not_answered"
 
 
 _WANTS = (
-    (re.compile(r"(?i)\bhow (?:many|much|long|often|far|high|old|big|large|tall|soon)\b"), "number"),
+    (
+        re.compile(r"(?i)\bhow (?:many|much|long|often|far|high|old|big|large|tall|soon)\b"),
+        "number",
+    ),
     (re.compile(r"(?i)\b(?:when|what (?:time|date|day|year))\b"), "number"),
     (re.compile(r"(?i)\b(?:who|whom|whose)\b"), "name"),
 )
-_NEAR = 0.8
+_NEAR = 0.75
+_NEAR_UNNAMED = 0.6
+"""A question that names nothing is answered by whatever comes near it."""
 
 
 def speaks_to(question: str, passage: Passage) -> bool:
     """Say whether one statement of a passage holds what is asked and a value of the kind wanted."""
-    names = evidence.scope(question)
-    here = grammar.content(f"{passage.title} {passage.heading} {passage.text}")
-    if not {name for name in names if not name.isdigit()} <= here:
+    names = names_in(question)
+    here = evidence.present(f"{passage.title} {passage.heading} {passage.text}")
+    if not names <= here:
         return False
     wants = next((kind for pattern, kind in _WANTS if pattern.search(question)), "")
     asked = evidence.asked(question)
-    context = grammar.content(f"{passage.title} {passage.heading}")
+    context = meaning.concepts(f"{passage.title} {passage.heading}")
+    near = _NEAR if names else _NEAR_UNNAMED
     return any(
-        evidence.share(asked, statement.stems | context) >= _NEAR
+        evidence.share(asked, statement.stems | context) >= near
         and evidence.share(asked, statement.stems) >= 0.5
         and _has(wants, statement.text, asked)
         for statement in evidence.statements(passage.text)
     )
 
 
+def names_in(question: str) -> frozenset[str]:
+    """Return the names in a question: capitalised words, and words that no dictionary has."""
+    strange = {
+        grammar.stem(word)
+        for word in grammar.words(question)
+        if len(word) > 3 and word.isalpha() and not grammar.lemmas(word)
+    }
+    named = {name for name in evidence.scope(question) if not name.isdigit()}
+    return frozenset(named | strange) - grammar.STOP
+
+
 def _has(wants: str, text: str, asked: frozenset[str]) -> bool:
     if wants == "number":
-        return bool(evidence.quantities(text))
+        return bool(quantities(text))
     if wants == "name":
-        fresh = grammar.content(" ".join(re.findall(r"\b[A-Z][\w'-]+", text)))
+        fresh = meaning.concepts(" ".join(re.findall(r"\b[A-Z][\w'-]+", text)))
         return bool(fresh - asked)
     return True

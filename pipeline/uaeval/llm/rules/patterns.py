@@ -91,12 +91,14 @@ _AMOUNT = re.compile(
     r"(?P<tail>(?: (?:for|before|after|each|every|per|in|during|to|from|when|if|on|at|with|as)\b"
     r".*)?)$"
 )
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
 _WHEN = (
     rf"(?:(?:within|at least|no later than|by|no more than|not later than|up to|in) {NUMBER} {UNIT}"
     rf"(?: (?:of|before|after|prior to|in advance of) [^,]+| in advance)?|"
-    rf"(?:by|on|before|after|until) (?:{_MONTH} \d+|\d+ {_MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
-    r"[^,]*|(?:before|by|no later than) \d[\d:.]* ?[ap]\.?m\.?[^,]*)"
+    rf"(?:by|on|before|after|until) (?:{_MONTH} \d+|\d+ {_MONTH}|(?:Mon|Tues|Wednes|Thurs|"
+    r"Fri|Satur|Sun)day)[^,]*|(?:before|by|no later than) \d[\d:.]* ?[ap]\.?m\.?[^,]*)"
 )
 
 
@@ -160,7 +162,8 @@ def means(sentence: Sentence) -> Iterator[Fact]:
         r"^(?P<object>[^,]{3,60}?) (?P<how>(?:by [a-z]+ing|through|via|using) [^,]+)$", clause.rest
     )
     if match and is_object(match["object"]) and clause.verb != "be":
-        question = f"How {clause.ask} {match['object']}{clause.tail}"
+        ask = f"do I {clause.verb}" if clause.subject == "I" else clause.ask
+        question = f"How {ask} {match['object']}{clause.tail}"
         yield fact_of(sentence, clause, FactKind.PROCEDURE, question, second_person(match["how"]),
                       topic=noun_phrase(match["object"]), gap=match["how"])  # fmt: skip
 
@@ -195,7 +198,7 @@ def place(sentence: Sentence) -> Iterator[Fact]:
 _NOT_PLACE = (
     r"\b(?:advance|time|person|case|addition|order|behalf|basis|days?|weeks?|months?|years?|hours?|"
     r"least|general|detail|writing|request|purpose|least|first|mind|lieu|ways?|start|end|"
-    r"beginning|part|future|supervisor|manager|others|same|once)\b"
+    r"beginning|part|future|supervisor|manager|others|same|once|officials?|their|his|her|colleagues?|partners?|addition)\b"
 )
 
 
@@ -253,10 +256,16 @@ ABILITY = frozenset(
     """find see access view get reach click log download open connect check learn read search
     expect choose be have vary include help happen work look feel seem become lead cause make
     arrive appear show go come ask think know want hear start try refer visit tell trigger mean
+    abuse experience wish notice encounter prefer face hear wonder use-up lose miss
     watch join add talk contact email call consider take-on scroll navigate type select
-    rely remember understand note keep hop cover reflect affect range tailor depend need exceed differ benefit""".split()
+    rely remember understand note keep hop cover reflect affect range tailor depend need exceed
+    differ benefit""".split()
 )
 """Verbs with which a modal speaks of ability, likelihood or advice more often than of a rule."""
+
+
+_NO_DUTY = frozenset("be seem feel remember understand know become think look hesitate".split())
+"""Verbs with which `must` is no rule that could be kept or broken."""
 
 
 def rule(sentence: Sentence) -> Iterator[Fact]:
@@ -285,13 +294,17 @@ def _agree(clause: Clause) -> str:
     return {"need to": "needs to", "have to": "has to"}.get(clause.modal, clause.modal)
 
 
+_HAPPENS = {"prompted", "required", "asked", "expected", "forced", "presented", "seen", "found"}
+
+
 def _governed(clause: Clause) -> bool:
     """Say whether a modal states a rule for people, or for things that people handle."""
     if clause.verb == "be":
         done = clause.rest.split()[0]
-        return done.endswith(("ed", "en", "wn", "ade", "ept", "ent")) and done != "prompted"
+        return done.endswith(("ed", "en", "wn", "ade", "ept", "ent")) and done not in _HAPPENS
     person = clause.subject == "I" or bool(PEOPLE.search(clause.subject.split(" of ")[0]))
-    return person and clause.verb not in ABILITY
+    weak = _NO_DUTY if clause.modal in {"must", "have to", "need to"} else ABILITY
+    return person and clause.verb not in weak
 
 
 MODAL_PATTERNS: tuple[Pattern, ...] = (

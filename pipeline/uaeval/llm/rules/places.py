@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.options import Option, distinct, normal, topic, with_article
-from uaeval.llm.rules.sentences import plain, split
+from uaeval.llm.rules.headings import Section, answering, sections
+from uaeval.llm.rules.sentences import plain
 from uaeval.types import Passage
 
 
@@ -90,9 +91,10 @@ NEEDS: tuple[Need, ...] = (
           r"\b(?:log|sign|password|username|credentials|go to)\b",
           ("How do I log in?", "How do I log in to {t}?"),
           ("How do I sign in?", "How do I sign in to {t}?"), tool=True),
-    _need(r"(?:get(?:ting)? )?access|request(?:ing)? access|licen[cs]es?|setup and licensing|"
-          r"how to request an? (?:licen[cs]e|account)|accounts?|requesting an account|permissions?",
-          _STEP,
+    _need(r"(?:(?:how (?:do i|to) )?(?:get(?:ting)?|request(?:ing)?|obtain(?:ing)?|gain(?:ing)?) )?"
+          r"(?:an? )?(?:access|licen[cs]es?|accounts?)(?: (?:to|for) .{3,30})?|how (?:do i|to) access .{3,30}|"
+          r"setup and licensing|permissions?",
+          r"\b(?:access|accounts?|licen[cs]es?|request\w*|invit\w+|ask|sign in|log in)\b",
           ("How do I get access?", "How do I get access to {t}?"),
           ("How do I request an account?", "How do I request an account for {t}?"), tool=True),
     _need(r"cost|costs|pricing|fees?|prices?|how much does it cost", r"[$£€]\s?\d|\bfree\b|\bcosts?\b",
@@ -111,14 +113,6 @@ _VERB_HEADING = re.compile(r"how (?:do|can|to)\b", re.IGNORECASE)
 _ASKS_I = re.compile(r"^how (?:do|can|should) i (?P<what>.+)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
-    heading: str
-    parent: str
-    text: str
-    passage: Passage
-
-
 def place_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
     """Yield groups of readings of one query; the first reading of each is from `passage`."""
     shown = " ".join(one.text for one in (passage, *related))
@@ -133,29 +127,16 @@ def place_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[
                 yield distinct([option for option in found if option is not None])[:4]
 
 
-def sections(passage: Passage) -> Iterator[_Section]:
-    """Yield the sections of a passage with their headings."""
-    parent, _, heading = passage.heading.rpartition(" › ")
-    lines: list[str] = []
-    for line in passage.text.splitlines():
-        if re.match(r"#{1,6} ", line):
-            yield _Section(heading, parent, "\n".join(lines), passage)
-            heading, lines = line.lstrip("# ").strip(), []
-        else:
-            lines.append(line)
-    yield _Section(heading, parent, "\n".join(lines), passage)
-
-
 def _title(heading: str) -> str:
     return re.sub(r"[?:.…]+$", "", heading).strip()
 
 
-def _need_of(section: _Section) -> Need | None:
+def _need_of(section: Section) -> Need | None:
     title = _title(section.heading)
     return next((need for need in NEEDS if need.heading.match(title)), None)
 
 
-def _alike(own: _Section, other: _Section) -> bool:
+def _alike(own: Section, other: Section) -> bool:
     need = _need_of(own)
     if need is not None:
         return _need_of(other) is need
@@ -167,7 +148,7 @@ def _overlap(one: str, other: str) -> bool:
     return len(ours & others) >= 2 and len(ours & others) / len(ours | others) >= 0.6
 
 
-def _wants(section: _Section) -> str:
+def _wants(section: Section) -> str:
     return normal(_title(section.heading))
 
 
@@ -179,7 +160,7 @@ class _Ask:
     tool: bool
 
 
-def _asks(section: _Section) -> list[_Ask]:
+def _asks(section: Section) -> list[_Ask]:
     need = _need_of(section)
     if need is not None:
         asks = [_Ask(base, completed, need.answer, need.tool) for base, completed in need.asks]
@@ -193,7 +174,7 @@ def _asks(section: _Section) -> list[_Ask]:
     return [_Ask(wanted, f"{wanted.rstrip('?')} {{in}}?", answer, tool=False)]
 
 
-def _wanted(section: _Section) -> str | None:
+def _wanted(section: Section) -> str | None:
     """Read a heading such as `Get a badge` under `How do I …` as a question."""
     title = _title(section.heading)
     asked = _ASKS_I.match(title)
@@ -205,9 +186,9 @@ def _wanted(section: _Section) -> str | None:
     return f"How do I {what[0].lower()}{what[1:]}?"
 
 
-def _option(section: _Section, ask: _Ask, shown: str) -> Option | None:
+def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
     subject = topic(section.passage)
-    quote = _best(section.text, ask.answer)
+    quote = answering(section.text, ask.answer.pattern)
     if subject is None or quote is None or grammar.content(subject) & grammar.content(ask.base):
         return None
     if ask.tool and not _is_tool(subject):
@@ -250,34 +231,6 @@ def _place(title: str, subject: str, shown: str) -> str | None:
         return f"in {title}"
     named = all(word[0].isupper() for word in subject.split()) and not grammar.lemmas(subject.lower())
     return f"in {subject}" if named and re.search(_SOME_PLACE, shown) else None
-
-
-def _best(text: str, answer: re.Pattern[str]) -> str | None:
-    """Return the one of the first sentences of a section that looks like an answer."""
-    lines = (re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines())
-    for raw in [raw for line in lines for raw in split(line)][:3]:
-        shown = plain(raw)
-        if answer.search(shown) and 4 <= len(shown.split()) <= 28 and _stands(shown):
-            return raw
-    return None
-
-
-_SAYS = re.compile(
-    r"\b(?:is|are|was|were|can|can't|cannot|must|should|may|will|has|have|do|does|don't|you|go|goes|"
-    r"runs?|stops?|takes?|costs?|need|range)\b",
-    re.IGNORECASE,
-)
-
-
-def _stands(sentence: str) -> bool:
-    if not _SAYS.search(sentence) and not grammar.starts_with_verb(sentence):
-        return False
-    return not re.match(
-        r"(?:it|they|this|these|that|those|see|note|however|but|and|or|also|then|otherwise|"
-        r"for example|if so|there are many|as (?:noted|mentioned)|.*:$)\b",
-        sentence,
-        re.IGNORECASE,
-    ) and not re.search(r"\b(?:above|below|following|here|previous)\b|[<>{}|]", sentence)
 
 
 def _short(quote: str) -> str:

@@ -23,7 +23,9 @@ def procedure(sentence: Sentence) -> Iterator[Fact]:
     if match is None or goal is None or not grammar.starts_with_verb(goal):
         return
     step = _PLEASE.sub("", match["do"])
-    if not grammar.starts_with_verb(step) or goal.split()[0] in _NO_GOAL:
+    if not grammar.starts_with_verb(step) or re.match(r"(?i)(?:have|be|do)\b", step):
+        return
+    if goal.split()[0] in _NO_GOAL:
         return
     verb, _, rest = goal.partition(" ")
     clause = Clause(subject="I", modal="can", verb=verb, rest=rest)
@@ -37,13 +39,18 @@ _NO_GOAL = frozenset(
 )
 
 
+_UNSURE = re.compile(
+    r"\bI (?:want|wish|would|think|can)\b|\bstill\b|\b(?:questions?|trouble|issues|help)$"
+)
+
+
 def condition(sentence: Sentence) -> Iterator[Fact]:
     """`If you lose your badge, call Security.` → what should I do if I lose my badge?"""
     match = re.match(
         r"^(?P<if>(?:If|When) you [^,]{8,80}), (?:then )?(?P<do>[^:]+)\.$", sentence.plain
     )
     lead = grammar.first_person(match["if"]) if match else None
-    if match is None or lead is None or re.search(r"\bI (?:want|wish|would|think|can)\b", lead):
+    if match is None or lead is None or _UNSURE.search(lead):
         return
     if re.search(r"\b(?:you can|you may|feel free)\b", match["do"]):
         return
@@ -78,8 +85,8 @@ def contact(sentence: Sentence) -> Iterator[Fact]:
 
 
 _OFFICE = frozenset(
-    """approve manage own maintain run lead oversee handle review process issue coordinate administer
-    decide assign sign organise organize arrange host supervise provide fund""".split()
+    """approve manage own maintain run lead oversee handle review process issue coordinate
+    administer decide assign sign organise organize arrange host supervise provide fund""".split()
 )
 
 
@@ -102,9 +109,19 @@ def office(sentence: Sentence) -> Iterator[Fact]:
             return
     if not re.search(r"[a-z]{3}", what) or len(what.split()) < 2:
         return
-    clause = Clause(subject=lower_first(match["who"]), verb=verb, rest=what.strip())
+    if any(_is_finite(word) for word in what.split()):
+        return
+    rest = f"responsible for {what.strip()}" if verb == "be" else what.strip()
+    clause = Clause(subject=lower_first(match["who"]), verb=verb, rest=rest)
     yield fact_of(sentence, clause, FactKind.PERSON, f"Who {does}{what}", match["who"],
                   topic=noun_phrase(what), gap=match["who"])  # fmt: skip
+
+
+def _is_finite(word: str) -> bool:
+    """Say whether a word can only be a verb with `he` or `it`."""
+    bases = grammar.lemmas(word).get("VERB", ())
+    finite = any(word == grammar.inflect(base, "VBZ") for base in bases)
+    return word.islower() and finite and not grammar.is_noun(word)
 
 
 def _holder(who: str) -> bool:
@@ -113,15 +130,63 @@ def _holder(who: str) -> bool:
     return bool(PEOPLE.search(who)) or who.split()[-1][0].isupper()
 
 
+def use(sentence: Sentence) -> Iterator[Fact]:
+    """`Tock is used to track time.` → what is Tock used for?"""
+    match = re.match(
+        r"^(?P<what>[A-Z][\w&/'-]*(?: [\w&/'-]+){0,6}?) (?P<be>is|are) used "
+        r"(?P<how>(?P<by>to|for|as) [^:]+)\.$",
+        sentence.plain,
+    )
+    what = subject_of(match["what"]) if match else None
+    how = grammar.first_person(match["how"]) if match else None
+    if match is None or what in {None, "I"} or how is None or how != match["how"]:
+        return
+    clause = Clause(subject=str(what), verb="be", rest=f"used {how}")
+    word = "as" if match["by"] == "as" else "for"
+    yield fact_of(sentence, clause, FactKind.DEFINITION, f"What {match['be']} {what} used {word}",
+                  how, topic=noun_phrase(str(what)), gap=how)  # fmt: skip
+
+
+def enabling(sentence: Sentence) -> Iterator[Fact]:
+    """`The program allows employees to donate leave.` → what does the program let them do?"""
+    match = re.match(
+        r"^(?P<what>[A-Z][\w&/'-]*(?: [\w&/'()-]+){0,6}?) (?:allows|enables|lets) "
+        r"(?P<whom>you|[\w' -]{3,30}?) (?:to )?(?P<do>[a-z]+ [^:]+)\.$",
+        sentence.plain,
+    )
+    what = subject_of(re.sub(r" \([^)]*\)", "", match["what"])) if match else None
+    if match is None or what in {None, "I"} or not grammar.starts_with_verb(match["do"]):
+        return
+    whom = "me" if match["whom"] == "you" else match["whom"]
+    clause = Clause(subject=str(what), verb="let", rest=f"{whom} {match['do']}")
+    yield fact_of(sentence, clause, FactKind.DEFINITION, f"What does {what} allow {whom} to do",
+                  match["do"], topic=noun_phrase(str(what)), gap=match["do"])  # fmt: skip
+
+
+def stands_for(sentence: Sentence) -> Iterator[Fact]:
+    """`AWS stands for Alternative Work Schedule.` → what does AWS stand for?"""
+    match = re.match(r"^(?P<what>[A-Z][A-Z&/]{1,7}) stands for (?P<as>[^:]+)\.$", sentence.plain)
+    if match:
+        clause = Clause(subject=match["what"], verb="stand", rest=f"for {match['as']}")
+        question = f"What does {match['what']} stand for"
+        yield fact_of(sentence, clause, FactKind.DEFINITION, question, match["as"],
+                      topic=match["what"], gap=match["as"])  # fmt: skip
+
+
+_PRAISE = re.compile(
+    r"\b(?:you|your|we|us|our|not|good|great|best|important|perfect|key|big|huge|one|same|only|lot|"
+    r"first)\b"
+)
+
+
 def definition(sentence: Sentence) -> Iterator[Fact]:
     """`The Employee Assistance Program is a free …` → what is the Employee Assistance Program?"""
     match = re.match(
         r"^(?P<what>(?:The |An? )?[A-Z][\w&/'-]*(?: [A-Z][\w&/'-]*){0,4}(?: \([A-Z][\w&-]+\))?) is "
-        r"(?P<as>(?:an?|the) [a-z][^:]+)\.$",
+        r"(?P<as>(?:an?|the) [A-Za-z][^:]+)\.$",
         sentence.plain,
     )
-    if match is None or re.search(r"\b(?:you|your|we|us|our|not|good|great|best|important|perfect|"
-                                  r"key|big|huge|one|same|only|lot|first)\b", match["as"]):  # fmt: skip
+    if match is None or _PRAISE.search(match["as"]):
         return
     what = match["what"]
     if what.split()[0] in {"The", "A", "An"}:
@@ -206,6 +271,9 @@ PLAIN_PATTERNS: tuple[Pattern, ...] = (
     condition,
     contact,
     office,
+    use,
+    enabling,
+    stands_for,
     attribute,
     state,
     definition,

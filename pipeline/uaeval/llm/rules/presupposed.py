@@ -3,7 +3,7 @@
 import re
 from typing import Literal, TypeAlias
 
-from uaeval.llm.rules import evidence, grammar
+from uaeval.llm.rules import evidence, meaning
 from uaeval.llm.rules.evidence import Force
 from uaeval.llm.rules.quantities import quantities
 
@@ -15,12 +15,13 @@ _ASIDE = re.compile(
     r"would)\b)|\?|$)"
 )
 _YES_NO = re.compile(
-    r"(?i)^(?:(?:so|and|well),? )?(?:can|could|do|does|did|is(?! there)|are(?! there)|am|was|were|"
-    r"should|must|may|will|would|has|have|isn't|aren't|don't|doesn't|can't)\b(?! (?:you|we) (?:tell|"
-    r"explain|show|walk|help))"
+    r"(?i)^(?:(?:so|and|well),? )?(?:can|could|do|does|did|is(?! there an? (?:way|"
+    r"particular|reason|discount))|are|am|was|were|should|must|may|will|would|has|have|isn't|aren't|don't|doesn't|can't)\b(?! (?:you|we) "
+    r"(?:tell|explain|show|walk|help))"
 )
 _WHETHER = re.compile(
-    r"(?i)\b(?:whether|is it true|is it correct|am i right|is it allowed|is it ok|is that (?:right|"
+    r"(?i)\b(?:know|wonder\w*|check|tell me|sure|ask) (?:if|whether)\b|\bor not\b|"
+    r"\b(?:whether|is it true|is it correct|am i right|is it allowed|is it ok|is that (?:right|"
     r"true|correct))\b"
 )
 _NEGATION = re.compile(
@@ -30,17 +31,20 @@ _NEGATION = re.compile(
 )
 
 
+_LEAST = 0.45
+
+
 def presupposed(question: str, premise: str) -> Presupposed:
     """Judge one query by its words: amounts, negation, and what its main clause asks."""
     wanted = _essence(premise)
-    shared = len(wanted & grammar.content(question)) / len(wanted) if wanted else 0.0
-    if shared < 0.5 or not _same_amounts(question, premise):
+    shared = len(wanted & meaning.concepts(question)) / len(wanted) if wanted else 0.0
+    if shared < _LEAST or not _same_amounts(question, premise):
         return "not_in_query"
     denied = evidence.force(premise) in {Force.FORBIDDEN, Force.FREED}
     if denied and not _NEGATION.search(question):
         return "not_in_query"
     core = _ASIDE.sub(" ", question).strip()
-    asked = len(wanted & grammar.content(core)) / len(wanted)
+    asked = len(wanted & meaning.concepts(core)) / len(wanted)
     if _WHETHER.search(core) or (_YES_NO.match(core) and asked >= 0.6):
         return "asks_whether"
     return "takes_for_granted"
@@ -48,7 +52,7 @@ def presupposed(question: str, premise: str) -> Presupposed:
 
 def _essence(premise: str) -> frozenset[str]:
     """Return what a premise says beyond the words of permission and duty."""
-    return grammar.content(premise) - {"allow", "permit", "require", "need", "able", "optional"}
+    return meaning.concepts(premise) - {"allow", "permit", "require", "need", "able", "optional"}
 
 
 def _same_amounts(question: str, premise: str) -> bool:

@@ -37,23 +37,17 @@ _ABOUT = re.compile(
 PURPOSES: dict[str, Purpose] = {
     "questions": Purpose(
         _says(
-            r"\b(?:any |other |more |further |general |have |all )questions?\b|"
-            r"^questions?\b|\bask (?:any |your )?questions?\b|"
-            r"#[\w-]+ if you have (?:any )?questions\b|\bwith (?:any )?questions?\b"
+            r"\b(?:any |other |more |further |general |have |all |has )questions?\b|^questions?\b|"
+            r"\bask (?:any |your )?questions?\b|\bif you have (?:any )?questions\b|"
+            r"\bwith (?:any )?questions?\b|\b(?:for|need|get|with any|getting) (?:more |further |some |"
+            r"any |additional |first-line )?(?:help|assistance|support)\b|\bfor help\b|"
+            r"\bhaving trouble\b|\brun into\b"
         ),
         (
             ("Who do I contact if I have questions?", "about"),
             ("Where can I ask a question?", "about"),
             ("Who can answer my questions?", "about"),
             ("I have a question, who should I ask?", "about"),
-        ),
-    ),
-    "help": Purpose(
-        _says(
-            r"\b(?:for|need|get|with any|getting) (?:more |further |some |any |additional |first-line )?"
-            r"(?:help|assistance|support)\b|\bfor help\b|\bhaving trouble\b|\brun into"
-        ),
-        (
             ("Where do I go for help?", "with"),
             ("Who can I ask for help?", "with"),
             ("I'm stuck, who can help me?", "with"),
@@ -61,21 +55,20 @@ PURPOSES: dict[str, Purpose] = {
     ),
     "access": Purpose(
         _says(
-            r"\b(?:request|need|get|getting|obtain|ask for|gain|want) (?:an? |your )?(?:\w+[ ,-]+){0,3}?"
-            r"(?:access|accounts?|licen[cs]es?)\b"
+            r"\b(?:request|need|get|getting|obtain|ask for|gain|want|can request) (?:an? |your |either )?"
+            r"(?:[\w-]+[ ,-]+){0,4}?(?:access|accounts?|licen[cs]es?)\b"
         ),
         (
             ("Who do I ask for access?", "to"),
             ("How do I request access?", "to"),
             ("Where do I ask to get access?", "to"),
-            ("Who gives me access?", "to"),
+            ("Who can give me access?", "to"),
         ),
         tool=True,
     ),
     "report": Purpose(
-        _says(r"\b(?:report|reporting)\b|\bnotify\b|\blet (?:us|them|the team) know\b"),
+        _says(r"\b(?:report|reporting) (?:any |an? |all |the |your )?[a-z]+|\bnotify\b"),
         (
-            ("Who do I need to notify?", "about"),
             ("Where do I report a problem?", "with"),
         ),
     ),
@@ -95,7 +88,7 @@ PURPOSES: dict[str, Purpose] = {
         _says(r"\b(?:join|hop into|join us in|drop by|come chat in|chat in)\b"),
         (
             ("Which channel should I join?", "for"),
-            ("What Slack channel is there for this?", ""),
+            ("What channel do I need to be in?", "for"),
         ),
     ),
     "request": Purpose(
@@ -125,6 +118,13 @@ _ACTS = re.compile(
 _LOOSE = re.compile(
     r"\b(?:it|them|this|these|those|that|something|anything|whether|how|if|what|when|setting|us|we|"
     r"them|not|who|where|above|below|here|please|via)\b",
+    re.IGNORECASE,
+)
+
+
+_VAGUE = re.compile(
+    r"(?:an?|the|my|your) (?:request|form|issue|question|process|team|project|problem)|get .*|"
+    r"make .*|do .*|transferring .*",
     re.IGNORECASE,
 )
 
@@ -172,18 +172,26 @@ def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
     for raw in _statements(passage):
         text = plain(raw)
         contacts = list(dict.fromkeys(_CONTACT.findall(text)))
-        if not 1 <= len(contacts) <= 2 or not _ACTS.search(text) or len(text.split()) > 40:
+        if len(contacts) > 2 or not _ACTS.search(text) or len(text.split()) > 40:
             continue
         for name, purpose in PURPOSES.items():
             match = purpose.says.search(text)
             subject = _topic(text, passage, tool=purpose.tool) if match else None
-            if match and subject:
-                answer = " or ".join(contacts) if f"{contacts[0]} or " in text else contacts[0]
+            answer = _answer(text, contacts, alone=purpose.tool)
+            if match and subject and answer:
                 option = Option(base="", question="", value=subject, answer=answer, quote=raw,
                                 passage=passage.number)  # fmt: skip
                 found.append((name, f"{subject} {passage.title}", option))
                 break
     return found
+
+
+def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
+    """Return the contact; without one the whole statement, where that can be an answer."""
+    if contacts:
+        return " or ".join(contacts) if f"{contacts[0]} or " in text else contacts[0]
+    told = alone and len(text.split()) <= 24 and not _LOOSE.match(text)
+    return text.rstrip(".") if told else None
 
 
 def _statements(passage: Passage) -> Iterator[str]:
@@ -199,7 +207,8 @@ def _topic(text: str, passage: Passage, *, tool: bool) -> str | None:
     """Name what a statement is about: its own words, else the document's title."""
     about = _ABOUT.search(text)
     stated = about["topic"].strip() if about else ""
-    if stated and not _LOOSE.search(stated) and len(stated.split()) <= 6 and not tool:
+    loose = _LOOSE.search(stated) or _VAGUE.fullmatch(stated) or re.search(r"[@#]", stated)
+    if stated and not loose and len(stated.split()) <= 6 and not tool:
         return re.sub(r"\byour\b", "my", stated)
     subject = topic(passage)
     if subject is None or (tool and not subject[0].isupper()):

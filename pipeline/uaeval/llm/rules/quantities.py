@@ -31,8 +31,20 @@ _QUANTITY = re.compile(
     r"(?P<after>(?:[\s-]+[a-zA-Z]+){0,2})",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"\b(" + "|".join([*_DAYS, *_MONTHS[:4], *_MONTHS[5:], *_RHYTHMS]) + r")\b", re.I)
-_UPPER = ("up to", "at most", "more than", "maximum", "fewer", "less than", "under", "within", "later")
+_NAMED = re.compile(
+    r"\b(" + "|".join([*_DAYS, *_MONTHS[:4], *_MONTHS[5:], *_RHYTHMS]) + r")\b", re.I
+)
+_UPPER = (
+    "up to",
+    "at most",
+    "more than",
+    "maximum",
+    "fewer",
+    "less than",
+    "under",
+    "within",
+    "later",
+)
 _LOWER = ("at least", "minimum", "no fewer", "no less", "over")
 
 
@@ -136,7 +148,8 @@ def changed(text: str) -> tuple[str, str, str] | None:
         no single value that can be changed.
     """
     by_unit = {quantity.unit: quantity for quantity in quantities(text)}
-    if len(by_unit) != len(quantities(text)):
+    loose = re.search(r"(?i)\b(?:(?:over|under) [$\d]|(?:more|less|fewer) than\b)", text)
+    if loose or len(by_unit) != len(quantities(text)):
         return None
     for unit, names, step in (("named weekday", _DAYS, 2), ("named month", _MONTHS, 3)):
         if unit in by_unit:

@@ -9,15 +9,19 @@ from uaeval.types import Passage
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _BLOCK = re.compile(r"^\s*([-*+•|<{>`~]|#{1,6}\s|\d+[.)]\s|\[[^\]]*\]:|[a-z]\)\s)")
 _ENTRY = re.compile(r"^ ?[-*+•] +([A-Z\[*_].*)$")
-_LINK = re.compile(r"\[([^\][]+)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*\s*(?:\"[^\"]*\")?\)|\[[^\]]*\])")
+_LINK = re.compile(
+    r"\[([^\][]+)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*\s*(?:\"[^\"]*\")?\)|\[[^\]]*\])"
+)
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*|\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|vs|Mr|Ms|Mrs|Dr|St|No|Inc|Ltd|Co|Corp|U\.S|U\.K|a\.m|p\.m|approx|dept|est|[A-Z])\.$"
 )
 _END = re.compile(r"[.!?][)\"'”’*_]*(?=\s+[\"'“‘(\[*_]*[A-Z0-9])|[.!?][)\"'”’*_]*$")
-_RUBBISH = re.compile(r"\b(?:e\.g|i\.e)\b|https?:|www\.|[{}<>|\\`=#^]|!\[|\]\(|\[|\]|\.\.\.|…|[a-z]\.[A-Z]|\*|;")
+_RUBBISH = re.compile(
+    r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=#^]|!\[|\]\(|\[|\]|\.\.\.|…|[a-z]\.[A-Z]|\*|;"
+)
 _OPENERS = re.compile(
-    r"""^(?:this|these|those|that|it|its|it's|they|their|them|he|she|his|her|such|there|here|
+    r"""^(?:this|these|those|that|it|its|it's|they|their|them|he|she|his|her|such|there(?!\sare)|here|
     however|also|but|and|or|so|then|therefore|thus|otherwise|instead|additionally|furthermore|
     moreover|likewise|similarly|meanwhile|for\sexample|for\sinstance|in\saddition|as\sa\sresult|
     in\sthis|in\sthat|in\sthese|in\sthose|at\sthis|at\sthat|on\sthis|for\sthis|for\sthese|to\sthis|
@@ -30,11 +34,9 @@ _OPENERS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _POINTING = re.compile(
-    r"""\b(?:below|above|following|aforementioned|respectively|earlier|at that|this\s(?:page|document|guide|section|
-    article|chapter|policy|handbook|process|form|step|list|table|one|way|case|type|kind|link|means|
-    does|is|will|can|may|should|must|also|information|email|program|rule|time|point|purpose|reason)|
-    these|those|there|that\s(?:page|document|section|form|process|case|type|is\swhy)|here|
-    as\swell|too|instead|see|e\.g\.|i\.e\.|such\scases|in\sturn|etc)\b|\bthis\b""",
+    r"""\b(?:below|above|following|aforementioned|respectively|earlier|in\sthe\smeantime|at\stimes|
+    at\sthat\s(?:time|point)|this|these|those|there(?!\sare)|here|(?:for|of|in|to|on|at|with|from)\sthat|that\s(?:page|document|section|form|process|
+    case|type|is\swhy)|as\swell|too|instead|see|such\scases|in\sturn|etc)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 

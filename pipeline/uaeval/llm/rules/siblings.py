@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.asked import Asked, asked
 from uaeval.llm.rules.facts import facts
-from uaeval.llm.rules.options import Option, distinct, in_sentence, normal
+from uaeval.llm.rules.options import Option, alike, distinct, in_sentence, normal
+from uaeval.llm.rules.headings import answering, sections
+from uaeval.llm.rules.sentences import plain
 from uaeval.types import Passage
 
 _PREPOSITIONS = frozenset("at for of in on to about from with under by during".split())
@@ -20,7 +22,7 @@ def sibling_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[lis
     for own in questions(passage):
         bases: dict[str, list[Option]] = {}
         for other, found in others:
-            if found.frame != own.frame or normal(found.answer) == normal(own.answer):
+            if found.frame != own.frame or alike(found.answer, own.answer):
                 continue
             pair = _pair(passage, own, other, found)
             if pair:
@@ -42,7 +44,26 @@ def questions(passage: Passage) -> tuple[Asked, ...]:
                     frame=f"fact {fact.kind.value}",
                 )
             )
-    return tuple(found)
+    return (*found, *_headed(passage))
+
+
+def _headed(passage: Passage) -> Iterator[Asked]:
+    """Yield every heading that is a question, with the sentence under it that answers."""
+    for section in sections(passage):
+        question = section.heading.strip()
+        if not _QUESTION.match(question) or len(question.split()) > 16:
+            continue
+        words = sorted(grammar.content(question))
+        quote = answering(section.text, "|".join(re.escape(word[:6]) for word in words)) if words else None
+        if quote:
+            yield Asked(question=question, answer=plain(quote).rstrip("."), quote=quote, frame="heading")
+
+
+_QUESTION = re.compile(
+    r"(?:how (?:do|can|should|much|many|long|often)|what|when|where|who|which|can|do|does|is|are|am|may)"
+    r"\b(?!.*\b(?:we|our|us|you|your)\b).+\?$",
+    re.IGNORECASE,
+)
 
 
 def _pair(
@@ -125,7 +146,7 @@ def attach(value: str, passage: Passage) -> str:
         word: len(re.findall(rf"\b{word} (?:the )?{name}\b", text)) for word in ("at", "in")
     }
     best = max(counts, key=lambda word: counts[word])
-    return f"{best if counts[best] else 'for'} {in_sentence(value)}"
+    return f"{best} {value}" if counts[best] else f"for {in_sentence(value)}"
 
 
 # --- two questions that differ in one phrase ------------------------------------------------------

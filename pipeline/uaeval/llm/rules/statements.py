@@ -10,20 +10,23 @@ from uaeval.llm.rules.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.sentences import Sentence
 
 _LEAD = re.compile(
-    r"^(?P<lead>(?:(?:In|From|Since|Until|During|On|At|For|After|Before|Outside|Inside) [^,]{3,40}, |"
-    r"(?:In|Since) \d{4} ))(?P<rest>.+)$"
+    r"^(?P<lead>(?:(?:In|From|Since|Until|During|On|At|For|After|Before|Outside|Inside) "
+    r"[^,]{3,40}, |(?:In|Since) \d{4} ))(?P<rest>.+)$"
 )
 _BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
 _HELPERS = {"will": "will", "can": "can", "must": "must", "may": "can", "should": "should"}
-_ABOUT = r"(?:about |around |approximately |more than |over |up to |at least |nearly |almost |only |roughly )?"
+_ABOUT = (
+    r"(?:about |around |approximately |more than |over |up to |at least |nearly |almost |only |"
+    r"roughly )?"
+)
 _COUNT = re.compile(
     rf"^(?P<count>{_ABOUT}(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
     r" (?P<thing>(?:[a-z-]+ ){0,2}?[a-z]+)(?P<tail>(?: (?:of|for|in|at|on|from|to|with|by|per|each|"
     r"every|a|an|during|within|before|after|when|if|between) .*)?)$"
 )
 _MONEY = re.compile(
-    rf"^(?P<sum>{_ABOUT}(?:[£$€]\d[\d,]*(?:\.\d+)?(?: (?:million|billion))?|\d[\d,.]* (?:pence|euros|"
-    r"dollars|pounds|cents)))(?P<tail>(?: .*)?)$"
+    rf"^(?P<sum>{_ABOUT}(?:[£$€]\d[\d,]*(?:\.\d+)?(?: (?:million|billion))?|\d[\d,.]* (?:pence|"
+    r"euros|dollars|pounds|cents)))(?P<tail>(?: .*)?)$"
 )
 _SIZE = re.compile(
     rf"^(?P<size>{_ABOUT}\d[\d,.]* (?P<unit>[a-z]+)) (?P<how>high|long|wide|deep|old|tall|away)"
@@ -36,7 +39,7 @@ _DATE = (
     rf"(?:(?:on|until|by|from|since|before|after) (?:\d{{1,2}} {_MONTHS}(?: \d{{4}})?|{_MONTHS} "
     rf"\d{{1,2}}(?:, \d{{4}})?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)|in (?:{_MONTHS}(?: "
     r"\d{4})?|\d{4}|spring|summer|autumn|winter)|at \d{1,2}[:.]\d\d|every (?:Mon|Tues|Wednes|Thurs|"
-    r"Fri|Satur|Sun)day(?: [a-z]+)?|(?:daily|weekly|monthly)\b)"
+    r"Fri|Satur|Sun)day(?: [a-z]+)?)"
 )
 _CUT = re.compile(
     r"(?:, |(?<!between)(?<!between \d)(?<!between \d\d) and | but | because | although | while |"
@@ -84,12 +87,22 @@ def told(text: str) -> Told | None:
             continue
         helper, base, used = parts
         rest = " ".join(said[place + used :])
-        if rest_has_verb.search(_CUT.sub("", rest)):
+        if rest_has_verb.search(_CUT.sub("", rest)) or _second_verb(rest):
             return None
         lead = lead[:1].lower() + lead[1:]
         verb = " ".join(said[place : place + used])
         return Told(subject=found, helper=helper, base=base, verb=verb, rest=rest, lead=lead)
     return None
+
+
+def _second_verb(rest: str) -> bool:
+    """Say whether a word that can only be a verb follows: `sold in 2025 remain valid`."""
+    said = _CUT.sub("", rest).split()
+    return any(
+        set(grammar.lemmas(word)) == {"VERB"} and grammar.is_base_verb(word)
+        for before, word in zip(said, said[1:], strict=False)
+        if word.islower() and before not in {"to", "not", "and", "or", "that", "who", "which"}
+    )
 
 
 def _trails(subject: str) -> bool:
@@ -132,7 +145,7 @@ def _fact(
 def figures(sentence: Sentence) -> Iterator[Fact]:
     """`The car park has 140 spaces.` → how many spaces does the car park have?"""
     said = told(sentence.plain)
-    if said is None or not said.base or said.base == "be":
+    if said is None or said.base in {"", "be", "exceed"}:
         return
     rest = _CUT.sub("", said.rest)
     money, count = _MONEY.match(rest), _COUNT.match(rest)
@@ -158,7 +171,9 @@ def _counted(said: Told, count: re.Match[str]) -> str | None:
         return said.ask("How long", tail)
     if span and re.match(r" (?:before|after|in)\b", tail):
         return None
-    of = re.match(r" of [\w' -]+?(?= (?:in|at|for|from|to|with|by|per|each|every|a|an|over)\b|$)", tail)
+    of = re.match(
+        r" of [\w' -]+?(?= (?:in|at|for|from|to|with|by|per|each|every|a|an|over)\b|$)", tail
+    )
     more = of[0] if of else ""
     return said.ask(f"How many {thing}{more}", tail[len(more) :])
 
@@ -189,16 +204,22 @@ def done(sentence: Sentence) -> Iterator[Fact]:
     if said is None or said.base:
         return
     rest = _CUT.sub("", said.rest)
-    match = re.match(rf"^(?P<done>[a-z]+)(?P<mid>(?: [^,]+?)?) (?P<when>{_DATE})(?P<tail>.*)$", rest)
-    if match and _participle(match["done"]) and not re.search(r"\bby\b|\d", match["mid"]):
-        if not match["mid"] or len(match["mid"].split()) <= 6:
-            question = said.ask("When", f" {match['done']}{match['mid']}")
-            yield _fact(sentence, said, FactKind.DATE, question, match["when"], rest)
-            return
+    match = re.match(
+        rf"^(?P<done>[a-z]+)(?P<mid>(?: [^,]+?)?) (?P<when>{_DATE})(?P<tail>.*)$", rest
+    )
+    if match and _participle(match["done"]) and _middle(match["mid"]):
+        question = said.ask("When", f" {match['done']}{match['mid']}")
+        yield _fact(sentence, said, FactKind.DATE, question, match["when"], rest)
+        return
     match = re.match(r"^(?P<done>[a-z]+) by (?P<who>(?:the |a |an )?[^,]+?)(?: in \d{4})?$", rest)
     if match and _participle(match["done"]) and _agent(match["who"]):
         question = f"Who {said.verb} {said.subject} {match['done']} by"
         yield _fact(sentence, said, FactKind.PERSON, question, match["who"], rest)
+
+
+def _middle(text: str) -> bool:
+    """Say whether what stands between verb and date can stay in the question."""
+    return len(text.split()) <= 6 and not re.search(r"\bby\b|\d", text)
 
 
 def _participle(word: str) -> bool:
@@ -275,12 +296,88 @@ def validity(sentence: Sentence) -> Iterator[Fact]:
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
 
+
+def there_are(sentence: Sentence) -> Iterator[Fact]:
+    """`There are four galleries at Gannet Quay.` → how many galleries are there at …?"""
+    match = re.match(
+        rf"^There are (?P<count>{_ABOUT}(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten))"
+        r" (?P<thing>(?:[a-z-]+ ){0,2}[a-z]+s|people)(?P<tail> (?:in|at|on|for|of) [^,;:]+)\.$",
+        sentence.plain,
+    )
+    if match is None or not _countable(match["thing"]):
+        return
+    tail = re.sub(r" and .*$", "", match["tail"])
+    if grammar.first_person(tail) != tail:
+        return
+    thing, count = match["thing"], match["count"]
+    clause = Clause(subject="there", verb="be", rest=f"{count} {thing}{tail}")
+    fact = fact_of(sentence, clause, FactKind.AMOUNT, f"How many {thing} are there{tail}",
+                   f"{count} {thing}", topic=thing, gap=f"{count} {thing}")  # fmt: skip
+    yield replace(fact, stated=f"there are {count} {thing}{tail}", helper="are")
+
+
+_STRANDED = re.compile(
+    r"^(?P<how>(?:mostly |mainly |usually )?(?:composed of|made up of|made of|made from|based on|"
+    r"divided into|written in|authored in|hosted on|named after|meant for|intended for|required for|"
+    r"needed for|reserved for|limited to|linked to|equipped with|covered by|funded by|paid by|"
+    r"built on|designed for|stored in|kept in|published on|preferred over|aimed at|open to)) "
+    r"(?P<what>.+)$"
+)
+
+
+def stranded(sentence: Sentence) -> Iterator[Fact]:
+    """`Teams are composed of employees and vendors.` → what are teams composed of?"""
+    said = told(sentence.plain)
+    match = _STRANDED.match(said.rest) if said and not said.base else None
+    if said is None or match is None or len(match["what"].split()) > 18:
+        return
+    if re.search(r"\b(?:you|your|it|we|our|they)\b", match["what"]):
+        return
+    word = "Who" if PEOPLE.search(_CUT.sub("", match["what"])) else "What"
+    question = said.ask(word, f" {match['how']}")
+    yield _fact(sentence, said, FactKind.DEFINITION, question, match["what"], said.rest)
+
+
+def needed(sentence: Sentence) -> Iterator[Fact]:
+    """`A permit requires a signature.` → what does a permit require?"""
+    said = told(sentence.plain)
+    if said is None or said.base not in {"require", "cover", "include", "contain"}:
+        return
+    rest = said.rest
+    if len(grammar.content(said.subject)) < 2 or re.search(r"\b(?:you|your|it|we|our)\b", rest):
+        return
+    if 1 < len(rest.split()) <= 20:
+        yield _fact(sentence, said, FactKind.DEFINITION, said.ask("What"), rest, rest)
+
+
+def rhythm(sentence: Sentence) -> Iterator[Fact]:
+    """`The council meets weekly for an hour.` → how often does the council meet?"""
+    said = told(sentence.plain)
+    match = _RHYTHM.match(_CUT.sub("", said.rest)) if said else None
+    if said is None or match is None:
+        return
+    question = said.ask("How often", f" {match['done'] or ''}".rstrip())
+    if bool(match["done"]) != bool(said.base):
+        yield _fact(sentence, said, FactKind.DATE, question, match["when"], match[0])
+
+
+_RHYTHM = re.compile(
+    r"^(?:(?P<done>held|updated|published|reviewed|checked|paid|sent|tested|cleaned|inspected|run|"
+    r"emptied|serviced|made|renewed) )?(?P<when>daily|weekly|monthly|quarterly|annually|yearly|"
+    r"(?:every|once an?|twice an?) (?:\w+ )?(?:day|week|month|year|quarter|weeks|months|years))"
+    r"(?=$| (?:at|in|on|for|by|with|via)\b)"
+)
+
 STATEMENT_PATTERNS: tuple[Pattern, ...] = (
     office_holder,
+    rhythm,
     figures,
     sizes,
     validity,
     done,
     happened,
+    there_are,
+    stranded,
+    needed,
 )
 __all__ = ["STATEMENT_PATTERNS", "Told", "names", "told"]

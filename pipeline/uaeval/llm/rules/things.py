@@ -44,21 +44,25 @@ HEADS: dict[Kind, str] = {
         "agreement|invoice|receipt|spreadsheet|checklist|statement|deck|presentation|resume|"
         "application|authorization|voucher|timesheet|timecard|itinerary|brochure|manual|diagram|"
         "flowchart|leaflet|waiver|questionnaire|transcript|lease|prescription|menu|catalog|"
-        "catalogue|catalogues|passport|visa|diploma|syllabus|worksheet|slide|performance plan|org chart|"
-        "purchase order|work order|packing slip|logbook|estimate|loan agreement|risk assessment|booking form|"
+        "catalogue|catalogues|passport|visa|diploma|syllabus|worksheet|slide|performance plan|"
+        "org chart|"
+        "purchase order|work order|packing slip|logbook|estimate|loan agreement|risk assessment|"
+        "booking form|"
         "incident report|permit|ticket|leaflet|price list|rota|invoice|membership card"
     ),
     Kind.EVENT: (
         "meeting|training|class|course|workshop|interview|webinar|orientation|review|session|"
         "call|event|retrospective|standup|stand-up|conference|appointment|ceremony|tour|"
         "trip|flight|check-in|demo|inspection|visit|concert|lesson|consultation|assembly|exam|"
-        "performance review|kickoff|all-hands|open day|briefing|screening|festival|drill|exhibition|school visit|guided tour|talk|party|match"
+        "performance review|kickoff|all-hands|open day|briefing|screening|festival|drill|"
+        "exhibition|school visit|guided tour|talk|party|match"
     ),
     Kind.PLACE: (
         "office|building|room|floor|desk|garage|lobby|campus|library|station|conference room|"
         "headquarters|parking lot|parking garage|gym|kitchen|warehouse|clinic|ward|museum|gallery|"
         "hall|theater|theatre|park|shelter|workshop floor|storeroom|depot|kitchenette|"
-        "campsite|laboratory|lab|studio|shop|cafe|car park|archive|lighthouse|engine shed|quay|collection|court|playground|apartment|lactation room|reading room"
+        "campsite|laboratory|lab|studio|shop|cafe|car park|archive|lighthouse|engine shed|quay|"
+        "court|playground|apartment|lactation room|reading room"
     ),
     Kind.SYSTEM: (
         "account|system|tool|app|website|repository|repo|channel|workspace|software|database|"
@@ -68,7 +72,8 @@ HEADS: dict[Kind, str] = {
     Kind.OBJECT: (
         "laptop|computer|badge|card|phone|keyboard|headset|printer|camera|"
         "bike|bicycle|locker|travel card|purchase card|PIV card|PIV|equipment|tent|boat|tool kit|"
-        "scooter|alarm|thermostat|projector|fob|parcel|sensor|machine|meter|extinguisher|radio|audio guide|loan box|locker|camera"
+        "scooter|alarm|thermostat|projector|fob|parcel|sensor|machine|meter|extinguisher|radio|"
+        "audio guide|loan box|locker|camera"
     ),
     Kind.MONEY: (
         "reimbursement|expense|salary|payment|budget|per diem|pay|stipend|allowance|bonus|refund|"
@@ -99,7 +104,8 @@ HEADS: dict[Kind, str] = {
         "health information|bank account|salary history|PII|private key|access code|door code"
     ),
     Kind.QUEUE: (
-        "request|leave request|ticket|order|submission|pull request|help ticket|waitlist|waiting list|"
+        "request|leave request|ticket|order|submission|pull request|help ticket|waitlist|"
+        "waiting list|"
         "opening|vacancy|job posting|announcement|incident|outage|claim|complaint|delivery|"
         "shipment|status|grade|result|queue|alert|notification|update"
     ),
@@ -144,10 +150,24 @@ _VAGUE = frozenset(
     "prospective temporary immediate robust meaningful successful couple hard".split()
 )
 _SINGLE = frozenset(
-    {Kind.DOCUMENT, Kind.EVENT, Kind.PLACE, Kind.OBJECT, Kind.PERSON, Kind.QUEUE}
+    {
+        Kind.DOCUMENT,
+        Kind.EVENT,
+        Kind.PLACE,
+        Kind.OBJECT,
+        Kind.PERSON,
+        Kind.QUEUE,
+        Kind.SYSTEM,
+    }
 )
 """Kinds of which a user speaks in the singular, whatever the passage does."""
-_ONE_AT_A_TIME = frozenset({"purchase request", "purchase", "license", "permit", "reservation"})
+_ONE_AT_A_TIME = frozenset(
+    "purchase request|purchase|license|permit|reservation|accommodation|password|passphrase|"
+    "booking|"
+    "repository|repo|dashboard|calendar|website|database|channel|phone number|home address|"
+    "deadline|"
+    "due date|approval|clearance|evaluation|rating|membership|subscription".split("|")
+)
 _BRANDS = frozenset("slack google zoom concur trello outlook teams github".split())
 _GERUNDS = frozenset(
     "parking training hiring billing reading mailing meeting working conferencing housing building "
@@ -165,10 +185,11 @@ _VAGUE_ALONE = frozenset(
 _EXCLUDED = re.compile(
     r"^(?:direct|role) reports?$|^(?:web|self service|fedramp|otp) app|package|executive order|"
     r"task order|life event|weather event|election event|(?:css|terminal) |resource library|"
-    r"(?:support|opportunity|nationwide|personal|professional|social) network|human platform|(?:back|communication) channel|"
+    r"(?:support|opportunity|nationwide|personal|professional|social) network|human platform|"
+    r"(?:back|communication) channel|"
     r"\b(?:program|front|privacy|cto|ocfo|cio|house|field|microsoft|recoverable) offices?$|"
     r"grants$|\bpays$|partner|interactive|executive director|invaluable|very |hours meeting|"
-    r"legal issue|successful|^\W|\b[a-z]$|security (?:status|office)|example|fedramp|macro",
+    r"legal issue|^aid |successful|^\W|\b[a-z]$|security (?:status|office)|example|fedramp|macro",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(

@@ -16,6 +16,7 @@ _SOURCE = re.compile(
 _POINTER = re.compile(
     r"\b(?:this|these|those)\b(?! (?:year|month|week|quarter|summer|winter|morning|time))|"
     r"\bthat (?:form|one|process|time|page|list|tool|case|person|policy|request|team|step)\b|"
+    r"\b(?:up|down|over|out|in|go|get|be|park|eat|stay|meet) there\b|"
     r"\bthe (?:same|latter|former|other one|aforementioned)\b",
     re.IGNORECASE,
 )
@@ -28,7 +29,8 @@ def stands_alone(question: str) -> bool:
     """Say whether a question can be understood without anything said before it."""
     if _OPENING.match(question) or _SOURCE.search(question) or _POINTER.search(question):
         return False
-    if len(question.split()) < 4 or len(grammar.content(question)) < 2:
+    thing = re.fullmatch(r"(?:What|Who) (?:is|are|does) (?:the |an? )?[A-Z][^a-z ]?.*\?", question)
+    if not thing and (len(question.split()) < 4 or len(grammar.content(question)) < 2):
         return False
     text = _DUMMY.sub(" ", question)
     first = _PRONOUN.search(text)
@@ -53,9 +55,7 @@ def _names_something(before: str) -> bool:
 
 def check(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     """Check a twin against every passage."""
-    stances = {
-        passage.number: evidence.answers(question, answer, passage) for passage in passages
-    }
+    stances = {passage.number: evidence.answers(question, answer, passage) for passage in passages}
     return TwinCheck(
         stands_alone=stands_alone(question),
         supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],

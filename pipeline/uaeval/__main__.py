@@ -1,0 +1,5 @@
+"""`python -m uaeval`."""
+
+from uaeval.cli.main import main
+
+main()

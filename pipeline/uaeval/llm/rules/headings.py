@@ -1,0 +1,62 @@
+"""The sections of a passage, and the sentence under a heading that meets it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from uaeval.llm.rules import grammar
+from uaeval.llm.rules.sentences import plain, split
+from uaeval.types import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading of a passage."""
+
+    heading: str
+    parent: str
+    text: str
+    passage: Passage
+
+
+def sections(passage: Passage) -> Iterator[Section]:
+    """Yield the sections of a passage with their headings."""
+    parent, _, heading = passage.heading.rpartition(" › ")
+    lines: list[str] = []
+    for line in passage.text.splitlines():
+        if re.match(r"#{1,6} ", line):
+            yield Section(heading, parent, "\n".join(lines), passage)
+            heading, lines = line.lstrip("# ").strip(), []
+        else:
+            lines.append(line)
+    yield Section(heading, parent, "\n".join(lines), passage)
+
+
+def answering(text: str, looks: str) -> str | None:
+    """Return the one of the first sentences of a section that looks like an answer."""
+    lines = (re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines())
+    for raw in [raw for line in lines for raw in split(line)][:3]:
+        shown = plain(raw)
+        if re.search(looks, shown, re.IGNORECASE) and 4 <= len(shown.split()) <= 28 and _stands(shown):
+            return raw
+    return None
+
+
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|can|can't|cannot|must|should|may|will|has|have|do|does|don't|you|go|goes|"
+    r"runs?|stops?|takes?|costs?|need|range)\b",
+    re.IGNORECASE,
+)
+
+
+def _stands(sentence: str) -> bool:
+    if not _SAYS.search(sentence) and not grammar.starts_with_verb(sentence):
+        return False
+    return not re.match(
+        r"(?:it|they|this|these|that|those|see|note|however|but|and|or|also|then|otherwise|"
+        r"for example|if so|there are many|as (?:noted|mentioned)|.*:$)\b",
+        sentence,
+        re.IGNORECASE,
+    ) and not re.search(r"\b(?:above|below|following|here|previous)\b|[<>{}|]", sentence)
+
+

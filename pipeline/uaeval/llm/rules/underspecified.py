@@ -1,0 +1,182 @@
+"""Questions that leave out which one is meant, and a reader who looks for the answers."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Literal, TypeAlias
+
+from uaeval.llm.replies import (
+    ReadingDraft,
+    TwinDraft,
+    UnderspecifiedDraft,
+    UnderspecifiedVerification,
+    Written,
+)
+from uaeval.llm.rules import ambiguity, grammar, twin
+from uaeval.llm.rules.choice import shuffled
+from uaeval.llm.rules.dues import due_groups
+from uaeval.llm.rules.options import Option
+from uaeval.llm.rules.places import place_groups
+from uaeval.llm.rules.purposes import purpose_groups
+from uaeval.llm.rules.siblings import sibling_groups
+from uaeval.types import Passage
+
+Label: TypeAlias = Literal[
+    "several_readings", "one_answer", "general_rule", "dominant_reading", "no_reading",
+    "modality_limited",
+]  # fmt: skip
+
+_FEWEST = 2
+
+
+def generate(
+    *, passage: Passage, related: Sequence[Passage], subtype: str, language: str
+) -> Written[UnderspecifiedDraft]:
+    """Answer the prompt `underspecified/generate`."""
+    shown = (passage, *related)
+    found = (_findable(group, shown) for group in _groups(passage, related))
+    groups = [group for group in found if _clean(group)]
+    for group in _preferred(groups, passage, subtype):
+        if _proven(group, shown):
+            return Written[UnderspecifiedDraft](declined=None, draft=_draft(group))
+    return Written[UnderspecifiedDraft](
+        declined="no other passage answers the same question differently", draft=None
+    )
+
+
+def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
+    return chain(
+        sibling_groups(passage, related),
+        due_groups(passage, related),
+        place_groups(passage, related),
+        purpose_groups(passage, related),
+    )
+
+
+def _proven(group: Sequence[Option], shown: Sequence[Passage]) -> bool:
+    """Ask the own verifiers, so that nothing is handed in that they turn down anyway."""
+    first = group[0]
+    if verify(question=first.base, passages=shown).label != "several_readings":
+        return False
+    checked = twin.check(first.question, first.answer, shown)
+    return checked.stands_alone and 1 in checked.supports and not checked.contradicts
+
+
+def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]:
+    """Keep the readings whose passages hold the words of their questions: a search finds them."""
+    texts = {one.number: f"{one.title} {one.heading} {one.text}" for one in shown}
+    kept = [
+        option
+        for option in group
+        if grammar.content(option.question) - _SMALL <= grammar.content(texts[option.passage])
+        or option.passage == 1
+    ]
+    return kept[:_MOST]
+
+
+_MOST = 4
+_SMALL = frozenset("get need have do take ask long way much many want find go know".split())
+
+
+def _clean(group: Sequence[Option]) -> bool:
+    """Say whether a group is several readings of one query that names none of them."""
+    if len(group) < _FEWEST or len({option.passage for option in group}) < _FEWEST:
+        return False
+    shared = frozenset[str].intersection(*(grammar.content(option.value) for option in group))
+    said = grammar.content(group[0].base)
+    return group[0].passage == 1 and not any(
+        (grammar.content(option.value) - shared) & said for option in group
+    )
+
+
+def _preferred(
+    groups: Sequence[list[Option]], passage: Passage, subtype: str
+) -> list[list[Option]]:
+    """Order the groups: the wanted subtype first, else as the passage's own words fall."""
+    mixed = shuffled(groups, passage.title, passage.heading, passage.text)
+    return sorted(mixed, key=lambda group: _subtype(group) != subtype)
+
+
+def _subtype(group: Sequence[Option]) -> str:
+    value = group[0].value
+    if re.fullmatch(r"(?:19|20)\d\d", value):
+        return "time"
+    if re.search(r"\b(?:v|version )?\d+(?:\.\d+)*$", value):
+        return "version"
+    place = re.search(rf"\b(?:in|at|to) (?:the )?{re.escape(value)}", group[0].question)
+    return "location" if place and value[0].isupper() else "entity"
+
+
+def _draft(group: Sequence[Option]) -> UnderspecifiedDraft:
+    first = group[0]
+    names = [option.value for option in group]
+    listed = f"{', '.join(names[:-1])} or {names[-1]}"
+    return UnderspecifiedDraft(
+        twin=TwinDraft(question=first.question, answer=first.answer, quote=first.quote),
+        question=first.base,
+        reason=f"It does not say whether it is about {listed}, and the answers differ.",
+        readings=[
+            ReadingDraft(
+                question=option.question,
+                value=option.value,
+                passage=option.passage,
+                answer=option.answer,
+            )
+            for option in group
+        ],
+    )
+
+
+# --- the reader ---------------------------------------------------------------------------------
+
+_OTHER_FORM = re.compile(
+    r"\b(?:send|show|draw|play|record|film|give)\b.{0,30}\b(?:photos?|pictures?|images?|videos?|"
+    r"recordings?|audio|maps?|diagrams?|screenshots?)\b",
+    re.IGNORECASE,
+)
+_WANTS_ALL = re.compile(
+    r"\b(?:each|every|all (?:of )?(?:the|your|our)|both|respectively|compare|difference between|"
+    r"which \w+(?: \w+)? are there)\b",
+    re.IGNORECASE,
+)
+_FOR_ALL = re.compile(
+    r"^(?:all|every|each|any|everyone|everybody|nobody)\b|\b(?:whatever|whichever|regardless|no "
+    r"matter)\b|\b(?:at|for|in|of) (?:all|every|each|any)\b(?! (?:time|amount|day))",
+    re.IGNORECASE,
+)
+_AHEAD = 0.3
+"""By how much one statement must answer better than all others to be the obvious one."""
+
+
+def verify(*, question: str, passages: Sequence[Passage]) -> UnderspecifiedVerification:
+    """Answer the prompt `underspecified/verify`: the readings are not shown, they are looked for."""
+    label, rationale = _judge(question, passages)
+    return UnderspecifiedVerification(rationale=rationale, label=label)
+
+
+def _judge(question: str, passages: Sequence[Passage]) -> tuple[Label, str]:
+    if _OTHER_FORM.search(question):
+        return "modality_limited", "It asks for a picture, a recording or a film."
+    if _WANTS_ALL.search(question):
+        return "one_answer", "It asks for all of them, and a list answers it."
+    found = ambiguity.speaking(question, passages)
+    if not found:
+        return "no_reading", "No passage says anything that answers it."
+    return _weigh(found)
+
+
+def _weigh(found: Sequence[ambiguity.Speaking]) -> tuple[Label, str]:
+    best = found[0]
+    general = next((one for one in found if one.own >= best.own and _FOR_ALL.search(one.text)), None)
+    if general:
+        return "general_rule", f"One rule serves all: “{general.text}”"
+    answers = ambiguity.groups(found)
+    if len(answers) < _FEWEST:
+        return "one_answer", f"Every passage that speaks to it says the same: “{best.text}”"
+    others = [one for group in answers for one in group if not ambiguity.same_answer(one, best)]
+    if best.own - max(one.own for one in others) >= _AHEAD:
+        return "dominant_reading", f"One statement is plainly meant: “{best.text}”"
+    if len({one.place for group in answers for one in group}) < _FEWEST:
+        return "one_answer", "One short passage lists all the answers."
+    told = "; ".join(f"“{group[0].text}”" for group in answers[:3])
+    return "several_readings", f"The passages answer it differently: {told}"

@@ -1,0 +1,147 @@
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uaeval.errors import ConfigError
+from uaeval.knowledge.chunking import Chunked, chunk
+from uaeval.types import Chunk, Document
+
+RULE = (
+    "Employees of the U.S. office may borrow up to 240 hours of sick leave in a calendar year, "
+    "e.g. for a surgery. Dr. Weber approves every request within three working days."
+)
+
+
+def document(text: str, title: str = "Leave") -> Document:
+    return Document(id="leave.md", title=title, text=text, source="leave.md")
+
+
+def pieces(text: str, size: int = 900, overlap: int = 0) -> tuple[Chunk, ...]:
+    return chunk([document(text)], size=size, overlap=overlap).chunks
+
+
+def every(chunked: Chunked) -> list[Chunk]:
+    return [*chunked.chunks, *(aside.chunk for aside in chunked.set_aside)]
+
+
+def test_a_section_is_a_chunk_with_the_headings_above_it() -> None:
+    text = f"# Leave\n\n## Sick leave\n\n{RULE}\n\n### Borrowing\n\n{RULE}\n\n## Annual\n\n{RULE}"
+
+    assert [(c.id, c.heading, c.text) for c in pieces(text)] == [
+        ("leave.md#0", "Sick leave", RULE),
+        ("leave.md#1", "Sick leave › Borrowing", RULE),
+        ("leave.md#2", "Annual", RULE),
+    ]
+
+
+def test_a_long_section_is_cut_between_sentences_only() -> None:
+    found = pieces(" ".join([RULE] * 12), size=400)
+
+    assert len(found) > 4
+    assert all(c.text.endswith(("surgery.", "days.")) for c in found)
+    assert all(c.text.startswith(("Employees", "Dr. Weber")) for c in found)
+    assert all(len(c.text) <= 400 for c in found)
+
+
+def test_a_line_that_leads_to_a_list_stays_with_it() -> None:
+    items = "\n".join(f"- the signed form number {n}, sent by the supervisor" for n in range(1, 12))
+    found = pieces(f"{RULE}\n\nTo borrow leave you need:\n\n{items}", size=400)
+
+    assert not any(c.text.endswith("need:") for c in found)
+    assert any(c.text.startswith("To borrow leave you need:\n\n- the signed") for c in found)
+
+
+def test_tiny_sections_share_a_chunk_and_large_ones_never_do() -> None:
+    tiny = "\n\n".join(
+        f"## Place {n}\n\nThe desk is on floor {n} beside the lift." for n in range(4)
+    )
+
+    together = chunk([document(tiny)])
+    apart = chunk([document(f"## A\n\n{RULE}\n\n## B\n\n{RULE}")])
+
+    assert len(every(together)) == 1
+    assert "floor 0" in together.chunks[0].text
+    assert "floor 3" in together.chunks[0].text
+    assert len(apart.chunks) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("See the guide.", "fewer than 10 words"),
+        ("- Home\n- About us\n- Contact\n- News\n- Jobs", "navigation"),
+        ("Intro .......... 1\nLeave .......... 4\nPay ............ 9", "table of contents"),
+        ("This site uses cookies to work. All rights reserved.", "site notice"),
+        ("Skip to main content. On this page you will find more.", "navigation"),
+    ],
+)
+def test_what_nothing_can_be_asked_about_is_set_aside(text: str, reason: str) -> None:
+    chunked = chunk([document(f"# Leave\n\n{text}")])
+
+    assert chunked.chunks == ()
+    assert [(a.id, a.document_id, a.text, a.reason) for a in chunked.set_aside] == [
+        ("leave.md#0", "leave.md", text, reason)
+    ]
+
+
+def test_scripts_without_spaces_are_cut_at_their_own_full_stops() -> None:
+    sentence = "社員は一年間に最大二百四十時間の病気休暇を借りることができます。"
+
+    found = pieces(sentence * 20, size=200)
+
+    assert len(found) > 2
+    assert all(c.text.endswith("。") for c in found)
+
+
+def test_text_that_runs_from_right_to_left_is_cut_at_its_full_stops() -> None:
+    sentence = "يمكن للموظفين اقتراض ما يصل إلى مئتين وأربعين ساعة من الإجازة المرضية كل سنة. "
+
+    assert all(c.text.endswith(".") for c in pieces(sentence * 20, size=300))
+
+
+def test_an_overlap_repeats_whole_sentences() -> None:
+    text = " ".join(f"Rule number {n} says that leave of kind {n} is granted." for n in range(40))
+
+    found = pieces(text, size=400, overlap=120)
+
+    for before, after in itertools.pairwise(found):
+        assert before.start < after.start < before.end
+        assert after.text.startswith("Rule")
+
+
+def test_a_heading_in_code_is_no_heading() -> None:
+    assert pieces(f"## Run\n\n{RULE}\n\n    # a comment\n    run")[0].heading == "Run"
+
+
+def test_a_text_without_any_space_is_still_cut() -> None:
+    assert all(len(c.text) <= 300 for c in every(chunk([document("a" * 2_000)], size=300)))
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(50, 0), (500, 500), (500, -1)])
+def test_impossible_sizes_are_refused(size: int, overlap: int) -> None:
+    with pytest.raises(ConfigError, match="chunk size"):
+        chunk([document(RULE)], size=size, overlap=overlap)
+
+
+@given(
+    text=st.text(alphabet=st.sampled_from("ab. \n#:-。中A1"), max_size=900),
+    overlap=st.sampled_from([0, 30]),
+)
+def test_offsets_are_exact_and_no_letter_is_lost(text: str, overlap: int) -> None:
+    found = sorted(
+        every(chunk([document(text)], size=100, overlap=overlap)), key=lambda c: (c.start, c.end)
+    )
+
+    kept = set[int]()
+    for piece in found:
+        assert piece.text == text[piece.start : piece.end]
+        assert piece.text.strip() == piece.text != ""
+        kept.update(range(piece.start, piece.end))
+    lines = 0
+    for line in text.split("\n"):
+        body = range(lines, lines + len(line))
+        lines += len(line) + 1
+        if line.strip() and not line.lstrip().startswith("#"):
+            assert {i for i in body if not text[i].isspace()} <= kept

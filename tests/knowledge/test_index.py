@@ -1,0 +1,271 @@
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import chromadb
+import httpx
+import numpy as np
+import pytest
+from chromadb.config import Settings
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.documents import load
+from uaeval.knowledge.embedding import HashedWords, Vectors
+from uaeval.knowledge.index import Index, build_or_open, searched
+from uaeval.types import Chunk
+
+WORDS = (
+    "leave travel hotel receipt laptop badge salary bonus training survey office printer holiday "
+    "pension insurance contract meeting vacation parking canteen security password network"
+).split()
+
+
+def passage(number: int, text: str | None = None, document: str = "d") -> Chunk:
+    chosen = random.Random(number).sample(WORDS, 5)
+    words = text or f"Rule {number} on {' '.join(chosen)} holds for {number} days."
+    return Chunk(
+        id=f"{document}#{number:05d}",
+        document_id=document,
+        title="Rules",
+        heading="",
+        text=words,
+        start=0,
+        end=len(words),
+    )
+
+
+class Counted:
+    """The default embedding, which also notes how many passages it was given."""
+
+    name = HashedWords.name
+
+    def __init__(self) -> None:
+        self.passages_seen = 0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.passages_seen += len(texts)
+        return HashedWords().passages(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return HashedWords().queries(texts)
+
+
+QUERIES = [" ".join(random.Random(n).sample(WORDS, 3)) for n in range(20)]
+
+
+def results(index: Index) -> list[list[tuple[str, float, float]]]:
+    hits = index.search_many(QUERIES, 10)
+    return [[(hit.chunk.id, hit.score, hit.similarity) for hit in found] for found in hits]
+
+
+def test_search_finds_the_passage_and_says_how_similar_it_is(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(40)]
+    with build_or_open(chunks, tmp_path, HashedWords()) as index:
+        best = index.search(chunks[7].text, 5)[0]
+        vectors = HashedWords().passages([chunks[7].text, searched(chunks[7])])
+
+        assert best.chunk == chunks[7] == index.chunk("d#00007")
+        assert best.similarity == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-5)
+        assert len(index) == 40
+        with pytest.raises(KeyError):
+            index.chunk("d#99999")
+
+
+def test_every_hit_carries_its_true_similarity_and_the_order_is_exact(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(300)]
+    vectors = dict(
+        zip((c.id for c in chunks), HashedWords().passages([*map(searched, chunks)]), strict=True)
+    )
+    with build_or_open(chunks, tmp_path, HashedWords()) as index:
+        for text in QUERIES:
+            query = HashedWords().queries([text])[0]
+            hits = index.search(text, 25)
+            for hit in hits:
+                true = float(np.dot(query, vectors[hit.chunk.id]))
+                assert hit.similarity == pytest.approx(true, abs=1e-5)
+            assert [hit.score for hit in hits] == sorted((h.score for h in hits), reverse=True)
+
+
+def test_equal_passages_are_ordered_by_id(tmp_path: Path) -> None:
+    twins = [passage(n, "The canteen opens at noon on every working day.") for n in (5, 3, 9, 1)]
+    with build_or_open([*twins, passage(2)], tmp_path, HashedWords()) as index:
+        hits = index.search("when does the canteen open", 4)
+
+    assert [hit.chunk.id for hit in hits] == ["d#00001", "d#00003", "d#00005", "d#00009"]
+    assert len({hit.similarity for hit in hits}) == 1
+
+
+def test_two_builds_in_different_order_give_the_same_hits(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(700)]
+    mixed = random.Random(1).sample(chunks, len(chunks))
+    with build_or_open(chunks, tmp_path / "a", HashedWords()) as index:
+        first = results(index)
+        one_by_one = [
+            [(hit.chunk.id, hit.score, hit.similarity) for hit in index.search(text, 10)]
+            for text in QUERIES
+        ]
+    build_or_open([*mixed[:200], passage(9999)], tmp_path / "b", HashedWords()).close()
+    with build_or_open(mixed, tmp_path / "b", HashedWords()) as index:
+        second = results(index)
+
+    assert first == second == one_by_one
+
+
+def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(30)]
+    counted = Counted()
+    build_or_open(chunks, tmp_path, counted).close()
+    build_or_open(chunks, tmp_path, counted).close()
+    assert counted.passages_seen == 30
+
+    changed = [*chunks[:-2], passage(28, "The pension is paid monthly.")]
+    with build_or_open(changed, tmp_path, counted) as index:
+        assert counted.passages_seen == 31
+        assert index.search("pension paid monthly", 1)[0].chunk.id == "d#00028"
+        assert "d#00029" not in {hit.chunk.id for hit in index.search(chunks[29].text, 29)}
+
+
+def test_a_build_that_was_killed_is_completed(tmp_path: Path) -> None:
+    script = f"""
+import os, signal, sys
+sys.path[:0] = {sys.path!r}
+from tests.knowledge.test_index import Counted, passage
+from uaeval.knowledge.index import build_or_open
+class Killed(Counted):
+    def passages(self, texts):
+        if self.passages_seen > 600:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().passages(texts)
+build_or_open([passage(n) for n in range(1200)], {str(tmp_path / "killed")!r}, Killed())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, cwd=Path(__file__).parents[2]
+    )
+    assert done.returncode == -signal.SIGKILL
+
+    counted = Counted()
+    chunks = [passage(n) for n in range(1200)]
+    with (
+        build_or_open(chunks, tmp_path / "killed", counted) as repaired,
+        build_or_open(chunks, tmp_path / "whole", HashedWords()) as whole,
+    ):
+        assert results(repaired) == results(whole)
+    assert 0 < counted.passages_seen < 1200
+
+
+def test_more_passages_than_one_batch_holds_are_indexed(tmp_path: Path) -> None:
+    class Small(Counted):
+        name = "first-eight"
+
+        def passages(self, texts: Sequence[str]) -> Vectors:
+            numbers = [[float(ord(letter)) for letter in text[-9:-1]] for text in texts]
+            rows = np.array(numbers, dtype=np.float32)
+            unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+            return unit
+
+        def queries(self, texts: Sequence[str]) -> Vectors:
+            return self.passages(texts)
+
+    chunks = [passage(n, f"rule {n:09d}.") for n in range(5_800)]
+    build_or_open(chunks, tmp_path, Small()).close()
+    with build_or_open(chunks[:10], tmp_path, Small()) as index:
+        assert len(index.search("rule 000000003.", 20)) == 10
+
+
+def test_a_query_without_known_words_still_gets_hits(tmp_path: Path) -> None:
+    with build_or_open([passage(1), passage(2)], tmp_path, HashedWords()) as index:
+        assert len(index.search("", 5)) == 2
+        assert len(index.search("zzz", 5)) == 2
+        assert index.search("leave", 0) == ()
+        assert index.search_many([], 5) == ()
+
+
+def test_other_scripts_are_found(tmp_path: Path) -> None:
+    chunks = [
+        passage(1, "病気休暇は最大二百四十時間です。"),
+        passage(2, "印刷機は一階にあります。"),
+    ]
+    with build_or_open(chunks, tmp_path, HashedWords()) as index:
+        assert index.search("病気休暇は何時間ですか", 1)[0].chunk.id == "d#00001"
+
+
+def test_nothing_to_index_and_ids_used_twice_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeBaseError, match="nothing to index"):
+        build_or_open([], tmp_path, HashedWords())
+    with pytest.raises(KnowledgeBaseError, match="two passages"):
+        build_or_open([passage(1), passage(1)], tmp_path, HashedWords())
+
+
+def test_a_folder_with_a_damaged_index_is_named(tmp_path: Path) -> None:
+    (tmp_path / "chroma.sqlite3").write_bytes(b"not a database" * 100)
+
+    with pytest.raises(KnowledgeBaseError, match=str(tmp_path)):
+        build_or_open([passage(1)], tmp_path, HashedWords())
+
+
+def test_somebody_elses_collection_is_read_but_never_written(tmp_path: Path) -> None:
+    client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
+    theirs = client.create_collection("docs", embedding_function=None)
+    theirs.add(
+        ids=["b", "a"],
+        documents=["Second text.", "First text."],
+        metadatas=[{"title": "B"}, {"title": "A"}],
+        embeddings=np.eye(2, dtype=np.float32),
+    )
+    address = f"chroma:{tmp_path}#docs"
+
+    assert [(d.id, d.title, d.text) for d in load(address).documents] == [
+        ("a", "A", "First text."),
+        ("b", "B", "Second text."),
+    ]
+    with pytest.raises(KnowledgeBaseError, match="it has: docs"):
+        load(f"chroma:{tmp_path}#other")
+    with pytest.raises(KnowledgeBaseError, match="belongs to something else"):
+        build_or_open([passage(1)], address, HashedWords())
+    with pytest.raises(KnowledgeBaseError, match="no Chroma database"):
+        load(f"chroma:{tmp_path / 'nowhere'}#docs")
+    assert theirs.count() == 2
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(tmp_path)]
+    process = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            httpx.get(f"{address}/api/v2/heartbeat", timeout=1).raise_for_status()
+            break
+        except httpx.HTTPError:
+            time.sleep(0.1)
+    yield address
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.mark.slow
+def test_a_server_gives_the_same_hits_as_a_folder(server: str, tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(400)]
+    counted = Counted()
+    build_or_open(chunks[:300], f"chroma:{server}#rules", counted).close()
+    with (
+        build_or_open(chunks, f"chroma:{server}#rules", counted) as remote,
+        build_or_open(chunks, tmp_path / "local", HashedWords()) as local,
+    ):
+        assert results(remote) == results(local)
+    assert counted.passages_seen == 400
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with pytest.raises(KnowledgeBaseError, match=r"chroma:http://127\.0\.0\.1:9"):
+        build_or_open([passage(1)], "chroma:http://127.0.0.1:9", HashedWords())

@@ -1,0 +1,31 @@
+import pytest
+
+from uaeval.knowledge.keyphrases import engine, key_phrases
+
+TEXT = (
+    "## Sick leave\n\n- Employees may request up to 240 hours of advanced sick leave from the "
+    "Office of Human Resources. The full-time staff can donate annual leave. Advanced sick leave "
+    "isn’t paid out."
+)
+
+
+def test_phrases_stand_in_the_text_and_come_without_stop_words() -> None:
+    phrases = key_phrases(TEXT, 20)
+
+    assert all(phrase in TEXT for phrase in phrases)
+    assert {"240 hours", "advanced sick leave", "Office of Human Resources"} <= set(phrases)
+    assert not {"the", "may", "isn’t"} & {phrase.casefold() for phrase in phrases}
+
+
+def test_what_recurs_comes_first_and_no_more_than_asked_for() -> None:
+    assert len(key_phrases(TEXT, 2)) == 2
+    assert key_phrases(TEXT, 5) == key_phrases(TEXT, 5)
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "the of and", "...", "##"])
+def test_a_text_that_says_nothing_has_no_phrases(text: str) -> None:
+    assert key_phrases(text, 5) == ()
+
+
+def test_the_engine_says_which_way_was_taken() -> None:
+    assert engine("no_such_pipeline") == "rules (no trained pipeline)"
