@@ -262,7 +262,9 @@ def test_a_server_gives_the_same_hits_as_a_folder(server: str, tmp_path: Path) -
         build_or_open(chunks, f"chroma:{server}#rules", counted) as remote,
         build_or_open(chunks, tmp_path / "local", HashedWords()) as local,
     ):
-        assert results(remote) == results(local)
+        for far, near in zip(results(remote), results(local), strict=True):
+            assert [hit[:2] for hit in far] == [hit[:2] for hit in near]
+            assert [hit[2] for hit in far] == pytest.approx([hit[2] for hit in near], abs=2e-6)
     assert counted.passages_seen == 400
 
 

@@ -68,7 +68,7 @@ class Generate:
         return _candidate(assignment, reply.draft, shown)
 
     def _shown(self, assignment: Assignment) -> Shown:
-        """Return what the author sees; the twin is written from the first chunk."""
+        """Return what the author sees, first the chunk that it is to write from."""
         match assignment.category:
             case Category.OUT_OF_DATABASE:
                 return Shown(_nearest(self.retriever, assignment.chunk))
@@ -106,13 +106,13 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
 
 def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
     """Turn the reply into a record; passage numbers become chunk ids."""
+    under = draft if isinstance(draft, UnderspecifiedDraft) else None
     twin = Twin(
         question=draft.twin.question.strip(),
         reference_answer=draft.twin.answer.strip(),
-        chunk_id=shown.chunk(1).id,
+        chunk_id=shown.chunk(_twin_passage(under)).id,
         quote=draft.twin.quote,
     )
-    under = draft if isinstance(draft, UnderspecifiedDraft) else None
     false = draft if isinstance(draft, FalsePresuppositionDraft) else None
     outside = draft if isinstance(draft, OutOfDatabaseDraft) else None
     return Candidate(
@@ -130,6 +130,11 @@ def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
         outside_answer=outside.outside_answer if outside else None,
         phrasings=tuple(outside.phrasings) if outside else (),
     )
+
+
+def _twin_passage(draft: UnderspecifiedDraft | None) -> int:
+    """Return the number of the passage that answers the twin: that of the first reading."""
+    return draft.readings[0].passage if draft and draft.readings else 1
 
 
 def _readings(draft: UnderspecifiedDraft, shown: Shown) -> tuple[Reading, ...]:

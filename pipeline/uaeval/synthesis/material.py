@@ -23,7 +23,7 @@ from uaeval.synthesis.sittings import Prints
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Category, Chunk, Document
 
-ARTICLE_SIZE = 1500
+ARTICLE_SIZE = 600
 """Characters of an outside article that its author sees at once."""
 
 

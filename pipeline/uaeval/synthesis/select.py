@@ -94,7 +94,10 @@ def select(
 
 
 def _document(pair: Proven) -> str:
-    return pair.candidate.source_chunk_id.rpartition("#")[0]
+    candidate = pair.candidate
+    outside = candidate.category is Category.OUT_OF_DATABASE
+    chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
+    return chunk_id.rpartition("#")[0]
 
 
 def _spread(usable: Sequence[Proven], quota: int) -> tuple[Proven, ...]:

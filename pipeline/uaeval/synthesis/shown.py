@@ -1,5 +1,6 @@
 """Which chunks an author or a verifier sees, and under which numbers."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -7,6 +8,9 @@ from itertools import zip_longest
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.types import Chunk, Hit, Passage
+
+PER_DOCUMENT = 2
+"""Most chunks of one document among those related to a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,20 @@ def evidence_for(retriever: Retriever, texts: Sequence[str], always: Chunk, limi
 
 
 def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, ...]:
-    """Return other chunks under a like heading, or about like things; best first."""
+    """Return other chunks under a like heading, or about like things; best first.
+
+    At most `PER_DOCUMENT` come from one document: what differs between documents is wanted.
+    """
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
-    ranked = _take_turns(retriever.search_many([heading, chunk.text], limit + 1))
+    texts = [heading, f"{chunk.title} {heading}", chunk.text]
     found: dict[str, Chunk] = {}
-    for hit in ranked:
-        if hit.id != chunk.id and len(found) < limit:
-            found.setdefault(hit.id, hit)
+    documents: Counter[str] = Counter()
+    for other in _take_turns(retriever.search_many(texts, 4 * limit)):
+        if other.id in {chunk.id, *found} or documents[other.document_id] >= PER_DOCUMENT:
+            continue
+        if len(found) < limit:
+            found[other.id] = other
+            documents[other.document_id] += 1
     return tuple(found.values())
 
 

@@ -89,7 +89,8 @@ def asked_words(question: str) -> dict[str, float]:
     named = _WH_NOUN.search(text)
     for word in meanings(named["noun"]) & words.keys() if named else ():
         words[word] = _STRESSED
-    return {word: weight for word, weight in words.items() if not word[0].isdigit()}
+    found = {word: weight for word, weight in words.items() if not word[0].isdigit()}
+    return found or dict.fromkeys(meanings(text[start:]), 1.0)
 
 
 _TOLD = 0.3
@@ -108,22 +109,22 @@ def speaking(question: str, passages: Sequence[Passage]) -> list[Speaking]:
     """Return the best statement of each passage that speaks to the question, best first."""
     words, kind = asked_words(question), wanted(question)
     units = [unit for passage in passages for unit in _units(passage)]
-    weights = _weights(words, [stems | context for _, _, stems, context in units])
+    weighed = weights(words, [stems | context for _, _, stems, context in units])
     words_only = frozenset(words)
-    total = sum(weights.values())
+    total = sum(weighed.values())
     if not total:
         return []
     best: dict[tuple[int, str], Speaking] = {}
     for text, place, stems, context in units:
-        figures = _figures(text, kind)
-        if figures is None:
+        amounts = figures(text, kind)
+        if amounts is None:
             continue
         found = Speaking(
             text=text,
             place=place,
-            score=sum(weights[word] for word in words_only & (stems | context)) / total,
-            own=sum(weights[word] for word in words_only & stems) / total,
-            figures=figures,
+            score=sum(weighed[word] for word in words_only & (stems | context)) / total,
+            own=sum(weighed[word] for word in words_only & stems) / total,
+            figures=amounts,
             held=stems | context,
             rest=stems - words_only,
         )
@@ -183,7 +184,7 @@ def _units(passage: Passage) -> list[tuple[str, tuple[int, str], frozenset[str],
     return found
 
 
-def _weights(
+def weights(
     words: dict[str, float], units: Sequence[frozenset[str]]
 ) -> dict[str, float]:
     """Weigh each word by how rare it is among the statements; one in none of them weighs little."""
@@ -197,7 +198,7 @@ def _weights(
     return {word: found.get(word, _UNKNOWN * usual * words[word]) for word in words}
 
 
-def _figures(text: str, kind: Wanted) -> frozenset[tuple[float, str]] | None:
+def figures(text: str, kind: Wanted) -> frozenset[tuple[float, str]] | None:
     """Return the amounts of the wanted kind; `None` if a statement lacks what is asked for."""
     if kind is Wanted.ANYTHING:
         return frozenset()

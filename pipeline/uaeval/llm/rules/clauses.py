@@ -143,7 +143,9 @@ def subject_of(text: str) -> str | None:
     if found is None or _NO_SUBJECT.search(text):
         return None
     bare = _DETERMINER.sub("", text)
-    if not bare or not named(bare.split()[-1]) or bare.split()[0].lower().endswith("ing"):
+    if not bare or not named(bare.split()[-1]):
+        return None
+    if bare == text and bare.split()[0].lower().endswith("ing"):
         return None
     if bare == text and not grammar.is_plural(text) and not names(text):
         return None

@@ -30,6 +30,8 @@ _WHEN = re.compile(
     r"friday|saturday|sunday|annual(?:ly)?|monthly|weekly|daily|quarterly)\b",
     re.IGNORECASE,
 )
+_STATEMENT = 4
+"""Content words from which on a reference is a statement that can be denied."""
 _RECALL = 0.6
 """Share of the reference's own content words that a response must have."""
 
@@ -94,13 +96,16 @@ def _polarity(reference: str, response: str) -> bool:
         return wanted[1].lower() != given[1].lower()
     if wanted and wanted[1].lower() == "yes":
         return bool(_NO.search(_closest(reference, response)))
+    if not _NO.search(reference) and len(content(reference)) < _STATEMENT:
+        return False
     return bool(_NO.search(reference)) != bool(_NO.search(_closest(reference, response)))
 
 
 def _closest(reference: str, response: str) -> str:
-    """Return the sentence of the response that shares most words with the reference."""
+    """Return the clause of the response that shares most words with the reference."""
     wanted = content(reference)
-    pieces = [piece for piece in re.split(r"(?<=[.!?])\s+|\n+", response) if piece.strip()]
+    cuts = r"(?<=[.!?;,])\s+|\n+|\s+(?=(?:and|but|while|because|so|although)\s)"
+    pieces = [piece for piece in re.split(cuts, response) if piece.strip()]
     return max(pieces, key=lambda piece: len(wanted & content(piece)), default="")
 
 

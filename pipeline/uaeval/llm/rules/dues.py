@@ -56,7 +56,7 @@ DUES: dict[str, Due] = {
     "length": _due(
         (
             rf"^{_S} (?:can |may |usually |typically |normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
-            rf"\b(?:process|it|this|which) (?:can |may |usually |typically |normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
+            rf"\b(?:process|request|application|approval) (?:can |may |usually |typically |normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
         ),
         ("How long does it take?", "How long does {s} take?", ""),
         ("How long will it take?", "How long will {s} take?", ""),

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from uaeval.llm.rules import grammar, meaning
+from uaeval.llm.rules import contrast, grammar, meaning
 from uaeval.llm.rules.quantities import Quantity, quantities
 from uaeval.llm.rules.sentences import plain, split
 from uaeval.types import Passage, Stance
@@ -70,14 +70,6 @@ _HEDGE = re.compile(
     r"\b(?:unless|except|until|usually|generally|typically|sometimes|often)\b", re.I
 )
 _CLAUSE = re.compile(r"[;:]|,? \b(?:but|unless|except|although|though|whereas|while|because)\b")
-OPPOSITES = (
-    ("before", "after"), ("free", "paid"), ("paid", "unpaid"), ("online", "in person"),
-    ("internal", "external"), ("increase", "decrease"), ("minimum", "maximum"),
-    ("mandatory", "optional"), ("public", "private"), ("open", "closed"), ("first", "last"),
-    ("morning", "afternoon"), ("full-time", "part-time"), ("refundable", "nonrefundable"),
-    ("domestic", "international"), ("accept", "reject"), ("include", "exclude"),
-    ("taxable", "tax-free"), ("permanent", "temporary"), ("allowed", "prohibited"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +116,7 @@ def coverage(text: str, passage: Passage) -> float:
     """Return the best share of the words of `text` that one statement with its headings holds."""
     wanted = asked(text)
     context = meaning.concepts(f"{passage.title} {passage.heading}")
-    shares = (share(wanted, found.stems | context) for found in _windows(passage.text))
+    shares = (meaning.share(wanted, found.stems | context) for found in _windows(passage.text))
     return max(shares, default=0.0)
 
 
@@ -177,18 +169,6 @@ def _windows(text: str) -> tuple[Statement, ...]:
     return (*alone, *joined)
 
 
-def share(wanted: frozenset[str], held: frozenset[str]) -> float:
-    """Return the share of `wanted` that `held` holds; 0 when nothing is wanted."""
-    return len(wanted & held) / len(wanted) if wanted else 0.0
-
-
-def _words_only(text: str) -> frozenset[str]:
-    """Return the content of `text` without its amounts."""
-    numbers = {"hundred", "thousand", *re.findall(r"\d[\d,.:]*", text)}
-    numbers = {number for number in numbers if not re.fullmatch(r"(?:1[89]|20)\d\d", number)}
-    return frozenset(word for word in meaning.concepts(text) if word not in numbers)
-
-
 _ASKING = re.compile(
     r"(?i)\b(?:how many|how much|how long|how often|how far|how|what time|what amount|what share|"
     r"what|which|who|whom|whose|where|when|why|in advance|need|get|find)\b"
@@ -197,22 +177,24 @@ _ASKING = re.compile(
 
 def asked(question: str) -> frozenset[str]:
     """Return the content of a question without its question words and amounts."""
-    return _words_only(_ASKING.sub(" ", question))
+    return meaning.words_only(_ASKING.sub(" ", question))
 
 
 def _compare(
     claim: str, statement: Statement, context: frozenset[str], leaf: frozenset[str]
 ) -> Stance:
-    wanted = _words_only(claim)
-    own = share(wanted, statement.stems)
-    whole = share(wanted, statement.stems | context)
+    wanted = meaning.words_only(claim)
+    own = meaning.share(wanted, statement.stems)
+    whole = meaning.share(wanted, statement.stems | context)
     if not wanted & statement.stems or not _same_scope(claim, statement, context):
         return Stance.SILENT
     if _denies(claim, statement, wanted, context):
         return Stance.CONTRADICTS
     if own < _OWN or len(wanted & statement.stems) < min(2, len(wanted)):
         return Stance.SILENT
-    if _opposed(claim, statement.text) or (own < 1 and _swapped(claim, statement.text)):
+    if contrast.opposed(claim, statement.text) or (
+        own < 1 and contrast.swapped(claim, statement.text)
+    ):
         return Stance.CONTRADICTS
     if whole < _ENOUGH:
         return Stance.SILENT
@@ -220,7 +202,7 @@ def _compare(
     if amounts is not Stance.SUPPORTS:
         return amounts
     found = _forces(claim, statement.text, wanted)
-    sure = share(wanted, statement.stems | leaf) >= _SURE
+    sure = meaning.share(wanted, statement.stems | leaf) >= _SURE
     return Stance.SILENT if found is Stance.SUPPORTS and not sure else found
 
 
@@ -235,9 +217,9 @@ def _denies(
     clashing &= statement.stems | wanted
     if not clashing or (_HEDGE.search(statement.text) and not _HEDGE.search(claim)):
         return False
-    if scope(statement.text) - scope(claim) - context - _CALENDAR:
-        return share(wanted, statement.stems) >= _ENOUGH
-    near = share(wanted, statement.stems | context | statement.before)
+    if scope(statement.text) - scope(claim) - context - meaning.CALENDAR:
+        return meaning.share(wanted, statement.stems) >= _ENOUGH
+    near = meaning.share(wanted, statement.stems | context | statement.before)
     return near >= (_NEARLY if len(wanted & statement.stems) > 1 else _ENOUGH)
 
 
@@ -273,7 +255,7 @@ def scope(text: str) -> frozenset[str]:
     """Return the names and years in `text`, which bind what it says to one thing or time."""
     numbered = (name.lower() for name in _NUMBERED.findall(text) if name[0].isupper())
     return frozenset(grammar.stem(name) for name in _NAME.findall(text) if name != "I") | frozenset(
-        name for name in numbered if name.split()[0] not in _CALENDAR
+        name for name in numbered if name.split()[0] not in meaning.CALENDAR
     )
 
 
@@ -289,18 +271,12 @@ def _same_scope(claim: str, statement: Statement, context: frozenset[str]) -> bo
 
     A statement that names nothing itself takes the names of the passage around it.
     """
-    missing = scope(claim) - present(statement.text) - context - _CALENDAR
+    missing = scope(claim) - present(statement.text) - context - meaning.CALENDAR
     if not missing:
         return True
-    if scope(statement.text) - scope(claim) - _CALENDAR:
+    if scope(statement.text) - scope(claim) - meaning.CALENDAR:
         return False
     return missing <= statement.around
-
-
-_CALENDAR = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may
-    june july august september october november december""".split()
-)
 
 
 def _amounts(claimed: tuple[Quantity, ...], stated: tuple[Quantity, ...]) -> Stance:
@@ -325,48 +301,6 @@ def _forces(claim: str, text: str, wanted: frozenset[str]) -> Stance:
     return Stance.SILENT if pair in _WEAK else Stance.SUPPORTS
 
 
-def _opposed(claim: str, text: str) -> bool:
-    """Say whether the two differ in one word of a pair of opposites and in nothing else."""
-    said, told = f" {claim.lower().rstrip('.')} ", f" {text.lower().rstrip('.')} "
-    for pair in OPPOSITES:
-        for ours, theirs in (pair, pair[::-1]):
-            inside = re.search(rf"\b{ours}\b", said) and re.search(rf"\b{theirs}\b", told)
-            if inside and not re.search(rf"\b{theirs}\b", said):
-                rest = _words_only(re.sub(rf"\b{ours}\b", " ", said))
-                return len(rest) > 1 and share(rest, meaning.concepts(told)) >= 0.9
-    return False
-
-
-_SLOT = re.compile(
-    r"^(?P<who>.+?) (?P<does>(?:must|can|may|should|will|has to|have to|need to|needs to)? ?"
-    r"(?:be |is |are )?(?:responsible|approve|approves|sign|signs|review|reviews|own|owns|pay|pays|"
-    r"decide|decides|manage|manages|handle|handles|lead|leads|run|runs|located|held|open|due|"
-    r"maintain|maintains|provide|provides|process|processes|issue|issues|assign|assigns)\b.*)$",
-    re.IGNORECASE,
-)
-_TARGET = re.compile(
-    r"^(?P<head>.*\b(?:send|submit|report|email|give|return|forward|hand|located|held|contact|call|"
-    r"ask|reach|notify|kept|stored|found|posted)\b.*?)\b(?P<to>to|in|at|on|from|with|by|contact|call|"
-    r"ask|email|notify) (?P<where>[^,]+?)\.?$",
-    re.IGNORECASE,
-)
-
-
-def _swapped(claim: str, text: str) -> bool:
-    """Say whether both say the same of two different persons or places."""
-    ours, theirs = _SLOT.match(claim), _SLOT.match(text)
-    if ours and theirs:
-        does, done = _words_only(ours["does"]), _words_only(theirs["does"])
-        who, whom = meaning.concepts(ours["who"]), meaning.concepts(theirs["who"])
-        return len(does) > 1 and share(does, done) >= 0.99 and bool(who) and not who & whom
-    ours, theirs = _TARGET.match(claim), _TARGET.match(text)
-    if ours and theirs and ours["to"].lower() == theirs["to"].lower():
-        head, heads = _words_only(ours["head"]), _words_only(theirs["head"])
-        where, there = meaning.concepts(ours["where"]), meaning.concepts(theirs["where"])
-        return len(head) > 1 and share(head, heads) >= 0.99 and bool(where) and not where & there
-    return False
-
-
 def _answered(
     sought: frozenset[str],
     question: str,
@@ -374,14 +308,19 @@ def _answered(
     statement: Statement,
     context: frozenset[str],
 ) -> Stance:
-    own, whole = share(sought, statement.stems), share(sought, statement.stems | context)
+    own, whole = (
+        meaning.share(sought, statement.stems),
+        meaning.share(sought, statement.stems | context),
+    )
     if own < _OWN or whole < _LEAST or not _same_scope(question, statement, context):
         return Stance.SILENT
-    told, wanted = quantities(answer), _words_only(answer)
+    told, wanted = quantities(answer), meaning.words_only(answer)
     amounts = _answer_amounts(told, statement, sought)
     if amounts is Stance.CONTRADICTS:
         return Stance.CONTRADICTS if own >= 0.9 else Stance.SILENT
-    if amounts is Stance.SUPPORTS and share(wanted, statement.stems) >= (0.8 if wanted else 0):
+    if amounts is Stance.SUPPORTS and meaning.share(wanted, statement.stems) >= (
+        0.8 if wanted else 0
+    ):
         return Stance.SUPPORTS if told or wanted else Stance.SILENT
     return Stance.SILENT
 
@@ -394,10 +333,10 @@ def _answer_amounts(
     bare = [item for item in told if item.unit in plain_units]
     if not bare:
         return _amounts(told, statement.quantities)
-    asked_for = [item for item in statement.quantities if item.unit in sought]
-    asked_for = asked_for or list(statement.quantities)
+    named = [item for item in statement.quantities if meaning.concepts(item.unit) & sought]
+    asked_for = named or list(statement.quantities)
     values = {item.value for item in asked_for}
     if all(item.value in values for item in bare):
         return Stance.SUPPORTS
-    same_kind = [item for item in asked_for if item.unit in sought | plain_units]
+    same_kind = [item for item in asked_for if item.unit in plain_units or item in named]
     return Stance.CONTRADICTS if same_kind else Stance.SILENT

@@ -12,7 +12,7 @@ from uaeval.llm.replies import (
     TwinDraft,
     Written,
 )
-from uaeval.llm.rules import evidence, frames, grammar, twin
+from uaeval.llm.rules import contrast, evidence, frames, grammar, twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.clauses import PEOPLE, finish, plural, second_person
 from uaeval.llm.rules.facts import Fact, FactKind, facts
@@ -210,9 +210,10 @@ def _opposite(fact: Fact) -> Iterator[Twist]:
     """`a free service` → `a paid service`."""
     if fact.modal or fact.verb != "be" or not fact.subject:
         return
-    for ours, theirs in (pair for both in evidence.OPPOSITES for pair in (both, both[::-1])):
-        if ours in _FIRM and theirs not in fact.rest and re.search(rf"\b{ours}\b", fact.rest):
-            rest = re.sub(rf"\b{ours}\b", theirs, fact.rest, count=1)
+    for ours, theirs in (pair for both in contrast.OPPOSITES for pair in (both, both[::-1])):
+        place = rf"\b{ours}\b(?= (?!of|to|from|for|in|at|and|or)[a-z]+)"
+        if ours in _FIRM and theirs not in fact.rest and re.search(place, fact.rest):
+            rest = re.sub(place, theirs, fact.rest, count=1)
             be = "are" if plural(fact.subject) else "is"
             forms = (f"Why {be} {{subject}} {rest}", f"Since when {be} {{subject}} {rest}")
             yield _twist(

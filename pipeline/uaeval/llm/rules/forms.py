@@ -1,7 +1,7 @@
 """Sentence forms with a slot for a thing, and which things each form can be about."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from uaeval.llm.rules.choice import shuffled
@@ -18,8 +18,6 @@ Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in t
 own), `{boss}` the person in charge, `{y}` another thing of the passage.
 """
 
-_MAIN = 99
-"""The weight from which a passage is about a thing."""
 _BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
 
 
@@ -31,11 +29,11 @@ class Match:
     thing: Thing
     fact: Fact
     near: bool
-    """Whether the fact speaks of the thing itself, not only of what the passage is about."""
+    """Whether the fact's question, and not only its answer, speaks of the thing."""
 
 
 def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
-    """Return every form that fits a thing of the passage, those about a fact's thing first.
+    """Return every form that fits a thing of the passage, those that a fact's question names first.
 
     Within that, the order is fixed by the passage's text.
     """
@@ -53,7 +51,7 @@ def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
                 text=fill(form, thing, boss, other),
                 thing=thing,
                 fact=fact,
-                near=_about(thing, fact),
+                near=_names(fact.question, thing),
             )
             for form in fitting
             if _speakable(form, thing) and (other or "{y}" not in form)
@@ -85,15 +83,15 @@ def _speakable(form: str, thing: Thing) -> bool:
     return not ("{mass}" in form and not is_mass(thing))
 
 
-def _fact_about(thing: Thing, stated: Iterable[Fact]) -> Fact | None:
-    """Return the first fact that speaks of the thing; any fact if the passage is about it."""
-    known = list(stated)
-    spare = known[0] if known and thing.weight >= _MAIN else None
-    return next((fact for fact in known if _about(thing, fact)), spare)
+def _fact_about(thing: Thing, stated: Sequence[Fact]) -> Fact | None:
+    """Return the first fact whose question names the thing, or else whose answer does."""
+    asked = (fact for fact in stated if _names(fact.question, thing))
+    said = (fact for fact in stated if _names(f"{fact.question} {fact.answer}", thing))
+    return next(asked, None) or next(said, None)
 
 
-def _about(thing: Thing, fact: Fact) -> bool:
-    return content(thing.text) <= content(f"{fact.question} {fact.answer}")
+def _names(text: str, thing: Thing) -> bool:
+    return content(thing.text) <= content(text)
 
 
 def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:

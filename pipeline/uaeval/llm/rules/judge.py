@@ -1,5 +1,7 @@
 """A judge by rules: verdicts, acceptability and correctness of responses."""
 
+from collections.abc import Callable
+
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.rules.correctness import agrees
@@ -35,6 +37,15 @@ def acceptable(
     treated = verdict(question, response)
     accepted, rationale = rule(question, reason, sentences, treated.label)
     return YesNoJudgement(rationale=rationale, label="yes" if accepted else "no")
+
+
+def accepts(category: Category, *, strict: bool = False) -> Callable[..., YesNoJudgement]:
+    """Return `acceptable` for one category, as the answer to its own prompt."""
+
+    def judged(*, question: str, reason: str, response: str) -> YesNoJudgement:
+        return acceptable(category, question, reason, response, strict=strict)
+
+    return judged
 
 
 def correct(question: str, reference: str, response: str) -> YesNoJudgement:

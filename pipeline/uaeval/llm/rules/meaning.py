@@ -47,6 +47,10 @@ _BREAK = re.compile(r"[,;:.]| but | and | so that | because | unless | except ")
 _BARRED = re.compile(r"\b(?:forbidden|prohibited|banned|excluded|ineligible)\b", re.IGNORECASE)
 _FREE = re.compile(r"\bfree\b(?! time| to\b)|\bwithout charge\b|\bno charge\b", re.IGNORECASE)
 _REACH = 4
+CALENDAR = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may
+    june july august september october november december""".split()
+)
 _OF_RULES = frozenset(
     "allow forbid require able possible eligible optional mandatory people".split()
 )
@@ -93,3 +97,15 @@ def conflict(claim: str, text: str) -> frozenset[str]:
     ours, theirs = denied(claim), denied(text)
     found = (theirs & concepts(claim)) - ours | (ours & concepts(text)) - theirs
     return found - _OF_RULES
+
+
+def share(wanted: frozenset[str], held: frozenset[str]) -> float:
+    """Return the share of `wanted` that `held` holds; 0 when nothing is wanted."""
+    return len(wanted & held) / len(wanted) if wanted else 0.0
+
+
+def words_only(text: str) -> frozenset[str]:
+    """Return the content of `text` without its amounts."""
+    numbers = {"hundred", "thousand", *re.findall(r"\d(?:[\d,.:]*\d)?", text)} | CALENDAR
+    numbers = {number for number in numbers if not re.fullmatch(r"(?:1[89]|20)\d\d", number)}
+    return frozenset(word for word in concepts(text) if word not in numbers)

@@ -23,6 +23,10 @@ from uaeval.llm.rules.modality_topics import (
 )
 
 LIVE_DATA: Forms = {
+    "ticket": (
+        "Text me as soon as there's anything new about my {x}.",
+        "Keep an eye on my {x} and buzz me the minute something changes.",
+    ),
     PAPERS: (
         "Ping me the minute somebody signs my {x}.",
         "Can you keep watching my {x} and text me as soon as anyone changes something in {it}?",
@@ -100,6 +104,7 @@ LIVE_DATA: Forms = {
 }
 
 FILE: Forms = {
+    "ticket": ("Send me my {x} as a PDF that I can print.",),
     PAPERS: (
         "Fill in {the} {x} with my details and give me back the finished PDF.",
         "I've attached my {x} as a PDF, can you check that I signed on every page?",
@@ -154,6 +159,10 @@ FILE: Forms = {
 }
 
 ACTION: Forms = {
+    "ticket": (
+        "Cancel my {x} for me and send me the confirmation.",
+        "Put my {x} in Sam's name instead of mine and tell him once it's done.",
+    ),
     PAPERS: (
         "Submit my {x} for me before five and send me the confirmation.",
         "Forward my {x} to my {boss} and copy me in, please.",

@@ -19,6 +19,10 @@ from uaeval.llm.rules.modality_topics import (
 )
 
 IMAGE: Forms = {
+    "ticket": (
+        "Here's a photo of my {x}, can you make out the number at the bottom?",
+        "I've attached a screenshot of my {x}, what does the red banner at the top say?",
+    ),
     PAPERS: (
         "Here's a photo of my {x}, did I fill {it} in properly?",
         "I took a picture of my {x} with my phone. Can you read what it says in the bottom corner?",
@@ -100,6 +104,10 @@ IMAGE: Forms = {
 }
 
 AUDIO: Forms = {
+    "ticket": (
+        "I'm forwarding a voicemail about my {x}, can you write down what she says?",
+        "Read the small print of my {x} out loud, I've lost my glasses.",
+    ),
     f"{READS}|{RULES}|statement|performance plan": (
         "Can you read {the} {x} out loud to me while I drive?",
         "I'd like the {x} as an audio file I can listen to on the train.",
@@ -154,6 +162,7 @@ AUDIO: Forms = {
 }
 
 VIDEO: Forms = {
+    "ticket": ("Here's a clip of me trying to open my {x}, where does it go wrong?",),
     GATHERINGS: (
         "Can you show me the video of the {x}? I only need the last ten minutes.",
         "I filmed myself practising for the {x}, can you watch it and tell me if I fidget?",

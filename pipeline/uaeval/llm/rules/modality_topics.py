@@ -14,7 +14,7 @@ PASSES = "badge|PIV card|PIV|travel card|card|purchase card|fob|key"
 ROOMS = "building|conference room|room|office|campus|library|museum|gallery|lobby|gym|floor|lab"
 SITES = "app|website|tool|system|portal|dashboard|platform|intranet|kiosk|wiki|account"
 CHATS = "channel|mailing list|inbox|workspace"
-TICKETS = "request|ticket|pull request|order|claim|complaint|submission|issue"
+TICKETS = "request|leave request|pull request|order|claim|complaint|submission|issue"
 CLAIMS = "reimbursement|expense|purchase request|refund|travel expense|mileage|lodging|fee"
 AWAY = (
     "sick leave|annual leave|parental leave|paid parental leave|family leave|time off|telework|"

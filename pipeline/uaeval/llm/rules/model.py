@@ -1,5 +1,6 @@
 """The embedded engine behind the model seam: one table from prompt name to rule."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
@@ -7,19 +8,24 @@ from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.replies import Reply
 from uaeval.llm.rules import (
     false_presupposition,
+    judge,
     modality_limited,
     nonsensical,
     out_of_database,
+    rag,
     safety_concerned,
     twin,
+    underspecified,
 )
 from uaeval.llm.rules.language import require_english
 from uaeval.prompts import Field
-from uaeval.types import Passage
+from uaeval.types import Category, Passage
 
 R = TypeVar("R", bound=Reply)
 
 RULES: Mapping[str, Callable[..., Reply]] = {
+    "underspecified/generate": underspecified.generate,
+    "underspecified/verify": underspecified.verify,
     "twin/verify": twin.verify,
     "false_presupposition/generate": false_presupposition.generate,
     "false_presupposition/verify": false_presupposition.verify,
@@ -31,6 +37,11 @@ RULES: Mapping[str, Callable[..., Reply]] = {
     "safety_concerned/verify": safety_concerned.verify,
     "out_of_database/generate": out_of_database.generate,
     "out_of_database/verify": out_of_database.verify,
+    "rag/answer": rag.answer,
+    "judge/verdict": judge.verdict,
+    "judge/correct": judge.correct,
+    **{f"{category}/acceptable": judge.accepts(category) for category in Category},
+    "underspecified/acceptable_strict": judge.accepts(Category.UNDERSPECIFIED, strict=True),
 }
 
 
@@ -51,12 +62,19 @@ class RuleModel:
         if rule is None:
             known = ", ".join(sorted(RULES))
             raise PromptError(f"the rules engine has no rules for {prompt_name}; it has {known}")
+        _check_fields(prompt_name, rule, fields)
         _check_language(fields)
         reply = rule(**fields)
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
             raise ReplyError(f"{prompt_name}: wanted {reply_type.__name__}, the rules give {given}")
         return reply
+
+
+def _check_fields(name: str, rule: Callable[..., Reply], fields: Mapping[str, Field]) -> None:
+    wanted = inspect.signature(rule).parameters.keys()
+    if wanted != fields.keys():
+        raise PromptError(f"{name}: the rules want {sorted(wanted)}, got {sorted(fields)}")
 
 
 def _check_language(fields: Mapping[str, Field]) -> None:

@@ -9,7 +9,7 @@ _ABSTRACT = (
     "background check|investigation|reimbursement|expense|budget|per diem|allowance|stipend|"
     "travel expense|transit benefit|request|leave request|claim|complaint|pull request|submission|"
     "password|login|account|policy|authorization|salary|fee|refund|discount|mileage|incident|"
-    "outage|status|purchase request|overtime pay|compensation|RA request|job posting"
+    "outage|status|purchase request|overtime pay|compensation|job posting"
 )
 _TALKS = (
     "meeting|training|interview|class|course|workshop|webinar|orientation|conference|call|session|"
@@ -23,7 +23,7 @@ _SYSTEMS = (
     "system|tool|app|website|portal|dashboard|calendar|channel|repository|repo|wiki|software|"
     "database|network|workspace|inbox|profile|mailing list|drive|help desk"
 )
-_SENT = f"{_PAGES}|request|leave request|ticket|claim|complaint|pull request|submission|RA request"
+_SENT = f"{_PAGES}|request|leave request|ticket|claim|complaint|pull request|submission"
 _MONEY = ":money"
 _TIMES = "deadline|due date|limit|threshold|requirement|eligibility|notice period|grace period"
 _OWNED = (

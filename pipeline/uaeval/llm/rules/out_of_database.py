@@ -86,7 +86,7 @@ def _is_named(fact: Fact, article: Passage) -> bool:
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
     names = {name for name in evidence.scope(fact.question) if not name.isdigit()}
     enough = 2 if names else 4 if fact.yes_no else 3
-    return len(said) >= enough and bool(said & about)
+    return len(said) >= enough and (bool(said & about) or (bool(names) and len(said) >= 4))
 
 
 def _unknown(fact: Fact, passage: Passage) -> bool:
@@ -157,8 +157,8 @@ def speaks_to(question: str, passage: Passage) -> bool:
     context = meaning.concepts(f"{passage.title} {passage.heading}")
     near = _NEAR if names else _NEAR_UNNAMED
     return any(
-        evidence.share(asked, statement.stems | context) >= near
-        and evidence.share(asked, statement.stems) >= 0.5
+        meaning.share(asked, statement.stems | context) >= near
+        and meaning.share(asked, statement.stems) >= 0.5
         and _has(wants, statement.text, asked)
         for statement in evidence.statements(passage.text)
     )

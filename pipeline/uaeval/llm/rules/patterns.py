@@ -87,9 +87,10 @@ NUMBER = (
 )
 BOUND = r"(?:up to|at least|at most|a maximum of|a minimum of|no more than|no fewer than|exactly)"
 _AMOUNT = re.compile(
-    rf"^(?P<amount>(?:{BOUND} )?{NUMBER} (?P<unit>{UNIT}))(?P<of> of (?P<thing>[\w' -]+?))?"
-    r"(?P<tail>(?: (?:for|before|after|each|every|per|in|during|to|from|when|if|on|at|with|as)\b"
-    r".*)?)$"
+    rf"^(?P<amount>(?:{BOUND} )?{NUMBER} (?P<unit>{UNIT}|(?:[a-z-]+ )?[a-z]{{3,}}s))"
+    r"(?P<of> of (?P<thing>[\w' -]+?))?"
+    r"(?P<tail>(?: (?:for|before|after|an?|each|every|per|in|during|to|from|when|if|on|at|with|"
+    r"as)\b.*)?)$"
 )
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
@@ -132,6 +133,8 @@ def amount(sentence: Sentence) -> Iterator[Fact]:
     if clause is None or match is None or clause.verb == "exceed":
         return
     if clause.modal not in {"can", "must", "have to", "need to"}:
+        return
+    if not grammar.is_noun(match["unit"].split()[-1]):
         return
     unit = re.sub(r"^(?:additional|more|full) ", "", match["unit"])
     unit = unit if unit.endswith(("s", "people", "percent", "children")) else f"{unit}s"

@@ -109,7 +109,7 @@ def office(sentence: Sentence) -> Iterator[Fact]:
             return
     if not re.search(r"[a-z]{3}", what) or len(what.split()) < 2:
         return
-    if any(_is_finite(word) for word in what.split()):
+    if what.split()[0] in {"and", "or"} or any(_is_finite(word) for word in what.split()):
         return
     rest = f"responsible for {what.strip()}" if verb == "be" else what.strip()
     clause = Clause(subject=lower_first(match["who"]), verb=verb, rest=rest)

@@ -16,8 +16,8 @@ _ASIDE = re.compile(
 )
 _YES_NO = re.compile(
     r"(?i)^(?:(?:so|and|well),? )?(?:can|could|do|does|did|is(?! there an? (?:way|"
-    r"particular|reason|discount))|are|am|was|were|should|must|may|will|would|has|have|isn't|aren't|don't|doesn't|can't)\b(?! (?:you|we) "
-    r"(?:tell|explain|show|walk|help))"
+    r"particular|reason|discount))|are|am|was|were|should|must|may|will|would|has|have|isn't|aren't|"
+    r"don't|doesn't|can't)\b(?! (?:you|we) (?:tell|explain|show|walk|help))"
 )
 _WHETHER = re.compile(
     r"(?i)\b(?:know|wonder\w*|check|tell me|sure|ask) (?:if|whether)\b|\bor not\b|"

@@ -43,7 +43,7 @@ PEERS = (
     "supervisor|colleague|teammate|team lead|new hire|facilitator|mentor|coach|manager|director|"
     "account manager|contractor|line manager|instructor|librarian|tenant"
 )
-TICKETS = "request|leave request|ticket|claim|complaint|submission|RA request"
+TICKETS = "request|leave request|claim|complaint|submission"
 KEYS = "password|passphrase|PIN|login|credential|access code|door code"
 PERSONAL = "home address|phone number|social security number|bank account|medical record"
 CASES = "incident|outage"

@@ -18,7 +18,7 @@ _ABBREVIATION = re.compile(
 )
 _END = re.compile(r"[.!?][)\"'”’*_]*(?=\s+[\"'“‘(\[*_]*[A-Z0-9])|[.!?][)\"'”’*_]*$")
 _RUBBISH = re.compile(
-    r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=#^]|!\[|\]\(|\[|\]|\.\.\.|…|[a-z]\.[A-Z]|\*|;"
+    r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=#^]|!\[|\]\(|\[|\]|\.\.\.|…|—|[a-z]\.[A-Z]|\*|;"
 )
 _OPENERS = re.compile(
     r"""^(?:this|these|those|that|it|its|it's|they|their|them|he|she|his|her|such|there(?!\sare)|here|
@@ -35,7 +35,8 @@ _OPENERS = re.compile(
 )
 _POINTING = re.compile(
     r"""\b(?:below|above|following|aforementioned|respectively|earlier|in\sthe\smeantime|at\stimes|
-    at\sthat\s(?:time|point)|this|these|those|there(?!\sare)|here|(?:for|of|in|to|on|at|with|from)\sthat|that\s(?:page|document|section|form|process|
+    at\sthat\s(?:time|point)|this|these|those|there(?!\sare)|here|
+    (?:for|of|in|to|on|at|with|from)\sthat|that\s(?:page|document|section|form|process|
     case|type|is\swhy)|as\swell|too|instead|see|such\scases|in\sturn|etc)\b""",
     re.IGNORECASE | re.VERBOSE,
 )

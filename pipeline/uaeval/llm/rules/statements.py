@@ -2,19 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from uaeval.llm.rules import grammar
-from uaeval.llm.rules.clauses import PEOPLE, Clause, names, noun_phrase, plural, subject_of
+from uaeval.llm.rules.clauses import PEOPLE, Clause, noun_phrase
 from uaeval.llm.rules.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.sentences import Sentence
+from uaeval.llm.rules.told import CUT, Told, told
 
-_LEAD = re.compile(
-    r"^(?P<lead>(?:(?:In|From|Since|Until|During|On|At|For|After|Before|Outside|Inside) "
-    r"[^,]{3,40}, |(?:In|Since) \d{4} ))(?P<rest>.+)$"
-)
-_BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
-_HELPERS = {"will": "will", "can": "can", "must": "must", "may": "can", "should": "should"}
 _ABOUT = (
     r"(?:about |around |approximately |more than |over |up to |at least |nearly |almost |only |"
     r"roughly )?"
@@ -41,94 +36,6 @@ _DATE = (
     r"\d{4})?|\d{4}|spring|summer|autumn|winter)|at \d{1,2}[:.]\d\d|every (?:Mon|Tues|Wednes|Thurs|"
     r"Fri|Satur|Sun)day(?: [a-z]+)?)"
 )
-_CUT = re.compile(
-    r"(?:, |(?<!between)(?<!between \d)(?<!between \d\d) and | but | because | although | while |"
-    r" so that | which | who | where ).*$"
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """A statement in its parts; `helper` inverts it, `base` is the main verb after the helper."""
-
-    subject: str
-    helper: str
-    base: str
-    verb: str
-    """The verb as it stands, with its helper where it has one."""
-    rest: str
-    lead: str
-
-    def ask(self, word: str, tail: str = "", extra: str = "") -> str:
-        """Return a question that begins with `word`."""
-        lead = f" {self.lead}" if self.lead else ""
-        main = f" {self.base}" if self.base else ""
-        return f"{word} {self.helper} {self.subject}{extra}{main}{tail}{lead}"
-
-
-def told(text: str) -> Told | None:
-    """Split a statement into subject, verb and rest; `None` if that is in doubt."""
-    text = text.rstrip(".")
-    match = _LEAD.match(text)
-    lead, body = (match["lead"].strip(" ,"), match["rest"]) if match else ("", text)
-    if lead and grammar.first_person(lead) != lead:
-        return None
-    said = body.split()
-    rest_has_verb = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
-    for place in range(1, min(len(said) - 1, 12)):
-        subject, word = " ".join(said[:place]), said[place]
-        if subject.endswith(",") or not word.islower():
-            continue
-        parts = _verb(subject, word, said[place + 1])
-        if parts is None:
-            continue
-        found = subject_of(subject) if place > 0 else None
-        if found is None or found == "I" or _trails(subject):
-            continue
-        helper, base, used = parts
-        rest = " ".join(said[place + used :])
-        if rest_has_verb.search(_CUT.sub("", rest)) or _second_verb(rest):
-            return None
-        lead = lead[:1].lower() + lead[1:]
-        verb = " ".join(said[place : place + used])
-        return Told(subject=found, helper=helper, base=base, verb=verb, rest=rest, lead=lead)
-    return None
-
-
-def _second_verb(rest: str) -> bool:
-    """Say whether a word that can only be a verb follows: `sold in 2025 remain valid`."""
-    said = _CUT.sub("", rest).split()
-    return any(
-        set(grammar.lemmas(word)) == {"VERB"} and grammar.is_base_verb(word)
-        for before, word in zip(said, said[1:], strict=False)
-        if word.islower() and before not in {"to", "not", "and", "or", "that", "who", "which"}
-    )
-
-
-def _trails(subject: str) -> bool:
-    """Say whether a subject breaks off: its last word is no noun or name."""
-    last = subject.split()[-1]
-    return last.lower() in grammar.STOP or (last.islower() and not grammar.is_noun(last))
-
-
-def _verb(subject: str, word: str, following: str) -> tuple[str, str, int] | None:
-    """Return the inverting helper, the base form and how many words the verb takes."""
-    if word in _BE:
-        return word, "", 1
-    if word in _HELPERS:
-        return (word, following, 2) if grammar.is_base_verb(following) else None
-    many = plural(subject)
-    bases = grammar.lemmas(word).get("VERB", ())
-    for base in bases:
-        if word == grammar.inflect(base, "VBD") and word != base:
-            return "did", base, 1
-        if not many and word == base == grammar.inflect(base, "VBD"):
-            return "did", base, 1
-        if not many and word == grammar.inflect(base, "VBZ"):
-            return "does", base, 1
-        if many and word == base:
-            return "do", base, 1
-    return None
 
 
 def _fact(
@@ -147,7 +54,7 @@ def figures(sentence: Sentence) -> Iterator[Fact]:
     said = told(sentence.plain)
     if said is None or said.base in {"", "be", "exceed"}:
         return
-    rest = _CUT.sub("", said.rest)
+    rest = CUT.sub("", said.rest)
     money, count = _MONEY.match(rest), _COUNT.match(rest)
     if money:
         tail = money["tail"]
@@ -189,13 +96,13 @@ def _countable(thing: str) -> bool:
 def sizes(sentence: Sentence) -> Iterator[Fact]:
     """`The lighthouse is 29 metres high.` → how high is the lighthouse?"""
     said = told(sentence.plain)
-    match = _SIZE.match(_CUT.sub("", said.rest)) if said and not said.base else None
+    match = _SIZE.match(CUT.sub("", said.rest)) if said and not said.base else None
     if said is None or match is None:
         return
     how = {"away": "far away"}.get(match["how"], match["how"])
     answer = f"{match['size']} {match['how']}"
     question = said.ask(f"How {how}", match["tail"])
-    yield _fact(sentence, said, FactKind.AMOUNT, question, answer, _CUT.sub("", said.rest))
+    yield _fact(sentence, said, FactKind.AMOUNT, question, answer, CUT.sub("", said.rest))
 
 
 def done(sentence: Sentence) -> Iterator[Fact]:
@@ -203,7 +110,7 @@ def done(sentence: Sentence) -> Iterator[Fact]:
     said = told(sentence.plain)
     if said is None or said.base:
         return
-    rest = _CUT.sub("", said.rest)
+    rest = CUT.sub("", said.rest)
     match = re.match(
         rf"^(?P<done>[a-z]+)(?P<mid>(?: [^,]+?)?) (?P<when>{_DATE})(?P<tail>.*)$", rest
     )
@@ -238,7 +145,7 @@ def happened(sentence: Sentence) -> Iterator[Fact]:
     said = told(sentence.plain)
     if said is None or not said.base or said.base in {"say", "have", "report"}:
         return
-    rest = _CUT.sub("", said.rest)
+    rest = CUT.sub("", said.rest)
     match = re.match(rf"^(?P<mid>(?:[^,]+? )?)(?P<when>{_DATE})$", rest)
     if match and len(match["mid"].split()) <= 7:
         question = said.ask("When", f" {match['mid']}".rstrip())
@@ -277,7 +184,7 @@ def validity(sentence: Sentence) -> Iterator[Fact]:
     said = told(sentence.plain)
     if said is None or said.base:
         return
-    rest = _CUT.sub("", said.rest)
+    rest = CUT.sub("", said.rest)
     match = re.match(
         rf"^(?P<state>valid|stored|kept|open|closed|reserved|available|held|limited) "
         rf"(?P<how>(?:for|to) {_ABOUT}[\w,]+ (?:hours?|days?|weeks?|months?|years?|minutes?))$",
@@ -318,10 +225,10 @@ def there_are(sentence: Sentence) -> Iterator[Fact]:
 
 _STRANDED = re.compile(
     r"^(?P<how>(?:mostly |mainly |usually )?(?:composed of|made up of|made of|made from|based on|"
-    r"divided into|written in|authored in|hosted on|named after|meant for|intended for|required for|"
-    r"needed for|reserved for|limited to|linked to|equipped with|covered by|funded by|paid by|"
-    r"built on|designed for|stored in|kept in|published on|preferred over|aimed at|open to)) "
-    r"(?P<what>.+)$"
+    r"divided into|written in|authored in|hosted on|named after|meant for|intended for|"
+    r"required for|needed for|reserved for|limited to|linked to|equipped with|covered by|"
+    r"funded by|paid by|built on|designed for|stored in|kept in|published on|preferred over|"
+    r"aimed at|open to)) (?P<what>.+)$"
 )
 
 
@@ -333,7 +240,7 @@ def stranded(sentence: Sentence) -> Iterator[Fact]:
         return
     if re.search(r"\b(?:you|your|it|we|our|they)\b", match["what"]):
         return
-    word = "Who" if PEOPLE.search(_CUT.sub("", match["what"])) else "What"
+    word = "Who" if PEOPLE.search(CUT.sub("", match["what"])) else "What"
     question = said.ask(word, f" {match['how']}")
     yield _fact(sentence, said, FactKind.DEFINITION, question, match["what"], said.rest)
 
@@ -353,7 +260,7 @@ def needed(sentence: Sentence) -> Iterator[Fact]:
 def rhythm(sentence: Sentence) -> Iterator[Fact]:
     """`The council meets weekly for an hour.` → how often does the council meet?"""
     said = told(sentence.plain)
-    match = _RHYTHM.match(_CUT.sub("", said.rest)) if said else None
+    match = _RHYTHM.match(CUT.sub("", said.rest)) if said else None
     if said is None or match is None:
         return
     question = said.ask("How often", f" {match['done'] or ''}".rstrip())
@@ -380,4 +287,3 @@ STATEMENT_PATTERNS: tuple[Pattern, ...] = (
     stranded,
     needed,
 )
-__all__ = ["STATEMENT_PATTERNS", "Told", "names", "told"]

@@ -183,13 +183,13 @@ _VAGUE_ALONE = frozenset(
     "opening announcement budget permit evaluation grade quota demo visit workspace drive".split()
 )
 _EXCLUDED = re.compile(
-    r"^(?:direct|role) reports?$|^(?:web|self service|fedramp|otp) app|package|executive order|"
+    r"^(?:direct|role) reports?$|^(?:web|self service) app|package|executive order|"
     r"task order|life event|weather event|election event|(?:css|terminal) |resource library|"
     r"(?:support|opportunity|nationwide|personal|professional|social) network|human platform|"
     r"(?:back|communication) channel|"
-    r"\b(?:program|front|privacy|cto|ocfo|cio|house|field|microsoft|recoverable) offices?$|"
+    r"\b(?:program|front|privacy|cto|cfo|cio|house|field|microsoft) offices?$|"
     r"grants$|\bpays$|partner|interactive|executive director|invaluable|very |hours meeting|"
-    r"legal issue|^aid |successful|^\W|\b[a-z]$|security (?:status|office)|example|fedramp|macro",
+    r"legal issue|^aid |successful|^\W|\b[a-z]$|security (?:status|office)|example",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(

@@ -64,14 +64,16 @@ def _proven(group: Sequence[Option], shown: Sequence[Passage]) -> bool:
 
 def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]:
     """Keep the readings whose passages hold the words of their questions: a search finds them."""
-    texts = {one.number: f"{one.title} {one.heading} {one.text}" for one in shown}
-    kept = [
-        option
-        for option in group
-        if grammar.content(option.question) - _SMALL <= grammar.content(texts[option.passage])
-        or option.passage == 1
-    ]
+    held = {
+        one.number: grammar.content(f"{one.title} {one.heading} {one.text}") for one in shown
+    }
+    kept = [option for option in group if _holds(option, held[option.passage])]
     return kept[:_MOST]
+
+
+def _holds(option: Option, words: frozenset[str]) -> bool:
+    asked = grammar.content(option.base) - _SMALL
+    return grammar.content(option.value) <= words and len(asked & words) >= len(asked) / 2
 
 
 _MOST = 4
@@ -165,9 +167,18 @@ def _judge(question: str, passages: Sequence[Passage]) -> tuple[Label, str]:
     return _weigh(found)
 
 
+def _general(one: ambiguity.Speaking) -> bool:
+    """Say whether a statement is a rule for all, and not about some further thing."""
+    return bool(_FOR_ALL.search(one.text)) and len(one.rest) <= _FURTHER
+
+
+_FURTHER = 6
+"""Words beyond the question that a general rule may have: its answer."""
+
+
 def _weigh(found: Sequence[ambiguity.Speaking]) -> tuple[Label, str]:
     best = found[0]
-    general = next((one for one in found if one.own >= best.own and _FOR_ALL.search(one.text)), None)
+    general = next((one for one in found if one.own >= best.own and _general(one)), None)
     if general:
         return "general_rule", f"One rule serves all: “{general.text}”"
     answers = ambiguity.groups(found)

@@ -1,0 +1,100 @@
+import pytest
+
+from uaeval.errors import LanguageError, PromptError, ReplyError
+from uaeval.llm.replies import (
+    FalsePresuppositionDraft,
+    TwinVerification,
+    UnderspecifiedVerification,
+    Written,
+)
+from uaeval.llm.rules.model import RULES, RuleModel
+from uaeval.prompts import PromptLibrary
+from uaeval.types import Passage
+
+ENGLISH = Passage(
+    number=1, title="Desk", heading="", text="You can borrow up to 12 books of the loan desk."
+)
+GERMAN = Passage(
+    number=1,
+    title="Ausleihe",
+    heading="",
+    text="Die Bücher werden für zwei Wochen ausgeliehen und sind danach an der Ausgabe wieder "
+    "abzugeben, es sei denn, dass sie für eine Ausstellung im Haus gebraucht werden.",
+)
+JAPANESE = Passage(
+    number=1, title="貸出", heading="", text="図書は二週間まで借りることができます。"
+)
+
+
+async def test_a_prompt_is_answered_with_its_reply() -> None:
+    reply = await RuleModel().ask(
+        "false_presupposition/generate",
+        Written[FalsePresuppositionDraft],
+        passage=ENGLISH,
+        language="English",
+    )
+    assert reply.draft is not None
+    assert reply.draft.fact == ENGLISH.text
+
+
+async def test_equal_questions_get_equal_answers() -> None:
+    async def ask() -> TwinVerification:
+        return await RuleModel().ask(
+            "twin/verify",
+            TwinVerification,
+            question="How many books can I borrow?",
+            answer="12",
+            passages=[ENGLISH],
+        )
+
+    assert await ask() == await ask()
+
+
+@pytest.mark.parametrize(
+    ("passage", "name"), [(GERMAN, "German"), (JAPANESE, "Japanese")], ids=["German", "Japanese"]
+)
+async def test_a_passage_in_another_language_is_a_language_error(
+    passage: Passage, name: str
+) -> None:
+    with pytest.raises(LanguageError, match=name):
+        await RuleModel().ask(
+            "false_presupposition/generate",
+            Written[FalsePresuppositionDraft],
+            passage=passage,
+            language="auto",
+        )
+
+
+async def test_another_wanted_language_is_a_language_error() -> None:
+    with pytest.raises(LanguageError, match="French"):
+        await RuleModel().ask(
+            "false_presupposition/generate",
+            Written[FalsePresuppositionDraft],
+            passage=ENGLISH,
+            language="French",
+        )
+
+
+async def test_an_unknown_prompt_is_a_prompt_error_that_names_it() -> None:
+    with pytest.raises(PromptError, match="haiku/write"):
+        await RuleModel().ask("haiku/write", TwinVerification, question="x")
+
+
+async def test_fields_that_do_not_fit_are_a_prompt_error() -> None:
+    with pytest.raises(PromptError, match="twin/verify"):
+        await RuleModel().ask("twin/verify", TwinVerification, question="x")
+
+
+async def test_another_reply_type_than_the_rule_gives_is_a_reply_error() -> None:
+    with pytest.raises(ReplyError, match="TwinVerification"):
+        await RuleModel().ask(
+            "twin/verify",
+            UnderspecifiedVerification,
+            question="How many books can I borrow?",
+            answer="12",
+            passages=[ENGLISH],
+        )
+
+
+def test_every_shipped_prompt_has_rules() -> None:
+    assert set(RULES) == set(PromptLibrary().names())
