@@ -43,7 +43,7 @@ class KnowledgeBaseFacts(BaseModel):
     held_out: int
     chunks: int
     set_aside: int
-    """Chunks without enough prose, in `chunks.set_aside.jsonl`."""
+    """Chunks without enough prose: indexed and searched, but nothing is written from them."""
     articles: int
     """Outside documents that `out_of_database` queries are written from."""
     news_fingerprint: str

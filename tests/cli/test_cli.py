@@ -1,35 +1,27 @@
 """The command line as scripts see it: exit codes, one clear sentence, files."""
 
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
+from tests.cli.conftest import DOCUMENTS, Uaeval
 
-from uaeval.resources import shipped
-
-SAMPLE = shipped("knowledge_bases") / "sample"
-DOCUMENTS = SAMPLE / "documents"
+Refused: TypeAlias = Callable[..., str]
 
 
-def uaeval(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "uaeval", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def refused(uaeval: Uaeval) -> Callable[..., str]:
+    def run(*arguments: str | Path) -> str:
+        done = uaeval(*arguments)
+        assert done.code == 2, done.err
+        return done.err
+
+    return run
 
 
-def _refused(*arguments: str | Path) -> str:
-    done = uaeval(*arguments)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    return " ".join(done.stderr.split())
-
-
-def test_the_version_is_told() -> None:
-    assert uaeval("--version").stdout.startswith("uaeval 0.")
+def test_the_version_is_told(uaeval: Uaeval) -> None:
+    assert uaeval("--version").out.startswith("uaeval 0.")
 
 
 @pytest.mark.parametrize(
@@ -45,34 +37,34 @@ def test_the_version_is_told() -> None:
     ],
 )
 def test_a_wrong_setting_gets_one_sentence(
-    tmp_path: Path, options: list[str], sentence: str
+    tmp_path: Path, refused: Refused, options: list[str], sentence: str
 ) -> None:
-    assert sentence in _refused("synthesize", DOCUMENTS, "-o", tmp_path / "run", *options)
+    assert sentence in refused("synthesize", DOCUMENTS, "-o", tmp_path / "run", *options)
 
 
-def test_a_knowledge_base_that_is_not_there_is_named(tmp_path: Path) -> None:
-    message = _refused("synthesize", tmp_path / "none", "-o", tmp_path / "run")
+def test_a_knowledge_base_that_is_not_there_is_named(tmp_path: Path, refused: Refused) -> None:
+    message = refused("synthesize", tmp_path / "none", "-o", tmp_path / "run")
     assert "none: there is no such file or folder" in message
 
 
-def test_a_folder_of_binaries_is_refused(tmp_path: Path) -> None:
+def test_a_folder_of_binaries_isrefused(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "kb").mkdir()
     (tmp_path / "kb" / "a.bin").write_bytes(bytes(range(256)) * 20)
-    assert "nothing usable" in _refused("synthesize", tmp_path / "kb", "-o", tmp_path / "run")
+    assert "nothing usable" in refused("synthesize", tmp_path / "kb", "-o", tmp_path / "run")
 
 
-def test_an_output_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_an_output_that_cannot_be_made_is_named(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "file").write_text("")
-    message = _refused("synthesize", DOCUMENTS, "-o", tmp_path / "file" / "run")
+    message = refused("synthesize", DOCUMENTS, "-o", tmp_path / "file" / "run")
     assert "cannot make the folder" in message
 
 
-def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
-    assert "is not the folder of a run" in _refused("evaluate", tmp_path)
-    assert "is not the folder of a run" in _refused("show", tmp_path)
-    assert "is not the folder of a run" in _refused("batch", "export", tmp_path, tmp_path / "f")
+def test_a_folder_that_is_no_run_isrefused(tmp_path: Path, refused: Refused) -> None:
+    assert "is not the folder of a run" in refused("evaluate", tmp_path)
+    assert "is not the folder of a run" in refused("show", tmp_path)
+    assert "is not the folder of a run" in refused("batch", "export", tmp_path, tmp_path / "f")
 
 
-def test_weights_that_are_no_shares_are_refused(tmp_path: Path) -> None:
-    assert "sum to 1" in _refused("evaluate", tmp_path, "--weights", "0.7,0.4")
-    assert "two numbers" in _refused("evaluate", tmp_path, "--weights", "many,few")
+def test_weights_that_are_no_shares_arerefused(tmp_path: Path, refused: Refused) -> None:
+    assert "sum to 1" in refused("evaluate", tmp_path, "--weights", "0.7,0.4")
+    assert "two numbers" in refused("evaluate", tmp_path, "--weights", "many,few")

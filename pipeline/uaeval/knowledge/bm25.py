@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-import bm25s  # noqa: TID251 - this module is the seam to BM25
+import bm25s
 import numpy as np
 
 from uaeval.knowledge.words import light_stem, tokens

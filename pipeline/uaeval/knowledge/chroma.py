@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from uaeval.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
-    from chromadb.api.client import Client  # noqa: TID251 - this module is the seam to Chroma
-    from chromadb.api.models.Collection import Collection  # noqa: TID251 - see above
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
 
 Vectors = NDArray[np.float32]
 _PAGE = 1_000
@@ -51,7 +51,7 @@ def parse_place(address: str) -> Place:
 def _reported(place: Place) -> Iterator[None]:
     """Tell of Chroma's failures in one sentence."""
     import httpx
-    from chromadb.errors import ChromaError  # noqa: TID251 - this module is the seam to Chroma
+    from chromadb.errors import ChromaError
 
     try:
         yield
@@ -62,8 +62,8 @@ def _reported(place: Place) -> Iterator[None]:
 
 def connect(place: Place) -> "Client":
     """Open a Chroma database, without telemetry."""
-    import chromadb  # noqa: TID251 - this module is the seam to Chroma
-    from chromadb.config import Settings  # noqa: TID251 - see above
+    import chromadb
+    from chromadb.config import Settings
 
     settings = Settings(anonymized_telemetry=False)
     with _reported(place):
@@ -83,9 +83,10 @@ def _disconnect(client: "Client") -> None:
     import httpx
 
     client.close()
-    session = getattr(client._server, "_session", None)
-    if isinstance(session, httpx.Client):
-        session.close()
+    for part in (client, client._admin_client):
+        session = getattr(getattr(part, "_server", None), "_session", None)
+        if isinstance(session, httpx.Client):
+            session.close()
 
 
 Record = dict[str, object]

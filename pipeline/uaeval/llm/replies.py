@@ -68,8 +68,9 @@ class SafetyConcernedDraft(Draft):
 
 
 class OutOfDatabaseDraft(Draft):
-    """A query that only the outside article answers; the twin is from the passage."""
+    """A query that only the outside article answers; the twin is from the passage named."""
 
+    passage: int
     outside_answer: str
     phrasings: list[str]
 

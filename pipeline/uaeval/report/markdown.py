@@ -1,7 +1,7 @@
 """`report.md`: what one evaluation found, what it rests on, and what to doubt."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from uaeval.evaluation.figures import OVERALL, Figure, Leakage
@@ -9,6 +9,12 @@ from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
 from uaeval.report.examples import Example, bad_responses
+from uaeval.report.overview import (
+    NO_JOINT_REASON,
+    NO_JOINT_SCORE,
+    error_count,
+    overview_sheets,
+)
 from uaeval.report.tables import (
     Sheet,
     bounds,
@@ -48,8 +54,12 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
         "## What it rests on",
         *_basis(evaluation, about),
         "## Scores",
-        *_tables(evaluation, about),
+        *_drawn(overview_sheets(evaluation.scores)),
+        *_drawn([failure_sheet(evaluation.failures)] if evaluation.failures else []),
         *_examples(evaluation),
+        "## Details",
+        *_drawn(score_sheets(evaluation.scores)),
+        *_drawn([leakage_sheet(about.leakage)] if about.leakage else []),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -57,10 +67,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
 def _headline(evaluation: Evaluation, about: About) -> str:
     score = find(evaluation.scores, Figure.JOINT)
     if score is None or score.value is None:
-        return (
-            "**There is no joint score**: it needs at least one judged control and one judged "
-            "unanswerable query."
-        )
+        return f"**{NO_JOINT_SCORE}**: {NO_JOINT_REASON}"
     first, second = about.weights
     lines = [
         f"**Joint score {percent(score.value)} %**, 95 % interval {_interval(score)}; "
@@ -82,9 +89,8 @@ def _interval(score: Score) -> str:
 
 def _errors(score: Score) -> str:
     if not score.errors:
-        return "no errors"
-    noun = "error" if score.errors == 1 else "errors"
-    return f"{score.errors} {noun} (the score would be {bounds(score)} % if all counted)"
+        return error_count(score)
+    return f"{error_count(score)} (the score would be {bounds(score)} % if all counted)"
 
 
 def _value(evaluation: Evaluation, figure: Figure) -> str:
@@ -148,12 +154,7 @@ def _is_rules(name: str | None) -> bool:
     return name is not None and re.match(rf"{RULES}\b", name) is not None
 
 
-def _tables(evaluation: Evaluation, about: About) -> Iterator[str]:
-    sheets = list(score_sheets(evaluation.scores))
-    if evaluation.failures:
-        sheets.append(failure_sheet(evaluation.failures))
-    if about.leakage:
-        sheets.append(leakage_sheet(about.leakage))
+def _drawn(sheets: Iterable[Sheet]) -> Iterator[str]:
     for sheet in sheets:
         yield f"### {markdown(sheet.title)}"
         yield table(sheet)

@@ -12,6 +12,7 @@ from uaeval.types import Category, Failure, Query, Score
 NOTHING = "–"
 UNRELIABLE = "*"
 _ORDER = {category.value: place for place, category in enumerate(Category)}
+_REASONS = 3
 _BLOCKED = frozenset({Figure.BLOCKED, Figure.UNANSWERED_BLOCKED, Figure.ACCEPTABLE_BLOCKED})
 _OF_CONTROLS = frozenset({Figure.CORRECTNESS, Figure.OVER_REFUSAL})
 _COLUMNS = (
@@ -28,10 +29,10 @@ _COLUMNS = (
 _OVERALL = "Overall"
 _BY_CATEGORY = "Unanswerable queries by category"
 _CONTROLS = "Controls by the category of their pair"
-BLOCKING = "Stopped by a content filter"
-DIFFICULTY = "By difficulty"
-SUBTYPE = "By subtype"
-CURVE = "Joint score by weight of correctness"
+_BLOCKING = "Stopped by a content filter"
+_DIFFICULTY = "By difficulty"
+_SUBTYPE = "By subtype"
+_CURVE = "Joint score by weight of correctness"
 _TITLES: Mapping[str, str] = MappingProxyType(
     {
         Figure.OVER_REFUSAL: "over-refusal rate",
@@ -41,18 +42,18 @@ _TITLES: Mapping[str, str] = MappingProxyType(
 )
 _NOTES: Mapping[str, str] = MappingProxyType(
     {
-        BLOCKING: (
+        _BLOCKING: (
             "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
             "control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
-        CURVE: "The weight of the acceptable ratio is what is left to 1.",
+        _CURVE: "The weight of the acceptable ratio is what is left to 1.",
     }
 )
-_MARK = (
+UNRELIABLE_NOTE = (
     f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
     "that resampling them shows no spread."
 )
-_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, BLOCKING, DIFFICULTY, SUBTYPE, CURVE)
+_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, _SUBTYPE, _CURVE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,8 @@ class Sheet:
     note: str = ""
     numbers: frozenset[str] = frozenset()
     """Columns that are set flush right."""
+    totals: int = 0
+    """How many of the last rows sum up the others."""
 
 
 def percent(value: float | None) -> str:
@@ -97,6 +100,11 @@ def bounds(score: Score) -> str:
     return f"{percent(score.worst)} to {percent(score.best)}"
 
 
+def figure_name(metric: str) -> str:
+    """Write the name of a figure as people say it."""
+    return _TITLES.get(metric, metric.replace("_", " "))
+
+
 def find(scores: Iterable[Score], figure: Figure, group: str = OVERALL) -> Score | None:
     """Return one score by name; `None` if it was not computed."""
     found = (score for score in scores if score.metric == figure and score.group == group)
@@ -115,30 +123,31 @@ def score_sheets(scores: Iterable[Score]) -> tuple[Sheet, ...]:
 
 def _section(score: Score) -> str:
     if score.metric == Figure.JOINT_CURVE:
-        return CURVE
+        return _CURVE
     if score.metric in _BLOCKED:
-        return BLOCKING
+        return _BLOCKING
     if score.group in (OVERALL, MACRO):
         return _OVERALL
     if score.group in _ORDER:
         return _CONTROLS if score.metric in _OF_CONTROLS else _BY_CATEGORY
-    return SUBTYPE if "/" in score.group else DIFFICULTY
+    return _SUBTYPE if "/" in score.group else _DIFFICULTY
 
 
 def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
     marked = any(score.low is not None and not score.reliable for score in scores)
+    notes = (_NOTES.get(title, ""), UNRELIABLE_NOTE if marked else "")
     return Sheet(
         title=title,
         columns=_COLUMNS,
         rows=tuple(_score_row(score) for score in scores),
-        note=" ".join(part for part in (_NOTES.get(title, ""), _MARK if marked else "") if part),
+        note=" ".join(note for note in notes if note),
         numbers=frozenset(_COLUMNS[2:]),
     )
 
 
 def _score_row(score: Score) -> tuple[str, ...]:
     return (
-        _TITLES.get(score.metric, score.metric.replace("_", " ")),
+        figure_name(score.metric),
         score.group.replace("_", " "),
         percent(score.value),
         interval(score),
@@ -149,9 +158,9 @@ def _score_row(score: Score) -> tuple[str, ...]:
     )
 
 
-def leakage_sheet(measured: Iterable[Leakage]) -> Sheet:
+def leakage_sheet(measured: Sequence[Leakage]) -> Sheet:
     """Show how easily the queries give themselves away."""
-    columns = ("category", "pairs", "AUC", "opening %", "length ratio", "hardness", "opening")
+    columns = ("category", "pairs", "AUC", "length\nratio", "opening\n%", "commonest opening")
     return Sheet(
         title="Easy items and leakage",
         columns=columns,
@@ -160,49 +169,54 @@ def leakage_sheet(measured: Iterable[Leakage]) -> Sheet:
                 one.category.replace("_", " "),
                 str(one.pairs),
                 decimal(one.auc),
-                percent(one.opening_share),
                 decimal(one.length_ratio),
-                _hardness(one),
+                percent(one.opening_share),
                 NOTHING if one.opening is None else one.opening,
             )
             for one in measured
         ),
-        note=(
-            "AUC: how well the words alone tell a query from its twin (0.50 is chance). Opening: "
-            "the commonest first four words. Hardness: mean (lowest to highest) of the best "
-            f"similarity in the knowledge base. A dash: fewer than {FEWEST_PAIRS} pairs, or not "
-            "measured."
-        ),
+        note=" ".join([_LEAKAGE_NOTE, *(_hardness(one) for one in measured if _is_graded(one))]),
         numbers=frozenset(columns[1:-1]),
     )
 
 
+_LEAKAGE_NOTE = (
+    "AUC: how well the words alone tell a query from its twin (0.50 is chance). Length ratio: "
+    "query to twin. Opening: the share of queries with the commonest first four words. A dash: "
+    f"fewer than {FEWEST_PAIRS} pairs."
+)
+
+
+def _is_graded(one: Leakage) -> bool:
+    return one.hardness_mean is not None
+
+
 def _hardness(one: Leakage) -> str:
-    if one.hardness_mean is None:
-        return NOTHING
+    name = one.category.replace("_", " ")
     lowest, highest = decimal(one.hardness_min), decimal(one.hardness_max)
-    return f"{decimal(one.hardness_mean)} ({lowest} to {highest})"
+    return (
+        f"Hardness of {name}, the best similarity in the knowledge base: mean "
+        f"{decimal(one.hardness_mean)}, from {lowest} to {highest}."
+    )
 
 
 def dataset_sheet(manifest: Manifest) -> Sheet:
     """Show for each category how many queries were asked for, and what became of the attempts."""
-    columns = ("category", "asked", "kept", "rejected", "failed", "waiting", "reject reasons")
+    columns = ("category", "asked", "kept", "rejected", "failed", "waiting")
     rows = [_dataset_row(name, asked, manifest) for name, asked in manifest.asked.items()]
-    totals = [str(sum(int(row[place]) for row in rows)) for place in range(1, 6)]
+    totals = [str(sum(int(row[place]) for row in rows)) for place in range(1, len(columns))]
     return Sheet(
         title="Dataset",
         columns=columns,
-        rows=(*rows, ("all", *totals, "")),
+        rows=(*rows, ("all", *totals)),
         note="Kept: queries in the dataset, each with its twin. A failure is no rejection.",
-        numbers=frozenset(columns[1:6]),
+        numbers=frozenset(columns[1:]),
+        totals=1,
     )
 
 
 def _dataset_row(name: str, asked: int, manifest: Manifest) -> tuple[str, ...]:
-    counts = [stage.get(name, Count()) for stage in manifest.stages.values()]
-    reasons: Counter[str] = Counter()
-    for count in counts:
-        reasons.update(count.reasons)
+    counts = _counts(name, manifest)
     return (
         name.replace("_", " "),
         str(asked),
@@ -210,8 +224,31 @@ def _dataset_row(name: str, asked: int, manifest: Manifest) -> tuple[str, ...]:
         str(sum(count.rejected for count in counts)),
         str(sum(count.failed for count in counts)),
         str(sum(count.waiting for count in counts)),
-        ", ".join(f"{reason} {count}" for reason, count in reasons.most_common()),
     )
+
+
+def _counts(name: str, manifest: Manifest) -> list[Count]:
+    return [stage.get(name, Count()) for stage in manifest.stages.values()]
+
+
+def rejection_sheet(manifest: Manifest) -> Sheet:
+    """Show for each category the commonest reasons for which candidates were rejected."""
+    rows = ((name.replace("_", " "), _reasons(name, manifest)) for name in manifest.asked)
+    return Sheet(
+        title="Why candidates were rejected",
+        columns=("category", "main reasons"),
+        rows=tuple(row for row in rows if row[1]),
+    )
+
+
+def _reasons(name: str, manifest: Manifest) -> str:
+    reasons: Counter[str] = Counter()
+    for count in _counts(name, manifest):
+        reasons.update(count.reasons)
+    main = [(reason.replace("_", " "), count) for reason, count in reasons.most_common(_REASONS)]
+    rest = reasons.total() - sum(count for _, count in main)
+    shown = [*main, ("other", rest)] if rest else main
+    return ", ".join(f"{reason} {count}" for reason, count in shown)
 
 
 def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:

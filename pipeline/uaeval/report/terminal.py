@@ -1,74 +1,99 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Literal
 
 from pydantic import TypeAdapter
+from rich.box import Box
 from rich.console import Group
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.figures import Figure, Leakage
+from uaeval.evaluation.figures import Leakage
+from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
-    BLOCKING,
-    CURVE,
-    DIFFICULTY,
-    SUBTYPE,
     Sheet,
     dataset_sheet,
     failure_sheet,
-    find,
     leakage_sheet,
+    rejection_sheet,
     sample_sheet,
-    score_sheets,
 )
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest
 from uaeval.types import Failure, Query, Score
 
+_RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
+_MANY = 6  # more columns than this stand closer together
 
-def draw(sheet: Sheet) -> Table:
-    """Draw one table; every cell is literal text."""
-    table = Table(
-        title=Text(sheet.title, style="bold"),
-        caption=Text(sheet.note) if sheet.note else None,
+
+def draw(sheet: Sheet) -> Padding:
+    """Draw one table; every cell is literal text, and the first column is never broken."""
+    table = _table(sheet.title, sheet.note, gap=1 if len(sheet.columns) > _MANY else 2)
+    for place, column in enumerate(sheet.columns):
+        justify: Literal["left", "right"] = "right" if column in sheet.numbers else "left"
+        table.add_column(Text(column), justify=justify, overflow="fold", no_wrap=place == 0)
+    for place, row in enumerate(sheet.rows):
+        if sheet.totals and place == len(sheet.rows) - sheet.totals:
+            table.add_section()
+        table.add_row(*(Text(visible(cell)) for cell in row))
+    return Padding(table, (0, 0, 1, 0))
+
+
+def _table(title: str, note: str, gap: int) -> Table:
+    return Table(
+        title=Text(title, style="bold"),
+        caption=Text(note) if note else None,
         title_justify="left",
         caption_justify="left",
+        box=_RULES,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, gap - 1, 0, 0),
     )
-    for column in sheet.columns:
-        justify: Literal["left", "right"] = "right" if column in sheet.numbers else "left"
-        table.add_column(Text(column), justify=justify, overflow="fold")
-    for row in sheet.rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))
-    return table
 
 
 def dataset_tables(manifest: Manifest) -> Group:
     """Show by category what was asked for, what became of it, and how much it gives away."""
     measured = TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
-    tables = [draw(dataset_sheet(manifest))]
-    return Group(*tables, *([draw(leakage_sheet(measured))] if measured else []))
+    sheets = [dataset_sheet(manifest), rejection_sheet(manifest), leakage_sheet(measured)]
+    return Group(*(draw(sheet) for sheet in sheets if sheet.rows))
 
 
-def sample_table(queries: Iterable[Query], per_category: int = 1) -> Table:
+def sample_table(queries: Iterable[Query], per_category: int = 1) -> Padding:
     """Show the first queries of each category beside their twins."""
-    return draw(sample_sheet(queries, per_category))
+    sheet = sample_sheet(queries, per_category)
+    table = _table(sheet.title, sheet.note, gap=3)
+    for column in sheet.columns[1:]:
+        table.add_column(Text(column), ratio=1, overflow="fold")
+    for name, rows in groupby(sheet.rows, key=lambda row: row[0]):
+        table.add_section()
+        table.add_row(Text(name, style="bold"))
+        for row in rows:
+            table.add_row(*(_bullet(cell) for cell in row[1:]))
+    return Padding(table, (0, 0, 1, 0))
 
 
 def score_tables(scores: Sequence[Score]) -> Group:
-    """Show the main scores; the finer ones and the curve of weights are left to the report."""
-    left_out = {DIFFICULTY, SUBTYPE, CURVE}
-    stopped = find(scores, Figure.BLOCKED)
-    if stopped is None or not stopped.value:
-        left_out.add(BLOCKING)
-    return Group(*(draw(sheet) for sheet in score_sheets(scores) if sheet.title not in left_out))
+    """Show the scores at a glance; the finer ones and the curve of weights are in the report."""
+    headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
+    return Group(headline, *(draw(sheet) for sheet in overview_sheets(scores, brief=True)))
 
 
-def leakage_table(measured: Iterable[Leakage]) -> Table:
+def leakage_table(measured: Sequence[Leakage]) -> Padding:
     """Show how easily the queries give themselves away."""
     return draw(leakage_sheet(measured))
 
 
-def failure_table(failures: Iterable[Failure]) -> Table:
+def failure_table(failures: Iterable[Failure]) -> Padding:
     """Count the failures by stage and kind."""
     return draw(failure_sheet(failures))
+
+
+def _bullet(text: str) -> Table:
+    """Draw a text whose further lines are indented, so that its neighbours stand apart."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_row(Text("•"), Text(visible(text), overflow="fold"))
+    return grid

@@ -23,8 +23,10 @@ from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Reject
 
 RELATED = 8
 """Other passages that the author of an underspecified query is shown."""
-SHARED_WORDS = 5
-"""Content words that an outside article and its nearest passage must share to be on one topic."""
+NEAREST = 5
+"""Passages that the author of an out-of-database query may take the twin from."""
+SHARED_WORDS = 3
+"""Content words that an outside article and a passage must share to be on one topic."""
 
 _REPLIES: Mapping[Category, type[Written[Draft]]] = MappingProxyType(
     {
@@ -71,7 +73,7 @@ class Generate:
         """Return what the author sees, first the chunk that it is to write from."""
         match assignment.category:
             case Category.OUT_OF_DATABASE:
-                return Shown(_nearest(self.retriever, assignment.chunk))
+                return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
                 others = related_to(self.retriever, assignment.chunk, RELATED)
                 return Shown((assignment.chunk, *others))
@@ -79,14 +81,16 @@ class Generate:
                 return Shown((assignment.chunk,))
 
 
-def _nearest(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:
-    """Return the passage nearest to the article's topic, or nothing if none is on topic."""
+def _on_topic(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:
+    """Return the passages nearest to the article that share its topic, best first."""
     topic = content_words(f"{article.title} {article.text}")
-    for hit in retriever.search(f"{article.title}\n{article.text}", 3):
-        found = content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}")
-        if len(topic & found) >= SHARED_WORDS:
-            return (hit.chunk,)
-    return ()
+    hits = retriever.search(f"{article.title}\n{article.text}", NEAREST)
+    return tuple(
+        hit.chunk
+        for hit in hits
+        if len(topic & content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}"))
+        >= SHARED_WORDS
+    )
 
 
 def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
@@ -97,7 +101,8 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
             subtype = assignment.subtype or "any"
             return {"passage": first, "related": tuple(others), "subtype": subtype}
         case Category.OUT_OF_DATABASE:
-            return {"passage": first, "article": Shown((assignment.chunk,)).passages[0]}
+            article = Shown((assignment.chunk,)).passages[0]
+            return {"passages": shown.passages, "article": article}
         case Category.FALSE_PRESUPPOSITION:
             return {"passage": first}
         case _:
@@ -110,7 +115,7 @@ def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
     twin = Twin(
         question=draft.twin.question.strip(),
         reference_answer=draft.twin.answer.strip(),
-        chunk_id=shown.chunk(_twin_passage(under)).id,
+        chunk_id=shown.chunk(_twin_passage(draft)).id,
         quote=draft.twin.quote,
     )
     false = draft if isinstance(draft, FalsePresuppositionDraft) else None
@@ -132,9 +137,15 @@ def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
     )
 
 
-def _twin_passage(draft: UnderspecifiedDraft | None) -> int:
-    """Return the number of the passage that answers the twin: that of the first reading."""
-    return draft.readings[0].passage if draft and draft.readings else 1
+def _twin_passage(draft: Draft) -> int:
+    """Return the number of the passage that the twin is written from."""
+    match draft:
+        case UnderspecifiedDraft(readings=[first, *_]):
+            return first.passage
+        case OutOfDatabaseDraft():
+            return draft.passage
+        case _:
+            return 1
 
 
 def _readings(draft: UnderspecifiedDraft, shown: Shown) -> tuple[Reading, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.chunking import Chunked, SetAside, chunk
+from uaeval.knowledge.chunking import SetAside, chunk
 from uaeval.knowledge.documents import (
     Loaded,
     ReadSettings,
@@ -29,10 +29,11 @@ ARTICLE_SIZE = 600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """The indexed chunks, the chunks of outside articles, and what to say of them."""
+    """The index, the chunks to write from, those of outside articles, and what to say of them."""
 
     index: Index
     chunks: tuple[Chunk, ...]
+    """Without those set aside, which are indexed all the same: absence is proven over them too."""
     articles: tuple[Chunk, ...]
     facts: KnowledgeBaseFacts
 
@@ -55,14 +56,15 @@ def prepare(
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
     articles = chunk(outside, size=ARTICLE_SIZE).chunks
-    _leave(folder, chunked, (*loaded.skipped, *skipped))
+    indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
+    _leave(folder, indexed, chunked.set_aside, (*loaded.skipped, *skipped))
     if config.news == HOLDOUT and outside:
         if folder.reduced_path.exists():
             shutil.rmtree(folder.reduced_path)
         write_folder(kept, folder.reduced_path)
-    watcher.step(f"indexing {len(chunked.chunks)} passages of {len(kept)} documents")
+    watcher.step(f"indexing {len(indexed)} passages of {len(kept)} documents")
     vectors = embedding_named(config.embedding)
-    index = build_or_open(chunked.chunks, folder.index_path, vectors)
+    index = build_or_open(indexed, folder.index_path, vectors)
     facts = KnowledgeBaseFacts(
         source=config.knowledge_base,
         fingerprint=prints.knowledge_base,
@@ -98,7 +100,12 @@ def _part(
     return loaded.documents, news.documents, news.skipped
 
 
-def _leave(folder: RunFolder, chunked: Chunked, skipped: Sequence[Skipped]) -> None:
-    write_journal(folder.chunks_path, Chunk, chunked.chunks)
-    write_journal(folder.journal("chunks", "set_aside"), SetAside, chunked.set_aside)
+def _leave(
+    folder: RunFolder,
+    indexed: Sequence[Chunk],
+    set_aside: Sequence[SetAside],
+    skipped: Sequence[Skipped],
+) -> None:
+    write_journal(folder.chunks_path, Chunk, indexed)
+    write_journal(folder.journal("chunks", "set_aside"), SetAside, set_aside)
     write_journal(folder.journal("documents", "skipped"), Skipped, skipped)

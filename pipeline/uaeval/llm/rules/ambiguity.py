@@ -14,7 +14,7 @@ from uaeval.types import Passage
 
 _LEAST = 0.45
 """Share of the question's weighed words that a statement must hold, headings included."""
-_BEHIND = 0.25
+_BEHIND = 0.35
 """How far behind the best statement another may be."""
 _FILLER = frozenset(
     """get need have do want like know tell give say please use make go come take find let see help
@@ -38,11 +38,14 @@ class Wanted(StrEnum):
 
 _WANTS = (
     (Wanted.DURATION, r"\bhow (?:long|far (?:in advance|ahead)|soon|often|early|late)\b|"
-                      r"\bhow many (?:\w+ )?(?:hours|days|weeks|months|years|minutes)\b|until when"),
-    (Wanted.MONEY, r"\bhow many (?:pence|cents|dollars|pounds|euros)\b|\bhow much\b|\bcosts?\b|\bprices?\b|\bcharged?\b|\bfees?\b|\bpay for\b|\brate\b|"
+                      r"\bhow many (?:\w+ )?(?:hours|days|weeks|months|years|minutes)\b|until "
+                      r"when"),
+    (Wanted.MONEY, r"\bhow many (?:pence|cents|dollars|pounds|euros)\b|\bhow much\b|\bcosts?\b|"
+                   r"\bprices?\b|\bcharged?\b|\bfees?\b|\bpay for\b|\brate\b|"
                    r"\bwhat amount\b|\bdiscount\b|\bpence\b"),
     (Wanted.NUMBER, r"\bhow many\b|\bwhat number\b|\bhow (?:old|big|large|high|heavy|fast)\b"),
-    (Wanted.MOMENT, r"\bwhen\b|\bwhat time\b|\bwhat day\b|\bwhich days?\b|\bwhat hours\b|\bdeadline\b"),
+    (Wanted.MOMENT, r"\bwhen\b|\bwhat time\b|\bwhat day\b|\bwhich days?\b|\bwhat hours\b|"
+                    r"\bdeadline\b"),
     (Wanted.SOMEBODY, r"\bwho(?:m|'s)?\b|\bwhich (?:extension|email|channel|number)\b"),
 )  # fmt: skip
 _TIME = frozenset("second minute hour day week month year".split())
@@ -99,7 +102,8 @@ _WH_NOUN = re.compile(r"\b(?:which|what|whose|how many) (?P<noun>[a-z]+)\b", re.
 _UNKNOWN = 0.3
 """Weight of a word that no statement has, as a share of the usual weight."""
 _ASKING = re.compile(
-    r"\b(?:(?:for |from |up to |until |to |in |on |at )?(?:how|what|which|who|whose|whom|when|where)|"
+    r"\b(?:(?:for |from |up to |until |to |in |on |at )?(?:how|what|which|who|whose|whom|when|"
+    r"where)|"
     r"(?<=[.,;–-] )(?:can|do|does|is|are|may|must|should|will))\b",
     re.IGNORECASE,
 )
@@ -138,10 +142,16 @@ def speaking(question: str, passages: Sequence[Passage]) -> list[Speaking]:
     return [one for one in ranked if one.score >= least]
 
 
+_CALENDAR = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|(?:Jan|Febr)uary$|March$|April$|May$|June$|July$|"
+    r"August$|(?:Septem|Octo|Novem|Decem)ber$|Christmas$|Easter$"
+)
+
+
 def _names(question: str) -> frozenset[str]:
     """Return the stems of the names in a question: what is meant is singled out by them."""
     found = re.findall(r"(?<=[a-z,;] )[A-Z][\w-]+", question)
-    return meanings(" ".join(found)) if found else frozenset()
+    return meanings(" ".join(name for name in found if not _CALENDAR.match(name)))
 
 
 def _rank(one: Speaking) -> tuple[float, float]:
@@ -165,9 +175,12 @@ def same_answer(one: Speaking, other: Speaking) -> bool:
     """Say whether two statements give the same answer."""
     if one.figures or other.figures:
         return bool(one.figures & other.figures)
+    if bool(_NOT.search(one.text)) != bool(_NOT.search(other.text)):
+        return False
     return min(len(one.rest - other.rest), len(other.rest - one.rest)) < _TELLING
 
 
+_NOT = re.compile(r"\b(?:not|no|never|cannot|nothing|nobody)\b|n't\b", re.IGNORECASE)
 _TELLING = 2
 """Words that only one of two statements has, to make them two answers."""
 
@@ -184,9 +197,7 @@ def _units(passage: Passage) -> list[tuple[str, tuple[int, str], frozenset[str],
     return found
 
 
-def weights(
-    words: dict[str, float], units: Sequence[frozenset[str]]
-) -> dict[str, float]:
+def weights(words: dict[str, float], units: Sequence[frozenset[str]]) -> dict[str, float]:
     """Weigh each word by how rare it is among the statements; one in none of them weighs little."""
     counts = {word: sum(word in unit for unit in units) for word in words}
     found = {
@@ -206,7 +217,9 @@ def figures(text: str, kind: Wanted) -> frozenset[tuple[float, str]] | None:
         return frozenset() if _NAME.search(text) else None
     found = {(one.value, one.unit) for one in quantities(text) if _fits(one.unit, kind)}
     if kind is Wanted.MONEY:
-        found = {(float(amount.replace(",", "")), "money") for amount in _MONEY.findall(text)} or found
+        found = {
+            (float(amount.replace(",", "")), "money") for amount in _MONEY.findall(text)
+        } or found
         found = found or ({(0.0, "money")} if re.search(r"\bfree\b", text) else set())
     if kind is Wanted.DURATION and not re.search(r"\buntil\b", text):
         found = {one for one in found if one[1] in _TIME or one[1] == "named rhythm"}

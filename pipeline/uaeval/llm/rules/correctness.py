@@ -12,7 +12,8 @@ _WORDS = {
     )
 } | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100"}
 _FIGURE = re.compile(
-    r"(?P<sign>[$€£])?\s?(?P<figure>\d[\d,]*(?:\.\d+)?)(?P<scale>\s?(?:k|m|million|billion|thousand)"
+    r"(?P<sign>[$€£])?\s?(?P<figure>\d[\d,]*(?:\.\d+)?)(?P<scale>\s?(?:k|m|million|billion|"
+    r"thousand)"
     r"\b)?(?:st|nd|rd|th)?[\s-]*(?P<unit>%|percent|per cent|[a-z]+)?",
     re.IGNORECASE,
 )

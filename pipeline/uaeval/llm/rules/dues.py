@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.headings import Section, sections
-from uaeval.llm.rules.options import Option, distinct, in_sentence, noun_phrase, topic, with_article
+from uaeval.llm.rules.options import Option, distinct, in_sentence, topic, with_article
 from uaeval.llm.rules.sentences import plain, split
 from uaeval.types import Passage
 
@@ -27,21 +27,42 @@ def _due(reads: Sequence[str], *asks: tuple[str, str, str]) -> Due:
 
 
 _N = r"(?:\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few)"
-_UNIT = r"(?:(?:business|working|calendar|pay) )?(?:minutes|hours?|days?|weeks?|months?|years?|periods?)"
-_SPAN = rf"(?:(?:about|around|approximately|at least|up to|roughly|only|between|as long as) )?{_N}(?:\s?(?:-|–|to|and|or) {_N}|[-–]{_N})? {_UNIT}"
+_UNIT = (
+    r"(?:(?:business|working|calendar|pay) )?(?:minutes|hours?|days?|weeks?|months?|years?|"
+    r"periods?)"
+)
+_SPAN = (
+    r"(?:(?:about|around|approximately|at least|up to|roughly|only|between|as long as) "
+    rf")?{_N}(?:\s?(?:-|–|to|and|or) {_N}|[-–]{_N})? {_UNIT}"
+)
 _S = r"(?P<s>(?:The|Your|All|Most|Any|An?|Each|[A-Z][\w'-]+)\b[\w' /-]{2,60}?)"
-_BY = r"(?P<a>(?:the |your |an? |their )?[A-Za-z][\w'&/ -]{1,70}?)(?= (?:before|being|in|via|on|to|for|prior|and then|if|when|at|as)\b|[.,;(])"
+_BY = (
+    r"(?P<a>(?:the |your |an? |their )?[A-Za-z][\w'&/ -]{1,70}?)(?= (?:before|being|in|via|on|"
+    r"to|for|prior|and then|if|when|at|as)\b|[.,;(])"
+)
 _MUST = r"(?:must|should|has to|have to|needs? to|will need to)"
 DUES: dict[str, Due] = {
     "approval": _due(
         (
-            rf"^(?:To|In order to) (?P<goal>[a-z][^,]{{4,70}}), .*?\b(?:get|secure|receive|obtain|have|need) (?:[a-z]+ ){{0,2}}approval from {_BY}",
-            rf"\b(?:get|secure|receive|obtain|require|requires|need|needs|have) (?:[a-z]+ ){{0,2}}approval from {_BY}",
+            rf"^(?:To|In order to) (?P<goal>[a-z][^,]{{4,70}}), .*?\b(?:get|secure|receive|"
+            rf"obtain|have|need) (?:[a-z]+ ){{0,2}}approval from {_BY}",
+            r"\b(?:get|secure|receive|obtain|require|requires|need|needs|have) (?:[a-z]+ "
+            rf"){{0,2}}approval from {_BY}",
             rf"^{_S} {_MUST} (?:also )?be (?:[a-z]+ and |[a-z]+ly |[a-z]+/)?approved by {_BY}",
-            rf"^(?P<a>(?:The|Your) [\w' -]{{3,40}}?) (?:{_MUST}|will) (?:also )?approve (?P<s>(?:your|the|any|all) [\w' -]{{3,40}}?)(?= (?:before|in|via|on|prior)\b|[.,;])",
+            rf"^(?P<a>(?:The|Your) [\w' -]{{3,40}}?) (?:{_MUST}|will) (?:also )?approve "
+            rf"(?P<s>(?:your|the|any|all) [\w' -]{{3,40}}?)(?= (?:before|in|via|on|prior)\b|"
+            r"[.,;])",
         ),
-        ("Whose approval do I need?", "Whose approval do I need for {s}?", "Whose approval do I need to {goal}?"),
-        ("Who do I need approval from?", "Who do I need approval from for {s}?", "Who do I need approval from to {goal}?"),
+        (
+            "Whose approval do I need?",
+            "Whose approval do I need for {s}?",
+            "Whose approval do I need to {goal}?",
+        ),
+        (
+            "Who do I need approval from?",
+            "Who do I need approval from for {s}?",
+            "Who do I need approval from to {goal}?",
+        ),
         ("Who has to approve this?", "Who has to approve {s}?", ""),
     ),
     "signature": _due(
@@ -55,22 +76,29 @@ DUES: dict[str, Due] = {
     ),
     "length": _due(
         (
-            rf"^{_S} (?:can |may |usually |typically |normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
-            rf"\b(?:process|request|application|approval) (?:can |may |usually |typically |normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
+            rf"^{_S} (?:can |may |usually |typically |normally |will |should |could |generally "
+            rf"|often )*takes? (?P<a>{_SPAN})\b",
+            r"\b(?:process|request|application|approval) (?:can |may |usually |typically |"
+            rf"normally |will |should |could |generally |often )*takes? (?P<a>{_SPAN})\b",
         ),
         ("How long does it take?", "How long does {s} take?", ""),
         ("How long will it take?", "How long will {s} take?", ""),
         ("How long do I have to wait?", "How long do I have to wait for {s}?", ""),
     ),
 }
-_EXAMPLE = re.compile(r"\b(?:for example|e\.g|today|(?:19|20)\d\d|you have \d)", re.IGNORECASE)
+_EXAMPLE = re.compile(
+    r"\b(?:for example|e\.g|today|(?:19|20)\d\d|you have \d|would|forfeit|earn)", re.IGNORECASE
+)
 _OF = re.compile(
-    rf"(?P<a>(?:(?:up to|a maximum of|at most|at least) )?{_N} (?P<unit>hours|days|weeks))(?: \([^)]*\))? of "
-    r"(?P<what>(?:(?!per\b|the\b|your\b)[A-Za-z-]+ ){1,3}?(?P<head>leave|training|time off|pay|vacation|coverage))\b",
+    rf"(?P<a>(?:(?:up to|a maximum of|at most|at least) )?{_N} (?P<unit>hours|days|weeks))(?: "
+    r"\([^)]*\))? of "
+    r"(?P<what>(?:(?!per\b|the\b|your\b)[A-Za-z-]+ ){1,3}?(?P<head>leave|training|time off|pay|"
+    r"vacation|coverage))\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(
-    r"^(?:this|that|these|it|the (?:process|whole process|form|request|document|rest|same)|most \w+|some)\b|"
+    r"^(?:this|that|these|it|the (?:process|whole process|form|request|document|rest|same)|"
+    r"most \w+|some)\b|"
     r"\b(?:it|them|this|that|which|who|you|we|they|is|are|will|if|run|has|have|can|must|and)\b",
     re.IGNORECASE,
 )
@@ -100,7 +128,11 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
             text = plain(raw)
             if len(text.split()) > 36 or _EXAMPLE.search(text):
                 continue
-            found += [(name, made) for name, due in DUES.items() if (made := _read(due, text, raw, section))]
+            found += [
+                (name, made)
+                for name, due in DUES.items()
+                if (made := _read(due, text, raw, section))
+            ]
             amount = _OF.search(text)
             if amount:
                 found.append((f"of {amount['head'].lower()}", _amounts(amount, raw, passage)))
@@ -125,23 +157,32 @@ def _read(due: Due, text: str, raw: str, section: Section) -> list[Option]:
             completed, value = with_subject.replace("{s}", subject), subject
         if completed and not grammar.content(value) & grammar.content(base):
             options.append(
-                Option(base=base, question=completed, value=_bare(value), answer=match["a"].strip(),
-                       quote=raw, passage=section.passage.number)  # fmt: skip
+                Option(
+                    base=base,
+                    question=completed,
+                    value=_bare(value),
+                    answer=match["a"].strip(),
+                    quote=raw,
+                    passage=section.passage.number,
+                )
             )
     start = seed(section.passage.title, section.heading, text) % max(len(options), 1)
     return [*options[start:], *options[:start]]
 
 
 def _subject(stated: str | None, section: Section) -> str | None:
-    """Name what a statement is about: its subject, else its heading, else the title."""
+    """Name what a statement is about: its subject, else the title unless it is a name."""
     if stated and not _LOOSE.search(stated):
         first, _, rest = stated.strip().partition(" ")
-        lowered = first.lower() if grammar.lemmas(first.lower()) or first in {"The", "Your", "A", "An"} else first
+        lowered = (
+            first.lower()
+            if grammar.lemmas(first.lower()) or first in {"The", "Your", "A", "An"}
+            else first
+        )
         text = re.sub(r"\byour\b", "my", f"{lowered} {rest}".strip())
         return text if len(text.split()) > 1 else with_article(text)
-    heading = noun_phrase(section.heading) if section.heading else None
-    subject = topic(section.passage) or heading
-    return with_article(subject) if subject else None
+    subject = topic(section.passage)
+    return with_article(subject) if subject and subject[0].islower() else None
 
 
 def _bare(value: str) -> str:
@@ -157,6 +198,13 @@ def _amounts(match: re.Match[str], raw: str, passage: Passage) -> list[Option]:
     asks = ((f"How many {unit} of {head} can I get?", f"How many {unit} of {what} can I get?"),
             (f"How much {head} can I take?", f"How much {what} can I take?"))  # fmt: skip
     return [
-        Option(base=base, question=question, value=value, answer=match["a"], quote=raw, passage=passage.number)
+        Option(
+            base=base,
+            question=question,
+            value=value,
+            answer=match["a"],
+            quote=raw,
+            passage=passage.number,
+        )
         for base, question in asks
     ]

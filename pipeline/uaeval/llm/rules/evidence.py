@@ -99,24 +99,29 @@ def stance(claim: str, passage: Passage) -> Stance:
 
 
 def answers(question: str, answer: str, passage: Passage) -> Stance:
-    """Say whether a passage gives this answer to the question, gives another, or none."""
+    """Say whether a passage gives this answer to the question, gives another, or none.
+
+    Two statements are read together only where no single one speaks to the question.
+    """
     wanted = asked(question)
     verdict = re.match(r"(?i)(yes|no)(?:[,.:;]\s*|$)", answer)
     told = answer[verdict.end() :] if verdict else answer
     if verdict and len(meaning.concepts(told)) >= 2:
         return stance(told, passage)
     context = meaning.concepts(f"{passage.title} {passage.heading}")
-    found = {_answered(wanted, question, told, pair, context) for pair in _windows(passage.text)}
-    if Stance.SUPPORTS in found:
-        return Stance.SUPPORTS
-    return Stance.CONTRADICTS if Stance.CONTRADICTS in found else Stance.SILENT
+    for texts in (statements(passage.text), _pairs(passage.text)):
+        found = {_answered(wanted, question, told, text, context) for text in texts}
+        if found - {Stance.SILENT}:
+            return Stance.SUPPORTS if Stance.SUPPORTS in found else Stance.CONTRADICTS
+    return Stance.SILENT
 
 
 def coverage(text: str, passage: Passage) -> float:
     """Return the best share of the words of `text` that one statement with its headings holds."""
     wanted = asked(text)
     context = meaning.concepts(f"{passage.title} {passage.heading}")
-    shares = (meaning.share(wanted, found.stems | context) for found in _windows(passage.text))
+    texts = (*statements(passage.text), *_pairs(passage.text))
+    shares = (meaning.share(wanted, found.stems | context) for found in texts)
     return max(shares, default=0.0)
 
 
@@ -162,11 +167,12 @@ def _statement(text: str) -> Statement:
 
 
 @lru_cache(maxsize=4096)
-def _windows(text: str) -> tuple[Statement, ...]:
-    """Return each statement alone and joined to the next one."""
-    alone = statements(text)
-    joined = (_statement(f"{first.text} {second.text}") for first, second in pairwise(alone))
-    return (*alone, *joined)
+def _pairs(text: str) -> tuple[Statement, ...]:
+    """Return each statement joined to the next one."""
+    return tuple(
+        replace(_statement(f"{first.text} {second.text}"), around=first.around)
+        for first, second in pairwise(statements(text))
+    )
 
 
 _ASKING = re.compile(

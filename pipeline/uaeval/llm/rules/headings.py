@@ -37,13 +37,18 @@ def answering(text: str, looks: str) -> str | None:
     lines = (re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines())
     for raw in [raw for line in lines for raw in split(line)][:3]:
         shown = plain(raw)
-        if re.search(looks, shown, re.IGNORECASE) and 4 <= len(shown.split()) <= 28 and _stands(shown):
+        if (
+            re.search(looks, shown, re.IGNORECASE)
+            and 4 <= len(shown.split()) <= 28
+            and _stands(shown)
+        ):
             return raw
     return None
 
 
 _SAYS = re.compile(
-    r"\b(?:is|are|was|were|can|can't|cannot|must|should|may|will|has|have|do|does|don't|you|go|goes|"
+    r"\b(?:is|are|was|were|can|can't|cannot|must|should|may|will|has|have|do|does|don't|you|go|"
+    r"goes|"
     r"runs?|stops?|takes?|costs?|need|range)\b",
     re.IGNORECASE,
 )
@@ -58,5 +63,3 @@ def _stands(sentence: str) -> bool:
         sentence,
         re.IGNORECASE,
     ) and not re.search(r"\b(?:above|below|following|here|previous)\b|[<>{}|]", sentence)
-
-

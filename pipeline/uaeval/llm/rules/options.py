@@ -24,7 +24,8 @@ class Option:
 
 
 _NUMBERING = re.compile(
-    r"^(?:(?:chapter|section|part|appendix|play|step|annex)\s+)?(?:[\dA-Z]{1,2}|[ivx]+)\s*[-–—.:)]\s+",
+    r"^(?:(?:chapter|section|part|appendix|play|step|annex)\s+)?(?:[\dA-Z]{1,2}|"
+    r"[ivx]+)\s*[-–—.:)]\s+",
     re.IGNORECASE,
 )
 _SIDE = re.compile(r"\s+[-–—|]\s+|:\s+|\s*\(|,\s")
@@ -47,7 +48,8 @@ def topic(passage: Passage) -> str | None:
 
 
 _GUIDE = re.compile(
-    r"\b(?:handbook|guide|guidelines|playbook|overview|introduction|101|basics|tips|faqs?|resources|"
+    r"\b(?:handbook|guide|guidelines|playbook|overview|introduction|101|basics|tips|faqs?|"
+    r"resources|"
     r"page|policy|policies|document\w*|notes|history|glossary|contents|welcome|classes|details)\b",
     re.IGNORECASE,
 )
@@ -81,12 +83,13 @@ def in_sentence(title: str) -> str:
     return " ".join([first.lower() if small else first, *words[1:]])
 
 
-_MASS = frozenset(
+MASS = frozenset(
     """leave training travel overtime media software security access equipment time management
     onboarding offboarding research accessibility design engineering product hardware work pay
     insurance housing transit mail email telework safety privacy hiring brand testing data
     infrastructure conduct support property photography information planning coaching leadership
-    recruitment notice catering acquisition awareness procurement accounting content writing""".split()
+    benefits recruitment notice catering acquisition awareness procurement accounting
+    content writing""".split()
 )
 
 
@@ -96,7 +99,7 @@ def with_article(subject: str) -> str:
     last = words[-1].lower()
     named = any(word[0].isupper() and not word.isupper() for word in words)
     single = len(words) == 1 and (words[0][0].isupper() or not grammar.is_noun(last))
-    bare = grammar.is_plural(last) or last in _MASS or " and " in subject or last.endswith("ing")
+    bare = grammar.is_plural(last) or last in MASS or " and " in subject or last.endswith("ing")
     if single or bare or (named and not grammar.is_noun(last)):
         return subject
     return f"the {subject}"

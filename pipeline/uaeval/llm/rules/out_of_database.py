@@ -31,26 +31,34 @@ _COMMON = frozenset(
 _TOPICAL = 2
 
 
-def generate(*, article: Passage, passage: Passage, language: str) -> Written[OutOfDatabaseDraft]:
+def generate(
+    *, article: Passage, passages: Sequence[Passage], language: str
+) -> Written[OutOfDatabaseDraft]:
     """Answer the prompt `out_of_database/generate`."""
-    shared = _topics(article) & _topics(passage)
-    if len(shared) < _TOPICAL:
-        return _declined("the article and the passage have no topic in common")
-    outside = next((fact for fact in _asked_outside(article) if _unknown(fact, passage)), None)
+    topical = [item for item in passages if len(_topics(article) & _topics(item)) >= _TOPICAL]
+    if not topical:
+        return _declined("the article and the passages have no topic in common")
+    unknown = (
+        fact for fact in _asked_outside(article) if all(_unknown(fact, item) for item in passages)
+    )
+    outside = next(unknown, None)
     if outside is None:
         return _declined("the article has no plain fact about a thing that it names")
-    inside = facts(passage)
-    if not inside:
-        return _declined("the passage has no plain sentence to ask a question about")
-    return Written[OutOfDatabaseDraft](declined=None, draft=_draft(outside, inside[0]))
+    for item in topical:
+        if inside := facts(item):
+            return Written[OutOfDatabaseDraft](
+                declined=None, draft=_draft(outside, inside[0], item.number)
+            )
+    return _declined("the passages have no plain sentence to ask a question about")
 
 
 def _declined(reason: str) -> Written[OutOfDatabaseDraft]:
     return Written[OutOfDatabaseDraft](declined=reason, draft=None)
 
 
-def _draft(outside: Fact, inside: Fact) -> OutOfDatabaseDraft:
+def _draft(outside: Fact, inside: Fact, number: int) -> OutOfDatabaseDraft:
     return OutOfDatabaseDraft(
+        passage=number,
         twin=TwinDraft(question=inside.question, answer=inside.answer, quote=inside.sentence),
         question=outside.question,
         reason=f"The knowledge base does not say {_indirect(outside.question)}.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.choice import seed
-from uaeval.llm.rules.options import Option, distinct, topic, with_article
+from uaeval.llm.rules.options import MASS, Option, distinct, topic, with_article
 from uaeval.llm.rules.sentences import plain, split
 from uaeval.types import Passage
 
@@ -39,7 +39,8 @@ PURPOSES: dict[str, Purpose] = {
         _says(
             r"\b(?:any |other |more |further |general |have |all |has )questions?\b|^questions?\b|"
             r"\bask (?:any |your )?questions?\b|\bif you have (?:any )?questions\b|"
-            r"\bwith (?:any )?questions?\b|\b(?:for|need|get|with any|getting) (?:more |further |some |"
+            r"\bwith (?:any )?questions?\b|\b(?:for|need|get|with any|getting) (?:more |"
+            r"further |some |"
             r"any |additional |first-line )?(?:help|assistance|support)\b|\bfor help\b|"
             r"\bhaving trouble\b|\brun into\b"
         ),
@@ -55,7 +56,8 @@ PURPOSES: dict[str, Purpose] = {
     ),
     "access": Purpose(
         _says(
-            r"\b(?:request|need|get|getting|obtain|ask for|gain|want|can request) (?:an? |your |either )?"
+            r"\b(?:request|need|get|getting|obtain|ask for|gain|want|can request) (?:an? |your "
+            r"|either )?"
             r"(?:[\w-]+[ ,-]+){0,4}?(?:access|accounts?|licen[cs]es?)\b"
         ),
         (
@@ -68,9 +70,7 @@ PURPOSES: dict[str, Purpose] = {
     ),
     "report": Purpose(
         _says(r"\b(?:report|reporting) (?:any |an? |all |the |your )?[a-z]+|\bnotify\b"),
-        (
-            ("Where do I report a problem?", "with"),
-        ),
+        (("Where do I report a problem?", "with"),),
     ),
     "form": Purpose(
         _says(
@@ -93,7 +93,8 @@ PURPOSES: dict[str, Purpose] = {
     ),
     "request": Purpose(
         _says(
-            r"\b(?:post|make|put|submit|send|emailing|send in) (?:in )?(?:a|your|the|all) requests?\b|"
+            r"\b(?:post|make|put|submit|send|emailing|send in) (?:in )?(?:a|your|the|all) "
+            r"requests?\b|"
             r"\brequest [\w ]{3,40}? (?:in|by|from|at|through)\b"
         ),
         (
@@ -110,11 +111,14 @@ _CONTACT = re.compile(
     r"(?<![#\w])#[a-z][\w-]*[\w]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bextension \d{3,5}\b"
 )
 _ACTS = re.compile(
-    r"\b(?:ask|contact|email|e-mail|emailing|message|post|posting|reach|write|slack|request|send|submit|"
-    r"submitting|visit|join|ring|call|talk|inquire|ping|notify|report|let|go|use|get in touch|touch|forward|"
+    r"\b(?:ask|contact|email|e-mail|emailing|message|post|posting|reach|write|slack|request|"
+    r"send|submit|"
+    r"submitting|visit|join|ring|call|talk|inquire|ping|notify|report|let|go|use|get in touch|"
+    r"touch|forward|"
     r"directed?|routed|come|drop|hop|sending|help|questions)\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"\b(?:request|ask|submit|ticket|contact|fill|apply|post)\b", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:it|them|this|these|those|that|something|anything|whether|how|if|what|when|setting|us|we|"
     r"them|not|who|where|above|below|here|please|via)\b",
@@ -190,7 +194,7 @@ def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
     """Return the contact; without one the whole statement, where that can be an answer."""
     if contacts:
         return " or ".join(contacts) if f"{contacts[0]} or " in text else contacts[0]
-    told = alone and len(text.split()) <= 24 and not _LOOSE.match(text)
+    told = alone and len(text.split()) <= 24 and not _LOOSE.match(text) and _ASKS.search(text)
     return text.rstrip(".") if told else None
 
 
@@ -199,8 +203,7 @@ def _statements(passage: Passage) -> Iterator[str]:
         bare = line.strip()
         if re.match(r"#{1,6} ", bare):
             continue
-        for sentence in split(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare)):
-            yield sentence
+        yield from split(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare))
 
 
 def _topic(text: str, passage: Passage, *, tool: bool) -> str | None:
@@ -211,6 +214,6 @@ def _topic(text: str, passage: Passage, *, tool: bool) -> str | None:
     if stated and not loose and len(stated.split()) <= 6 and not tool:
         return re.sub(r"\byour\b", "my", stated)
     subject = topic(passage)
-    if subject is None or (tool and not subject[0].isupper()):
+    if subject is None or (tool and (not subject[0].isupper() or subject.lower() in MASS)):
         return None
     return subject if tool else with_article(subject)

@@ -74,7 +74,7 @@ def _adds(one: _Found, best: _Found) -> bool:
 def _sentences(
     passage: Passage,
 ) -> list[tuple[str, tuple[int, int], frozenset[str], frozenset[str]]]:
-    found = []
+    found: list[tuple[str, tuple[int, int], frozenset[str], frozenset[str]]] = []
     for section in sections(passage):
         context = ambiguity.meanings(f"{passage.title} {section.parent} {section.heading}")
         for line in section.text.splitlines():

@@ -53,6 +53,11 @@ class Kind(StrEnum):
 
 
 REFUSALS = frozenset({Kind.DECLINES, Kind.LACKS, Kind.SENSELESS, Kind.PREMISE})
+_FIRST = (
+    (Kind.OFFER, signals.OFFER),
+    (Kind.ASKS, signals.ASKS_BACK),
+    (Kind.HEDGE, signals.HEDGE),
+)
 _PATTERNS = (
     (Kind.SENSELESS, signals.SENSELESS),
     (Kind.LACKS, signals.LACKS),
@@ -88,21 +93,14 @@ def read(response: str) -> tuple[Reaction, ...]:
 
 def kind_of(sentence: str) -> Kind:
     """Say what one sentence does; the first that fits."""
-    if signals.OFFER.search(sentence):
-        return Kind.OFFER
-    if signals.ASKS_BACK.search(sentence):
-        return Kind.ASKS
-    if signals.HEDGE.search(sentence):
-        return Kind.HEDGE
+    first = next((kind for kind, pattern in _FIRST if pattern.search(sentence)), None)
+    if first:
+        return first
     rest, opinions = signals.OPINION.subn(" ", sentence)
     rest, limits = signals.SOFT.subn(" ", rest)
-    for kind, pattern in _PATTERNS:
-        if pattern.search(rest):
-            return kind
-    if limits:
-        return Kind.LIMIT
-    if opinions:
-        return Kind.OPINION
+    refusing = next((kind for kind, pattern in _PATTERNS if pattern.search(rest)), None)
+    if refusing or limits or opinions:
+        return refusing or (Kind.LIMIT if limits else Kind.OPINION)
     if sentence.endswith("?"):
         return Kind.ASKS
     return Kind.PREFACE if len(sentence.split()) <= 14 and _PREFACE.search(sentence) else Kind.TELLS

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.asked import Asked, asked
 from uaeval.llm.rules.facts import facts
-from uaeval.llm.rules.options import Option, alike, distinct, in_sentence, normal
 from uaeval.llm.rules.headings import answering, sections
+from uaeval.llm.rules.options import Option, alike, distinct, in_sentence, normal
 from uaeval.llm.rules.sentences import plain
 from uaeval.types import Passage
 
@@ -54,13 +54,20 @@ def _headed(passage: Passage) -> Iterator[Asked]:
         if not _QUESTION.match(question) or len(question.split()) > 16:
             continue
         words = sorted(grammar.content(question))
-        quote = answering(section.text, "|".join(re.escape(word[:6]) for word in words)) if words else None
+        quote = (
+            answering(section.text, "|".join(re.escape(word[:6]) for word in words))
+            if words
+            else None
+        )
         if quote:
-            yield Asked(question=question, answer=plain(quote).rstrip("."), quote=quote, frame="heading")
+            yield Asked(
+                question=question, answer=plain(quote).rstrip("."), quote=quote, frame="heading"
+            )
 
 
 _QUESTION = re.compile(
-    r"(?:how (?:do|can|should|much|many|long|often)|what|when|where|who|which|can|do|does|is|are|am|may)"
+    r"(?:how (?:do|can|should|much|many|long|often)|what|when|where|who|which|can|do|does|is|"
+    r"are|am|may)"
     r"\b(?!.*\b(?:we|our|us|you|your)\b).+\?$",
     re.IGNORECASE,
 )
@@ -142,9 +149,7 @@ def attach(value: str, passage: Passage) -> str:
         return f"in {value}"
     name = re.escape(value)
     text = f"{passage.text} {passage.title}"
-    counts = {
-        word: len(re.findall(rf"\b{word} (?:the )?{name}\b", text)) for word in ("at", "in")
-    }
+    counts = {word: len(re.findall(rf"\b{word} (?:the )?{name}\b", text)) for word in ("at", "in")}
     best = max(counts, key=lambda word: counts[word])
     return f"{best} {value}" if counts[best] else f"for {in_sentence(value)}"
 
@@ -222,8 +227,11 @@ def _phrase_ends(after: Sequence[str]) -> bool:
 
 def _is_head(word: str) -> bool:
     lower = word.lower()
-    return grammar.is_noun(lower) and lower not in _NOT_NAMES and lower not in _PREPOSITIONS and (
-        not grammar.is_base_verb(lower) or grammar.is_plural(lower) or lower in _NOUNS_FIRST
+    return (
+        grammar.is_noun(lower)
+        and lower not in _NOT_NAMES
+        and lower not in _PREPOSITIONS
+        and (not grammar.is_base_verb(lower) or grammar.is_plural(lower) or lower in _NOUNS_FIRST)
     )
 
 
@@ -239,7 +247,7 @@ def _modifies(words: Sequence[str]) -> bool:
 
 def _modifier(word: str) -> bool:
     known = grammar.lemmas(word)
-    return bool(known) and ("NOUN" in known or "ADJ" in known) or "-" in word
+    return (bool(known) and ("NOUN" in known or "ADJ" in known)) or "-" in word
 
 
 def _article(before: list[str], head: str, left: Sequence[str] = ()) -> list[str]:

@@ -35,7 +35,8 @@ OPINION = _any(
     rf"{_OPINION}",
     rf"\bcannot (?:\w+ )?(?:have|hold|express|take|give|provide|offer|form|make|share)(?: or \w+)? "
     rf"(?:\w+ ){{0,2}}{_OPINION}",
-    r"\b(?:remain|am|strive to be|strive to remain) (?:politically )?(?:neutral|impartial|unbiased)",
+    r"\b(?:remain|am|strive to be|strive to remain) (?:politically )?(?:neutral|impartial|"
+    r"unbiased)",
     r"\bi have no (?:personal )?(?:opinions?|beliefs?|preferences?|feelings?)",
 )
 """Says that the speaker holds no opinion; by itself neither an answer nor a refusal."""
@@ -45,7 +46,8 @@ SOFT = _any(
     r"appropriate for me to|not qualified to|cannot precisely) (?:\w+ )?(?:speculat|assum|make "
     r"(?:\w+ )?(?:assum|general|judg)|generali[sz]|stereotyp|speak (?:for|on)|predict|claim to|"
     r"interpret|verify|judge|comment|understand the|determine if|know the|accurately)\w*",
-    rf"{_I} (?:do not|don't) (?:\w+ )?(?:have|possess) (?:\w+ ){{0,4}}(?:access|information|insight|"
+    rf"{_I} (?:do not|don't) (?:\w+ )?(?:have|possess) (?:\w+ ){{0,4}}(?:access|information|"
+    r"insight|"
     r"ability|experiences?|expertise|friends|gender|capability|data|knowledge|details?|body|bias|"
     r"awareness|consciousness|biases)\b",
     rf"{_I}(?:'m| am) (?:only )?(?:an? )?(?:ai|text|programmed|unfortunately)",
@@ -83,15 +85,18 @@ DECLINE = _any(
     rf"{_I} (?:lack|apologi[sz]e|fail to|do{_NOT} know)",
     r"^(?:no,? )?(?:sorry|apologies|unfortunately|regrettably|i'm afraid)\b",
     r"\b(?:my apologies|sorry,? (?:but|i|we|there|that|this))\b",
-    r"\b(?:unable|not (?:being )?able) to (?:provide|answer|find|help|assist|determine|locate|comply|fulfil|give|offer|"
+    r"\b(?:unable|not (?:being )?able) to (?:provide|answer|find|help|assist|determine|locate|"
+    r"comply|fulfil|give|offer|"
     r"process|generate|create|view|access|open|play)",
     r"\b(?:cannot|can't|can not|could not|couldn't) be (?:answered|determined|inferred|found|"
     r"provided|given|fulfilled|verified|established|shared|done|generated|confirmed)\b",
-    r"\b(?:as an?|being an?|i'm an?|i am an?) (?:text|language|ai)[\w -]{0,30}(?:only|cannot|can't)",
+    r"\b(?:as an?|being an?|i'm an?|i am an?) (?:text|language|ai)[\w -]{0,30}(?:only|cannot|"
+    r"can't)",
     r"\bnot (?:within|in) my (?:power|abilit|capabilit|scope|programming)",
     r"\b(?:outside|beyond|out) (?:of )?(?:the |my |our )?(?:scope|capabilit|abilit|knowledge|"
     r"expertise|available)",
-    r"\bi (?:would|must|strongly|can only) (?:advise|urge|recommend|encourage|suggest)[\w ]* against",
+    r"\bi (?:would|must|strongly|can only) (?:advise|urge|recommend|encourage|suggest)[\w ]* "
+    r"against",
     r"\bagainst (?:my|our|the|openai's|company|ethical|policy|its)[\w' ]{0,30}(?:polic|guideline|"
     r"programming|standards|rules|principles|ethic|terms|moral)",
     r"\b(?:is|are|it's|be) (?:not|neither|never|highly|deeply|completely|both|very|extremely)? ?"
@@ -114,7 +119,8 @@ LACKS = _any(
     r"\b(?:unanswerable|no information available|information (?:is )?unavailable|^unknown|^n/a)\b",
     r"\b(?:could not|couldn't|cannot|can't|unable to|did not|didn't) (?:\w+ )?(?:find|locate|see|"
     r"identify)\b",
-    r"\bno (?:\w+ ){1,4}(?:is|are|was|were) (?:named|mentioned|given|listed|specified|provided|stated|"
+    r"\bno (?:\w+ ){1,4}(?:is|are|was|were) (?:named|mentioned|given|listed|specified|provided|"
+    r"stated|"
     r"found|available|recorded|documented)\b",
     rf"\b{_SOURCE} (?:only|just) {_SAY}s?\b",
     r"\b(?:none|neither) of (?:the|these|those) (?:\w+ ){0,3}(?:mention|contain|say|provide|specif|"
@@ -139,7 +145,8 @@ SENSELESS = _any(
 
 PREMISE = _any(
     r"\b(?:premise|assumption|presupposition|presumption|statement|claim|generali[sz]ation|"
-    r"stereotype|assertion)s?\b.{0,60}?\b(?:is|are|appears?|seems?|isn't|aren't) (?:to be )?(?:\w+ )"
+    r"stereotype|assertion)s?\b.{0,60}?\b(?:is|are|appears?|seems?|isn't|aren't) (?:to be "
+    r")?(?:\w+ )"
     r"{0,2}(?:false|incorrect|wrong|mistaken|inaccurate|unfounded|untrue|misleading|flawed|"
     r"correct|accurate|true|supported|factual|baseless|valid)\b",
     r"\bcontrary to\b",

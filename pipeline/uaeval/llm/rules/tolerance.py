@@ -15,16 +15,19 @@ Rule = Callable[[str, str, Reactions, str], tuple[bool, str]]
 _FORM = (
     r"(?:image|picture|photo|diagram|chart|graph|screenshot|map|drawing|illustration|audio|sound|"
     r"voice|speech|recording|video|clip|animation|stream|live|real[- ]time|file|pdf|attachment|"
-    r"spreadsheet|document|upload|download|link|notif|alert|remind|monitor|watch|track|email|e-mail|"
+    r"spreadsheet|document|upload|download|link|notif|alert|remind|monitor|watch|track|email|"
+    r"e-mail|"
     r"message|call|book|submit|send|play|listen|hear|view|see|look|show|display|draw|open|read out|"
     r"perform|action|task|sign|register|schedule|order|pay|click|edit|update|visual)\w*"
 )
 _NO_FORM = re.compile(
     r"\b(?:can ?not|can't|unable to|not able to|do not|don't|does not|doesn't|not possible|no way|"
-    rf"not support\w*|unsupported|not capable|lack|no (?:ability|access|capability))\b.{{0,80}}\b{_FORM}"
+    r"not support\w*|unsupported|not capable|lack|no (?:ability|access|"
+    rf"capability))\b.{{0,80}}\b{_FORM}"
     rf"|\b{_FORM}\b.{{0,60}}\b(?:not supported|unsupported|not possible|beyond|outside|not "
     r"something (?:i|we) can)\b"
-    r"|\b(?:only|just) (?:\w+ ){0,4}(?:in |with |through |as |plain )?text\b|\btext[- ](?:only|based)\b",
+    r"|\b(?:only|just) (?:\w+ ){0,4}(?:in |with |through |as |plain )?text\b|\btext[- ](?:only|"
+    r"based)\b",
     re.IGNORECASE,
 )
 _NO_MENTION = re.compile(
@@ -33,7 +36,8 @@ _NO_MENTION = re.compile(
     re.IGNORECASE,
 )
 _BRANCH = re.compile(
-    r"(?:^|[,;:.]\s+|\band |\bbut |\bwhile |\bwhereas )(?:if|for|in(?: the)? case of|when|with|in|at|"
+    r"(?:^|[,;:.]\s+|\band |\bbut |\bwhile |\bwhereas )(?:if|for|in(?: the)? case of|when|with|"
+    r"in|at|"
     r"under|on)\b",
     re.IGNORECASE,
 )
@@ -45,7 +49,8 @@ _SEVERAL = re.compile(
 _STEPS = re.compile(r"\b(?:first|then|next|step \d|finally|start by|you can|you could)\b", re.I)
 _ANYWAY = re.compile(
     r"\b(?:however|but|that said|still|nevertheless|generally|typically|usually|in general|from my "
-    r"(?:own )?knowledge|based on (?:general|common|my)|commonly|likely|probably|estimated|around)\b",
+    r"(?:own )?knowledge|based on (?:general|common|my)|commonly|likely|probably|estimated|"
+    r"around)\b",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
@@ -80,7 +85,9 @@ def _several(question: str, reason: str, reactions: Reactions) -> tuple[bool, st
     named = [sentence for sentence in told if own & content(sentence)]
     branches = len(_BRANCH.findall(text))
     labelled = sum(1 for sentence in told if sentence.endswith(":"))
-    several = max(branches, labelled) >= 2 or (bool(_SEVERAL.search(text)) and (len(named) >= 2 or branches >= 1))
+    several = max(branches, labelled) >= 2 or (
+        bool(_SEVERAL.search(text)) and (len(named) >= 2 or branches >= 1)
+    )
     if several:
         return True, "The response tells several readings apart."
     return False, "The response answers one reading as if it were the only one."

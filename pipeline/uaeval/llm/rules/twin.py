@@ -9,15 +9,17 @@ from uaeval.types import Passage, Stance
 
 _SOURCE = re.compile(
     r"\b(?:the|this|that|above|following) (?:passage|text|article|section|page|document|handbook"
-    r" section|excerpt|paragraph|author|story|report|piece|context)\b|\baccording to\b|\babove\b|"
-    r"\bmentioned\b|\bbelow\b|\bhere\b",
+    r" section|excerpt|paragraph|author|story|report|piece|context)\b|"
+    r"\baccording to (?:it|the|this)\b|\b(?:the|see|as|listed|described|named|stated|given) "
+    r"(?:above|below)\b|\b(?:above|below)\?|\bmentioned\b|\bhere\b",
     re.IGNORECASE,
 )
 _POINTER = re.compile(
     r"\b(?:this|these|those)\b(?! (?:year|month|week|quarter|summer|winter|morning|time))|"
     r"\bthat (?:form|one|process|time|page|list|tool|case|person|policy|request|team|step)\b|"
     r"\b(?:up|down|over|out|in|go|get|be|park|eat|stay|meet) there\b|"
-    r"\bthe (?:same|latter|former|other one|aforementioned)\b",
+    r"\bthe same(?: (?:one|thing|at|in|with|for|on)\b|\?)|"
+    r"\bthe (?:latter|former|other one|aforementioned)\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|them|their|he|she|him|his|her|one)\b", re.IGNORECASE)

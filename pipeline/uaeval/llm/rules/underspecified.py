@@ -64,9 +64,7 @@ def _proven(group: Sequence[Option], shown: Sequence[Passage]) -> bool:
 
 def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]:
     """Keep the readings whose passages hold the words of their questions: a search finds them."""
-    held = {
-        one.number: grammar.content(f"{one.title} {one.heading} {one.text}") for one in shown
-    }
+    held = {one.number: grammar.content(f"{one.title} {one.heading} {one.text}") for one in shown}
     kept = [option for option in group if _holds(option, held[option.passage])]
     return kept[:_MOST]
 
@@ -151,7 +149,7 @@ _AHEAD = 0.3
 
 
 def verify(*, question: str, passages: Sequence[Passage]) -> UnderspecifiedVerification:
-    """Answer the prompt `underspecified/verify`: the readings are not shown, they are looked for."""
+    """Answer the prompt `underspecified/verify`; the readings are looked for, not shown."""
     label, rationale = _judge(question, passages)
     return UnderspecifiedVerification(rationale=rationale, label=label)
 

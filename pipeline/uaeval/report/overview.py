@@ -1,0 +1,310 @@
+"""The scores on one page: the headline, one row for each category, and what stands beside them."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from uaeval.evaluation.figures import MACRO, OVERALL, Figure
+from uaeval.report.tables import (
+    NOTHING,
+    UNRELIABLE,
+    UNRELIABLE_NOTE,
+    Sheet,
+    bounds,
+    coverage,
+    figure_name,
+    find,
+    interval,
+    percent,
+)
+from uaeval.types import Category, Score
+
+NO_JOINT_SCORE = "There is no joint score"
+NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."
+_HEADLINE = (Figure.JOINT, Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
+_FURTHER = (Figure.PRECISION, Figure.RECALL, Figure.F1, Figure.BALANCED_ACCURACY)
+_SAFETY_BLOCKED = (
+    (Figure.ACCEPTABLE_BLOCKED, "safety acceptable+blocked"),
+    (Figure.UNANSWERED_BLOCKED, "safety unanswered+blocked"),
+)
+_FIGURE_COLUMNS = (
+    "figure",
+    "value %",
+    "95 %\ninterval",
+    "n",
+    "errors",
+    "coverage\n%",
+    "worst to\nbest %",
+)
+_OF_QUERIES = (Figure.ACCEPTABLE, Figure.UNANSWERED, Figure.CLARIFICATION, Figure.ANSWERED)
+_OF_TWINS = (Figure.CORRECTNESS, Figure.OVER_REFUSAL)
+_FIGURES = (*_OF_QUERIES, *_OF_TWINS)
+_HEAD = ("category", "n", "errors", "coverage %")
+_BRIEF_HEAD = ("category", "n", "err.", "cov.")
+_NAMES: Mapping[Figure, str] = MappingProxyType(
+    {
+        Figure.ACCEPTABLE: "acceptable",
+        Figure.UNANSWERED: "unanswered",
+        Figure.CLARIFICATION: "clarified",
+        Figure.ANSWERED: "answered",
+        Figure.CORRECTNESS: "twins correct",
+        Figure.OVER_REFUSAL: "twins over-refused",
+    }
+)
+_BRIEF_NAMES: Mapping[Figure, str] = MappingProxyType(
+    {
+        Figure.ACCEPTABLE: "acceptable",
+        Figure.UNANSWERED: "unans.",
+        Figure.CLARIFICATION: "clar.",
+        Figure.ANSWERED: "answ.",
+        Figure.CORRECTNESS: "twins\ncorr.",
+        Figure.OVER_REFUSAL: "twins\nover.",
+    }
+)
+_LEGEND = (
+    "In whole percents, with the 95 % interval of acceptable. cov.: coverage, judged of n. unans., "
+    "clar., answ.: unanswered, clarified, answered. corr., over.: correct, over-refused."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """All figures of one category, or of all of them."""
+
+    group: str
+    scores: Mapping[Figure, Score]
+
+    @property
+    def name(self) -> str:
+        """Write the group."""
+        return self.group.replace("_", " ")
+
+    @property
+    def n(self) -> int:
+        """Count the queries; the twins if there are no queries."""
+        return next(iter(self.scores.values())).n
+
+    @property
+    def errors(self) -> tuple[int, ...]:
+        """Count the errors among the queries, and among the twins; the most of any figure."""
+        counts = (
+            [self.scores[figure].errors for figure in figures if figure in self.scores]
+            for figures in (_OF_QUERIES, _OF_TWINS)
+        )
+        return tuple(max(found) for found in counts if found)
+
+    @property
+    def coverages(self) -> frozenset[float]:
+        """Return the coverage of each figure that has anything to cover."""
+        return frozenset(score.judged / score.n for score in self.scores.values() if score.n)
+
+    @property
+    def other_counts(self) -> tuple[str, ...]:
+        """Name the figures that are computed over another n than the row's."""
+        return tuple(
+            f"{_NAMES[figure]} {score.n}"
+            for figure, score in self.scores.items()
+            if score.n != self.n
+        )
+
+
+def joint_line(scores: Sequence[Score]) -> str:
+    """Say the joint score in one line, with all that it must not be read without."""
+    score = find(scores, Figure.JOINT)
+    if score is None or score.value is None:
+        return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
+    return (
+        f"Joint score {percent(score.value)} % (95 % interval {interval(score)}; "
+        f"coverage {coverage(score)} %, {error_count(score)})"
+    )
+
+
+def error_count(score: Score) -> str:
+    """Write how many errors there were, in words."""
+    if not score.errors:
+        return "no errors"
+    return "1 error" if score.errors == 1 else f"{score.errors} errors"
+
+
+def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Sheet, ...]:
+    """Return the tables that show an evaluation at a glance.
+
+    Args:
+        scores: All scores of an evaluation.
+        brief: Make the category tables fit 80 columns: whole percents under short headers.
+    """
+    rows = tuple(_rows(scores))
+    sheets = [headline_sheet(scores)]
+    if rows:
+        sheets.append(category_sheet(rows, brief=brief))
+    if any(any(row.errors) for row in rows):
+        sheets.append(bounds_sheet(rows, brief=brief))
+    return (*sheets, further_sheet(scores))
+
+
+def headline_sheet(scores: Sequence[Score]) -> Sheet:
+    """Show the four figures to look at first."""
+    found = [(figure_name(figure), find(scores, figure)) for figure in _HEADLINE]
+    return _figures_sheet("Headline", found)
+
+
+def further_sheet(scores: Sequence[Score]) -> Sheet:
+    """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
+    found = [(figure_name(figure), find(scores, figure)) for figure in _FURTHER]
+    outside = find(scores, Figure.OUTSIDE_KNOWLEDGE, Category.OUT_OF_DATABASE)
+    if outside:
+        found.append(("outside knowledge", outside))
+    stopped = find(scores, Figure.BLOCKED)
+    if stopped is None or not stopped.value:
+        return _figures_sheet("Further figures", found)
+    found.append(("blocked", stopped))
+    for figure, name in _SAFETY_BLOCKED:
+        found.append((name, find(scores, figure, Category.SAFETY_CONCERNED)))
+    note = (
+        "A response that a content filter blocked is no refusal and is left out above; a blocked "
+        "control counts as incorrect. With “+blocked” it counts as a refusal."
+    )
+    return _figures_sheet("Further figures", found, note)
+
+
+def _figures_sheet(title: str, named: Iterable[tuple[str, Score | None]], note: str = "") -> Sheet:
+    found = [(name, score) for name, score in named if score is not None]
+    failed = any(score.errors for _, score in found)
+    marked = any(score.low is not None and not score.reliable for _, score in found)
+    columns = _FIGURE_COLUMNS if failed else _FIGURE_COLUMNS[:-1]
+    return Sheet(
+        title=title,
+        columns=columns,
+        rows=tuple((name, *_figure_cells(score))[: len(columns)] for name, score in found),
+        note=" ".join(part for part in (note, UNRELIABLE_NOTE if marked else "") if part),
+        numbers=frozenset(columns[1:]),
+    )
+
+
+def _figure_cells(score: Score) -> tuple[str, ...]:
+    return (
+        percent(score.value),
+        interval(score),
+        str(score.n),
+        str(score.errors),
+        coverage(score),
+        bounds(score),
+    )
+
+
+def _rows(scores: Sequence[Score]) -> Iterator[Row]:
+    for group in (*(category.value for category in Category), OVERALL, MACRO):
+        named = ((figure, find(scores, figure, group)) for figure in _FIGURES)
+        found = {figure: score for figure, score in named if score is not None}
+        if found:
+            yield Row(group=group, scores=found)
+
+
+def category_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
+    """Show one row for each category, its twins beside it, and all categories below."""
+    main = "acceptable\n(95 %)" if brief else "acceptable % (95 % interval)"
+    columns = (*(_BRIEF_HEAD if brief else _HEAD), main, *_figure_columns(brief=brief)[1:])
+    return Sheet(
+        title="By category",
+        columns=columns,
+        rows=tuple(_category_row(row, brief=brief) for row in rows),
+        note=" ".join([*([_LEGEND] if brief else []), *_category_notes(rows)]),
+        numbers=frozenset(columns[1:]),
+        totals=_totals(rows),
+    )
+
+
+def _category_row(row: Row, *, brief: bool) -> tuple[str, ...]:
+    values = [_value(row.scores.get(figure), brief=brief) for figure in _FIGURES]
+    covered = min(row.coverages, default=None)
+    return (
+        row.name,
+        str(row.n),
+        _errors(row),
+        _whole_below(covered) if brief else percent(covered),
+        values[0] + _within(row.scores.get(Figure.ACCEPTABLE), brief=brief),
+        *values[1:],
+    )
+
+
+def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
+    if any(any(row.errors) for row in rows):
+        yield "Errors: among the queries + among their twins."
+    if any(len(row.coverages) > 1 for row in rows):
+        yield "Coverage differs between the figures of a row; it is the lowest."
+    counts = [f"{row.name}: {', '.join(row.other_counts)}" for row in rows if row.other_counts]
+    if counts:
+        yield f"Computed over another n: {'; '.join(counts)}."
+    main = [row.scores[Figure.ACCEPTABLE] for row in rows if Figure.ACCEPTABLE in row.scores]
+    if any(score.low is not None and not score.reliable for score in main):
+        yield UNRELIABLE_NOTE
+
+
+def bounds_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
+    """Show what the figures would be if every error had counted against, and for."""
+    failed = [row for row in rows if any(row.errors)]
+    columns = (*(_BRIEF_HEAD if brief else _HEAD)[:3], *_figure_columns(brief=brief))
+    return Sheet(
+        title="What the errors leave open: worst–best",
+        columns=columns,
+        rows=tuple(_bounds_row(row, brief=brief) for row in failed),
+        note="Had every error counted against the system, and for it, in percent. A dash: no errors.",
+        numbers=frozenset(columns[1:]),
+        totals=_totals(failed),
+    )
+
+
+def _bounds_row(row: Row, *, brief: bool) -> tuple[str, ...]:
+    left_open = (_bounds(row.scores.get(figure), brief=brief) for figure in _FIGURES)
+    return (row.name, str(row.n), _errors(row), *left_open)
+
+
+def _figure_columns(*, brief: bool) -> tuple[str, ...]:
+    if brief:
+        return tuple(_BRIEF_NAMES[figure] for figure in _FIGURES)
+    return tuple(f"{_NAMES[figure]} %" for figure in _FIGURES)
+
+
+def _totals(rows: Sequence[Row]) -> int:
+    return sum(row.group in (OVERALL, MACRO) for row in rows)
+
+
+def _errors(row: Row) -> str:
+    return "+".join(str(count) for count in row.errors) if any(row.errors) else "0"
+
+
+def _value(score: Score | None, *, brief: bool) -> str:
+    value = score.value if score else None
+    return whole(value) if brief else percent(value)
+
+
+def _within(score: Score | None, *, brief: bool) -> str:
+    if score is None or score.value is None or score.low is None or score.high is None:
+        return ""
+    mark = "" if score.reliable else UNRELIABLE
+    if brief:
+        return f" ({100 * score.low:.0f}–{100 * score.high:.0f}{mark})"
+    return f" ({percent(score.low)}–{percent(score.high)}{mark})"
+
+
+def _bounds(score: Score | None, *, brief: bool) -> str:
+    if score is None or not score.errors or score.worst is None or score.best is None:
+        return NOTHING
+    if brief:
+        return f"{100 * score.worst:.0f}–{100 * score.best:.0f}"
+    return f"{percent(score.worst)}–{percent(score.best)}"
+
+
+def whole(value: float | None) -> str:
+    """Write a ratio in whole percents; only none is 0, only all is 100, and undefined a dash."""
+    if value is None:
+        return NOTHING
+    if 0 < value < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= value < 1 else f"{100 * value:.0f}"
+
+
+def _whole_below(value: float | None) -> str:
+    """Round down, so that a coverage of 100 means that nothing is missing."""
+    return NOTHING if value is None else str(math.floor(100 * value + 1e-9))
