@@ -60,9 +60,11 @@ def evaluate(dataset: str | Path, **settings: object) -> Evaluation:
     return asyncio.run(evaluate_run(config, lambda _text, _count: None, lambda _outcome: None))
 
 
-async def synthesize_run(config: SynthesisConfig, watcher: Watcher) -> Manifest:
+async def synthesize_run(
+    config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
+) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
-    manifest = await run_synthesis(config, watcher)
+    manifest = await run_synthesis(config, watcher, refresh=refresh)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
         manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]

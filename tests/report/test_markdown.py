@@ -57,6 +57,43 @@ def test_the_headline_stands_beside_interval_coverage_and_errors() -> None:
     assert "unreliable: it rests on 1 source document(s)" in report
 
 
+def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
+    lines = evaluation_report(_small(), ABOUT).splitlines()
+    assert [line for line in lines if line.startswith("#")] == [
+        "# Evaluation of rag",
+        "## What it rests on",
+        "## Scores",
+        "### Headline",
+        "### By category",
+        "### What the errors leave open: worst–best",
+        "### Further figures",
+        "### Failures",
+        "## Responses to look at",
+        "### Underspecified",
+        "### Answerable controls",
+        "## Details",
+        "### Overall",
+        "### Unanswerable queries by category",
+        "### Controls by the category of their pair",
+        "### Stopped by a content filter",
+        "### By difficulty",
+        "### Joint score by weight of correctness",
+    ]
+
+
+def test_there_is_one_row_for_each_category_in_full_words() -> None:
+    lines = evaluation_report(_small(), ABOUT).splitlines()
+    start = lines.index("### By category")
+    assert lines[start + 2 : start + 7] == [
+        "| category | n | errors | coverage % | acceptable % (95 % interval) | unanswered % "
+        "| clarified % | answered % | twins correct % | twins over-refused % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        r"| underspecified | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | 0.0 | 0.0 | 100.0 | 0.0 | 100.0 |",
+        r"| overall | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | 0.0 | 0.0 | 100.0 | 0.0 | 100.0 |",
+        r"| macro | 2 | 1 | 50.0 | 0.0 (0.0–0.0\*) | 0.0 | 0.0 | 100.0 | – | – |",
+    ]
+
+
 def test_without_controls_there_is_no_joint_score_and_no_zero() -> None:
     query = unanswerable(1)
     report = evaluation_report(

@@ -7,6 +7,7 @@ from uaeval.report.tables import (
     dataset_sheet,
     failure_sheet,
     leakage_sheet,
+    rejection_sheet,
     sample_sheet,
     score_sheets,
 )
@@ -115,14 +116,27 @@ def test_scores_are_parted_into_sections() -> None:
 
 def test_the_dataset_table_counts_what_became_of_every_attempt() -> None:
     sheet = dataset_sheet(manifest())
-    assert sheet.columns == (
-        ("category", "asked", "kept", "rejected", "failed", "waiting", "reject reasons")
-    )
+    assert sheet.columns == ("category", "asked", "kept", "rejected", "failed", "waiting")
     assert sheet.rows == (
-        ("underspecified", "3", "2", "4", "1", "0", "label 2, twin 1, duplicate 1"),
-        ("nonsensical", "2", "0", "2", "0", "1", "label 2"),
-        ("all", "5", "2", "6", "1", "1", ""),
+        ("underspecified", "3", "2", "4", "1", "0"),
+        ("nonsensical", "2", "0", "2", "0", "1"),
+        ("all", "5", "2", "6", "1", "1"),
     )
+    assert sheet.totals == 1
+
+
+def test_the_three_commonest_reasons_are_named_and_the_others_counted() -> None:
+    reasons = {"declined": 40, "general_rule": 9, "twin": 4, "spare": 2, "opening": 1}
+    more = {"select": {"underspecified": Count(rejected=56, reasons=reasons)}}
+    shown = manifest().model_copy(update={"stages": manifest().stages | more})
+    assert rejection_sheet(shown).rows == (
+        ("underspecified", "declined 40, general rule 9, twin 5, other 5"),
+        ("nonsensical", "label 2"),
+    )
+
+
+def test_a_category_that_rejected_nothing_has_no_reasons_to_show() -> None:
+    assert rejection_sheet(manifest().model_copy(update={"stages": {}})).rows == ()
 
 
 def test_samples_stand_beside_their_twins() -> None:
@@ -157,7 +171,11 @@ def test_what_leakage_did_not_measure_is_a_dash() -> None:
         hardness_max=0.7,
     )
     many = replace(few, auc=0.875, opening="what is the rule", opening_share=0.25, length_ratio=1.5)
-    assert leakage_sheet([few, replace(many, hardness_mean=None)]).rows == (
-        ("out of database", "4", "–", "–", "–", "0.41 (0.20 to 0.70)", "–"),
-        ("out of database", "4", "0.88", "25.0", "1.50", "–", "what is the rule"),
+    sheet = leakage_sheet([few, replace(many, hardness_mean=None)])
+    assert sheet.rows == (
+        ("out of database", "4", "–", "–", "–", "–"),
+        ("out of database", "4", "0.88", "1.50", "25.0", "what is the rule"),
     )
+    hardness = "Hardness of out of database, the best similarity in the knowledge base: "
+    assert sheet.note.endswith(f"{hardness}mean 0.41, from 0.20 to 0.70.")
+    assert sheet.note.count("Hardness") == 1

@@ -88,4 +88,4 @@ def _continuation(run: Path) -> Callable[[], None]:
 
         raise StorageError(f"{run} has no manifest.json; run its synthesize command again")
     settings = build(SynthesisConfig, **(manifest.settings | {"output": run, "mode": "batch"}))
-    return lambda: run_synthesis(settings, strict=False)
+    return lambda: run_synthesis(settings)

@@ -65,6 +65,14 @@ def synthesize(
     config: Annotated[
         Path | None, typer.Option(help="YAML file of settings; options here win over it.")
     ] = None,
+    refresh: Annotated[
+        bool,
+        typer.Option(
+            "--refresh",
+            help="If the folder holds a run of an older knowledge base or other settings, do it "
+            "anew; unchanged documents stay indexed and answers that still fit are kept.",
+        ),
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
     ] = False,
@@ -95,15 +103,17 @@ def synthesize(
     }
     settings = read_settings(config) if config else {}
     settings |= {name: value for name, value in given.items() if value is not None}
-    run_synthesis(build(SynthesisConfig, **settings), strict=strict)
+    run_synthesis(build(SynthesisConfig, **settings), strict=strict, refresh=refresh)
 
 
-def run_synthesis(config: "SynthesisConfig", *, strict: bool) -> None:
+def run_synthesis(
+    config: "SynthesisConfig", *, strict: bool = False, refresh: bool = False
+) -> None:
     """Run, show the summary, and exit as scripts expect."""
     from uaeval.cli.terminal import OUT, say
     from uaeval.report.terminal import dataset_tables
 
-    manifest = _finished(config) or _work(config)
+    manifest = _finished(config, refresh) or _work(config, refresh)
     OUT.print(dataset_tables(manifest))
     if manifest.status == "waiting":
         say(
@@ -120,20 +130,21 @@ def run_synthesis(config: "SynthesisConfig", *, strict: bool) -> None:
         raise typer.Exit(SHORT)
 
 
-def _finished(config: "SynthesisConfig") -> "Manifest | None":
+def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
     """Return the manifest of a finished run, without loading what work would need."""
     from uaeval.prompts import PromptLibrary
     from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 
-    earlier = earlier_sitting(config, PromptLibrary(config.prompts), fingerprints(config))
+    library = PromptLibrary(config.prompts)
+    earlier = earlier_sitting(config, library, fingerprints(config), refresh=refresh)
     return earlier if earlier and earlier.status == "complete" else None
 
 
-def _work(config: "SynthesisConfig") -> "Manifest":
+def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
     import asyncio
 
     from uaeval.api import synthesize_run
     from uaeval.cli.progress import SynthesisProgress
 
     with SynthesisProgress() as progress:
-        return asyncio.run(synthesize_run(config, progress))
+        return asyncio.run(synthesize_run(config, progress, refresh=refresh))

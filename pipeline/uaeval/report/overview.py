@@ -105,7 +105,7 @@ class Row:
         return tuple(
             f"{_NAMES[figure]} {score.n}"
             for figure, score in self.scores.items()
-            if score.n != self.n
+            if score.n not in (0, self.n)
         )
 
 
@@ -249,7 +249,7 @@ def bounds_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
         title="What the errors leave open: worst–best",
         columns=columns,
         rows=tuple(_bounds_row(row, brief=brief) for row in failed),
-        note="Had every error counted against the system, and for it, in percent. A dash: no errors.",
+        note="In percent, had every error counted against the system, and for it.",
         numbers=frozenset(columns[1:]),
         totals=_totals(failed),
     )

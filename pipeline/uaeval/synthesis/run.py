@@ -26,7 +26,9 @@ from uaeval.types import Category, Query
 LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "scikit-learn", "spacy")
 
 
-async def synthesize(config: SynthesisConfig, watcher: Watcher) -> Manifest:
+async def synthesize(
+    config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
+) -> Manifest:
     """Write the dataset into `config.output`, or go on where an earlier sitting stopped.
 
     Raises:
@@ -36,7 +38,7 @@ async def synthesize(config: SynthesisConfig, watcher: Watcher) -> Manifest:
     folder = RunFolder(config.output)
     library = PromptLibrary(config.prompts)
     prints = fingerprints(config)
-    earlier = earlier_sitting(config, library, prints)
+    earlier = earlier_sitting(config, library, prints, refresh=refresh)
     if earlier and earlier.status == "complete":
         return earlier
     make_folder(folder.path)

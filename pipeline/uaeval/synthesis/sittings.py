@@ -24,18 +24,21 @@ def fingerprints(config: SynthesisConfig) -> Prints:
 
 
 def earlier_sitting(
-    config: SynthesisConfig, library: PromptLibrary, prints: Prints
+    config: SynthesisConfig, library: PromptLibrary, prints: Prints, *, refresh: bool
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
+    With `refresh` a run of other input, settings or prompts counts as none: it is done anew, with
+    what of its index and answers still fits.
+
     Raises:
-        StorageError: it is a run of other input, settings or prompts.
+        StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
     """
     folder = RunFolder(config.output)
     earlier = folder.manifest()
     if earlier is None:
         return None
-    remedy = f"choose another -o folder, or delete {folder.path} to start again"
+    remedy = "choose another -o folder, or do it anew here with --refresh"
     settings = config.decisive()
     changed = [
         f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
@@ -48,6 +51,8 @@ def earlier_sitting(
         changed.append("the news folder's files have changed")
     if earlier.prompts != library.hashes():
         changed.append("prompts have changed")
+    if changed and refresh:
+        return None
     if changed:
         raise StorageError(f"{folder.path} holds another run ({'; '.join(changed)}); {remedy}")
     return earlier
