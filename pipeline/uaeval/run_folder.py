@@ -48,6 +48,8 @@ class KnowledgeBaseFacts(BaseModel):
     """Outside documents that `out_of_database` queries are written from."""
     news_fingerprint: str
     embedding: str
+    key_phrases: str
+    """How key phrases were found: by which trained spaCy pipeline, or without one."""
 
 
 class ModelUsage(BaseModel):

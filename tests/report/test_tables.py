@@ -44,6 +44,7 @@ def manifest() -> Manifest:
         articles=0,
         news_fingerprint="n",
         embedding="hashed-words",
+        key_phrases="rules",
     )
     return Manifest(
         status="complete",

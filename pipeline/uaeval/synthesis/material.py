@@ -16,6 +16,7 @@ from uaeval.knowledge.documents import (
 )
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.keyphrases import engine
 from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.holdout import hold_out
@@ -76,6 +77,7 @@ def prepare(
         articles=len(outside),
         news_fingerprint=prints.news,
         embedding=vectors.name,
+        key_phrases=engine(),
     )
     return Material(index=index, chunks=chunked.chunks, articles=articles, facts=facts)
 

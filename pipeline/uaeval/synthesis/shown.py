@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from uaeval.errors import ReplyError
+from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.types import Chunk, Hit, Passage
 
+KEY_PHRASES = 8
+"""Key phrases of a passage that its relatives are searched by."""
 PER_DOCUMENT = 2
 """Most chunks of one document among those related to a passage."""
 
@@ -62,7 +65,8 @@ def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, .
     At most `PER_DOCUMENT` come from one document: what differs between documents is wanted.
     """
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
-    texts = [heading, f"{chunk.title} {heading}", chunk.text]
+    phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
+    texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
     found: dict[str, Chunk] = {}
     documents: Counter[str] = Counter()
     for other in _take_turns(retriever.search_many(texts, 4 * limit)):

@@ -1,5 +1,6 @@
 """From a candidate to a proven pair: code checks, a search of everything, then a verifier."""
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,6 +24,9 @@ from uaeval.llm.replies import (
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Rejection
+
+ABSENCE = 1.5
+"""How many times more passages are shown where their silence is the proof."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +93,11 @@ class Verify:
             hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
         )
 
-    def shown(self, candidate: Candidate, *claims: str) -> Shown:
+    def shown(self, candidate: Candidate, *claims: str, limit: int | None = None) -> Shown:
         """Show the best hits for the query, its twin and its claims, and the twin's chunk."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.chunk(candidate.twin.chunk_id)
-        return evidence_for(self.retriever, texts, source, self.passages_shown)
+        return evidence_for(self.retriever, texts, source, limit or self.passages_shown)
 
 
 def _reject(candidate: Candidate, check: Check) -> Rejection:
@@ -224,7 +228,8 @@ async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
 
 async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     answer = candidate.outside_answer or ""
-    shown = work.shown(candidate, *candidate.phrasings, f"{candidate.question} {answer}")
+    claims = (*candidate.phrasings, f"{candidate.question} {answer}")
+    shown = work.shown(candidate, *claims, limit=math.ceil(ABSENCE * work.passages_shown))
     reply = await work.model.ask(
         "out_of_database/verify",
         OutOfDatabaseVerification,

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.headings import sections
@@ -53,6 +54,10 @@ _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z'-]+)+|[\w.+-]+@[\w.-]+|#[\w-]+|\bextension \d+|"
     r"\b(?:supervisor|manager|officer|coordinator|team|office|director|desk|secretary|admins?)\b"
 )
+
+
+Unit: TypeAlias = tuple[str, tuple[int, str], frozenset[str], frozenset[str]]
+"""A statement, its passage and heading, its stems, and those of the headings above it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,36 +115,43 @@ _ASKING = re.compile(
 
 
 def speaking(question: str, passages: Sequence[Passage]) -> list[Speaking]:
-    """Return the best statement of each passage that speaks to the question, best first."""
+    """Return the best statement of each section that speaks to the question, best first."""
     words, kind = asked_words(question), wanted(question)
     units = [unit for passage in passages for unit in _units(passage)]
     weighed = weights(words, [stems | context for _, _, stems, context in units])
-    words_only = frozenset(words)
-    total = sum(weighed.values())
-    if not total:
-        return []
     best: dict[tuple[int, str], Speaking] = {}
-    for text, place, stems, context in units:
-        amounts = figures(text, kind)
-        if amounts is None:
-            continue
-        found = Speaking(
-            text=text,
-            place=place,
-            score=sum(weighed[word] for word in words_only & (stems | context)) / total,
-            own=sum(weighed[word] for word in words_only & stems) / total,
-            figures=amounts,
-            held=stems | context,
-            rest=stems - words_only,
-        )
-        known = best.get(place)
-        if found.own and (known is None or _rank(found) > _rank(known)):
-            best[place] = found
+    for unit in units:
+        found = _spoken(unit, weighed, kind)
+        known = best.get(found.place) if found else None
+        if found and found.own and (known is None or _rank(found) > _rank(known)):
+            best[found.place] = found
+    named = _names(question) & {word for _, _, stems, context in units for word in stems | context}
     ranked = sorted(best.values(), key=lambda one: (-one.score, -one.own, one.place))
-    names = _names(question) & {word for _, _, stems, context in units for word in stems | context}
-    ranked = [one for one in ranked if names <= one.held]
+    ranked = [one for one in ranked if named <= one.held]
     least = max(_LEAST, ranked[0].score - _BEHIND) if ranked else _LEAST
     return [one for one in ranked if one.score >= least]
+
+
+def _spoken(unit: Unit, weighed: dict[str, float], kind: Wanted) -> Speaking | None:
+    text, place, stems, context = unit
+    amounts = figures(text, kind)
+    total = math.fsum(weighed.values())
+    if amounts is None or not total:
+        return None
+    return Speaking(
+        text=text,
+        place=place,
+        score=share(weighed, stems | context) / total,
+        own=share(weighed, stems) / total,
+        figures=amounts,
+        held=stems | context,
+        rest=stems - weighed.keys(),
+    )
+
+
+def share(weighed: dict[str, float], stems: frozenset[str]) -> float:
+    """Sum the weights of the words that are among the stems; the same in whatever order."""
+    return math.fsum(weight for word, weight in weighed.items() if word in stems)
 
 
 _CALENDAR = re.compile(
@@ -185,7 +197,7 @@ _TELLING = 2
 """Words that only one of two statements has, to make them two answers."""
 
 
-def _units(passage: Passage) -> list[tuple[str, tuple[int, str], frozenset[str], frozenset[str]]]:
+def _units(passage: Passage) -> list[Unit]:
     found = []
     for section in sections(passage):
         context = meanings(f"{passage.title} {section.parent} {section.heading}")
@@ -205,7 +217,7 @@ def weights(words: dict[str, float], units: Sequence[frozenset[str]]) -> dict[st
         for word, count in counts.items()
         if count
     }
-    usual = sum(found.values()) / len(found) if found else 0.0
+    usual = math.fsum(found.values()) / len(found) if found else 0.0
     return {word: found.get(word, _UNKNOWN * usual * words[word]) for word in words}
 
 

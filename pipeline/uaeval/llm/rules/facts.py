@@ -1,13 +1,21 @@
 """What a passage states in plain sentences, each with a question that the sentence answers."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from uaeval.llm.rules import grammar
+from uaeval.llm.rules.acronyms import expansions
+from uaeval.llm.rules.agents import AGENT_PATTERNS
 from uaeval.llm.rules.clauses import finish, lower_first, noun_phrase, second_person
-from uaeval.llm.rules.patterns import MODAL_PATTERNS, Fact, FactKind
+from uaeval.llm.rules.objects import OBJECT_PATTERNS
+from uaeval.llm.rules.patterns import MODAL_PATTERNS, Fact, FactKind, Pattern
 from uaeval.llm.rules.plain_patterns import PLAIN_PATTERNS
-from uaeval.llm.rules.sentences import usable
+from uaeval.llm.rules.question_headings import headed
+from uaeval.llm.rules.reasons import REASON_PATTERNS
+from uaeval.llm.rules.requests import REQUEST_PATTERNS
+from uaeval.llm.rules.sentences import Sentence, readings, sentences
 from uaeval.llm.rules.statements import STATEMENT_PATTERNS
 from uaeval.llm.rules.twin import stands_alone
 from uaeval.types import Passage
@@ -29,7 +37,18 @@ _SUBJECTIVE = re.compile(
     re.IGNORECASE,
 )
 _ORDER = list(FactKind)
-_ALL = (*PLAIN_PATTERNS, *MODAL_PATTERNS[:-1], *STATEMENT_PATTERNS, MODAL_PATTERNS[-1])
+_SHORT = {FactKind.DEFINITION, FactKind.EXPANSION}
+_OPEN: Sequence[Pattern] = (
+    *PLAIN_PATTERNS,
+    *MODAL_PATTERNS[:-1],
+    *STATEMENT_PATTERNS,
+    *REQUEST_PATTERNS,
+    *AGENT_PATTERNS,
+    *REASON_PATTERNS,
+    *OBJECT_PATTERNS,
+)
+_YES_NO: Sequence[Pattern] = MODAL_PATTERNS[-1:]
+_LAST: Sequence[Pattern] = (expansions,)
 
 
 @lru_cache(maxsize=4096)
@@ -38,18 +57,31 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
     if _TOY.search(f"{passage.title} {passage.heading}"):
         return ()
     found: dict[str, Fact] = {}
-    for sentence in usable(passage):
-        for pattern in _ALL:
-            fact = next(pattern(sentence), None)
-            if fact is not None and good(fact, passage):
-                found.setdefault(fact.question, fact)
-                break
+    for sentence in sentences(passage):
+        for fact in _mined(readings(sentence), passage):
+            found.setdefault(fact.question, fact)
+    for fact in headed(passage):
+        if good(fact, passage):
+            found.setdefault(fact.question, fact)
     return tuple(sorted(found.values(), key=_rank))
+
+
+def _mined(read: Sequence[Sentence], passage: Passage) -> Iterator[Fact]:
+    """Yield the first good fact of a sentence, and the first good one to say yes or no to."""
+    for patterns in (_OPEN, _YES_NO, _LAST):
+        found = (
+            fact
+            for sentence in read
+            for pattern in patterns
+            for fact in pattern(sentence)
+            if good(fact, passage)
+        )
+        yield from islice(found, 1)
 
 
 def _rank(fact: Fact) -> tuple[int, int]:
     return (
-        _ORDER.index(fact.kind) + 4 * fact.yes_no,
+        _ORDER.index(fact.kind) + len(_ORDER) * fact.yes_no,
         abs(len(fact.question.split()) - 10),
     )
 
@@ -58,7 +90,7 @@ def good(fact: Fact, passage: Passage) -> bool:
     """Say whether the question is specific, short, tied to its passage and stands alone."""
     length = len(fact.question.split())
     return (
-        (5 if fact.kind is not FactKind.DEFINITION else 3) <= length <= 22
+        (3 if fact.kind in _SHORT else 5) <= length <= 22
         and 1 <= len(fact.answer.split()) <= 26
         and not _SUBJECTIVE.search(fact.plain)
         and not re.search(r"[:;]|\bwe\b|\bus\b|\bour\b(?= \w+ \w+ we)", fact.question)
@@ -75,7 +107,7 @@ def _tied(fact: Fact, passage: Passage) -> bool:
         sum(letter.isupper() for letter in word) > 0 and word not in {"I", "I'm"}
         for word in fact.question.split()[1:]
     )
-    if fact.kind is FactKind.DEFINITION and proper:
+    if fact.kind in _SHORT and proper:
         return bool(said)
     if said & place:
         return len(said) >= 3 - proper

@@ -55,7 +55,8 @@ _SAYS = re.compile(
 
 
 def _stands(sentence: str) -> bool:
-    if not _SAYS.search(sentence) and not grammar.starts_with_verb(sentence):
+    leads = re.match(r"(?:To|In order to|If|When|For|Before|After)\b.*, \w+", sentence)
+    if not (leads or _SAYS.search(sentence) or grammar.starts_with_verb(sentence)):
         return False
     return not re.match(
         r"(?:it|they|this|these|that|those|see|note|however|but|and|or|also|then|otherwise|"

@@ -59,7 +59,7 @@ def noun_phrase(text: str) -> str | None:
     """Return a title as it stands inside a question; `None` if it is no noun phrase."""
     title = re.sub(r"\s*&\s*", " and ", text).strip(" .?!")
     words = title.split()
-    if not 1 <= len(words) <= 6 or _NOT_NOUN.match(title) or re.search(r"[^\w '’/.-]", title):
+    if not 1 <= len(words) <= 6 or _NOT_NOUN.match(title) or re.search(r"[^\w '’.-]", title):
         return None
     if grammar.is_base_verb(words[0]) and not grammar.is_noun(words[0]):
         return None
@@ -73,6 +73,17 @@ def noun_phrase(text: str) -> str | None:
 def in_sentence(title: str) -> str:
     """Write a heading as it stands in running text: plain words small, names as they are."""
     words = title.split()
+    if words[-1] in {
+        "Act",
+        "Program",
+        "Office",
+        "Division",
+        "Service",
+        "System",
+        "Council",
+        "Fund",
+    }:
+        return title
     if all(word[0].isupper() or not word[0].isalpha() for word in words) and len(words) > 1:
         return title if any(not grammar.lemmas(w.lower()) for w in words) else title.lower()
     first = words[0]

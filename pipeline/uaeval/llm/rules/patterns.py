@@ -34,7 +34,9 @@ class FactKind(StrEnum):
     PERMISSION = "permission"
     DUTY = "duty"
     CONDITION = "condition"
+    REASON = "reason"
     DEFINITION = "definition"
+    EXPANSION = "expansion"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,8 +152,8 @@ NEEDS: tuple[Need, ...] = (
         r"(?:an? )?(?:access|licen[cs]es?|accounts?)(?: (?:to|for) .{3,30})?|how (?:do i|to) "
         r"access .{3,30}|"
         r"setup and licensing|permissions?",
-        r"\b(?:request\w*|invit\w+|ask|email|post|submit|fill|apply|sign up|ticket|"
-        r"contact)\b(?!.* not )",
+        r"^(?!.*\bnot\b).*\b(?:request\w*|invit\w+|ask|email|post|submit|fill|apply|sign up|"
+        r"contact)\b",
         ("How do I get access?", "How do I get access to {t}?"),
         ("How do I request an account?", "How do I request an account for {t}?"),
         tool=True,

@@ -118,6 +118,7 @@ _ACTS = re.compile(
     r"directed?|routed|come|drop|hop|sending|help|questions)\b",
     re.IGNORECASE,
 )
+_NOT = re.compile(r"\bnot\b|n't\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:request|ask|submit|ticket|contact|fill|apply|post)\b", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:it|them|this|these|those|that|something|anything|whether|how|if|what|when|setting|us|we|"
@@ -194,7 +195,13 @@ def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
     """Return the contact; without one the whole statement, where that can be an answer."""
     if contacts:
         return " or ".join(contacts) if f"{contacts[0]} or " in text else contacts[0]
-    told = alone and len(text.split()) <= 24 and not _LOOSE.match(text) and _ASKS.search(text)
+    told = (
+        alone
+        and len(text.split()) <= 24
+        and not _LOOSE.match(text)
+        and _ASKS.search(text)
+        and not _NOT.search(text)
+    )
     return text.rstrip(".") if told else None
 
 

@@ -52,11 +52,11 @@ def _ranked(question: str, passages: Sequence[Passage]) -> list[_Found]:
     words, kind = ambiguity.asked_words(question), ambiguity.wanted(question)
     units = [unit for passage in passages for unit in _sentences(passage)]
     weights = ambiguity.weights(words, [stems | context for _, _, stems, context in units])
-    total = sum(weights.values())
+    total = ambiguity.share(weights, frozenset(weights))
     found = []
     for text, place, stems, context in units:
-        held = sum(weight for word, weight in weights.items() if word in stems | context)
-        own = sum(weight for word, weight in weights.items() if word in stems)
+        held = ambiguity.share(weights, stems | context)
+        own = ambiguity.share(weights, stems)
         fits = ambiguity.figures(text, kind) is not None
         score = (held + own) / 2 / total if total else 0.0
         if total and fits and held >= _ENOUGH * total and own >= _OWN * total:

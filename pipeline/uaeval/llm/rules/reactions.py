@@ -146,7 +146,7 @@ def _about(question: str, sentence: str) -> bool:
         return False
     asked = content(question)
     shared = asked & content(sentence)
-    return len(shared) >= 2 and len(shared) / len(asked) >= 0.5
+    return len(shared) >= min(2, len(asked)) and len(shared) >= 0.5 * len(asked) > 0
 
 
 def _denies(question: str, sentence: str) -> bool:

@@ -18,7 +18,7 @@ _ABBREVIATION = re.compile(
 )
 _END = re.compile(r"[.!?][)\"'”’*_]*(?=\s+[\"'“‘(\[*_]*[A-Z0-9])|[.!?][)\"'”’*_]*$")
 _RUBBISH = re.compile(
-    r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=#^]|!\[|\]\(|\[|\]|\.\.\.|…|—|[a-z]\.[A-Z]|\*|;"
+    r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=^]|#(?![a-z])|!\[|\]\(|\[|\]|\.\.\.|…|—|[a-z]\.[A-Z]|\*|;"
 )
 _OPENERS = re.compile(
     r"""^(?:this|these|those|that|it|its|it's|they|their|them|he|she|his|her|such|there(?!\sare)|here|
@@ -109,6 +109,28 @@ def sentences(passage: Passage) -> tuple[Sentence, ...]:
         for raw in split(paragraph)
         if raw[:1].isupper() or raw[:1] in "\"'“‘*_["
     )
+
+
+def readings(sentence: Sentence) -> tuple[Sentence, ...]:
+    """Return the ways to read a sentence that can be understood without the ones around it.
+
+    First as it stands, then without what stands in brackets, without a label in front of it, and
+    up to its first dash or semicolon.
+    """
+    bare = _BRACKETS.sub("", sentence.plain)
+    unlabelled = _LABEL.sub("", bare)
+    head = _DASH.split(unlabelled, maxsplit=1)[0].rstrip(" .,") + "."
+    texts = dict.fromkeys((sentence.plain, bare, unlabelled, head))
+    return tuple(
+        Sentence(raw=sentence.raw, plain=text)
+        for text in texts
+        if text[:1].isupper() and stands_alone(text)
+    )
+
+
+_BRACKETS = re.compile(r" ?\((?![A-Z][A-Za-z&-]*\))[^()]*\)")
+_LABEL = re.compile(r"^[A-Z][^:.,]{2,40}(?<!\bto)(?<!\bfor): (?=[A-Z])")
+_DASH = re.compile(r" ?— ?| [–-]{1,3} |; ")
 
 
 def usable(passage: Passage) -> tuple[Sentence, ...]:

@@ -51,6 +51,10 @@ def told(text: str) -> Told | None:
         subject, word = " ".join(said[:place]), said[place]
         if "," in subject or not word.islower():
             continue
+        adverb = _ADVERB.match(word) is not None and place + 2 < len(said)
+        if adverb:
+            del said[place]
+            word = said[place]
         parts = _verb(subject, word, said[place + 1])
         if parts is None:
             continue
@@ -101,3 +105,9 @@ def _verb(subject: str, word: str, following: str) -> tuple[str, str, int] | Non
         if many and word == base:
             return "do", base, 1
     return None
+
+
+_ADVERB = re.compile(
+    r"(?:also|always|only|generally|usually|typically|strongly|normally|currently|primarily|"
+    r"mainly|mostly|automatically|formally|directly|now|regularly|jointly|officially|initially)$"
+)

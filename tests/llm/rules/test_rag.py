@@ -1,0 +1,62 @@
+import pytest
+
+from uaeval.llm.rules.rag import NOT_FOUND, TEXT_ONLY, answer
+from uaeval.types import Passage
+
+BADGES = Passage(
+    number=1,
+    title="Badges",
+    heading="Lost badges",
+    text=(
+        "A badge shows your name and photo. A lost badge must be reported to the front desk within "
+        "two days.\n\n- A new badge costs $12."
+    ),
+)
+PARKING = Passage(
+    number=2,
+    title="Parking",
+    heading="Garage",
+    text="The garage opens at 06:30. Bicycles can be left in the basement.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How soon must a lost badge be reported?", "within two days"),
+        ("How much does a new badge cost?", "$12"),
+        ("What time does the garage open?", "06:30"),
+        ("Where can I leave my bicycle?", "basement"),
+    ],
+)
+def test_it_answers_with_the_sentence_that_speaks_to_the_question(
+    question: str, expected: str
+) -> None:
+    said = answer(question=question, passages=[BADGES, PARKING]).answer
+    assert expected in said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who founded the lighthouse company?",
+        "How many litres does the fountain hold?",
+        "How much does the garage cost per month?",
+    ],
+)
+def test_it_says_so_when_no_sentence_is_good_enough(question: str) -> None:
+    assert answer(question=question, passages=[BADGES, PARKING]).answer == NOT_FOUND
+
+
+def test_without_passages_there_is_no_answer() -> None:
+    assert answer(question="How much does a new badge cost?", passages=[]).answer == NOT_FOUND
+
+
+def test_it_says_that_it_can_only_answer_in_text() -> None:
+    said = answer(question="Can you send me a photo of a badge?", passages=[BADGES]).answer
+    assert said == TEXT_ONLY
+
+
+def test_every_sentence_of_an_answer_stands_in_a_passage() -> None:
+    said = answer(question="What does a badge show and cost?", passages=[BADGES]).answer
+    assert all(part.strip(".") in BADGES.text for part in said.split(". "))
