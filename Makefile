@@ -31,8 +31,11 @@ test: $(READY) ## The test suite
 test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
 	$(BIN)/pytest -m slow
 
+bench: $(READY) ## Benchmarks, as ratios against a named peer
+	$(BIN)/python tests/benchmarks/bench_retrieval.py
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow fmt
+.PHONY: help install quickstart check test test-slow bench fmt
