@@ -85,15 +85,13 @@ def _shares(text: str) -> tuple[float, ...]:
 
 def run_evaluation(config: "EvaluationConfig") -> None:
     """Run, show the scores, and exit as scripts expect."""
-    import asyncio
-
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, say
+    from uaeval.cli.terminal import OUT, finish, say
     from uaeval.report.terminal import score_tables
 
     with PhaseProgress() as progress:
-        found = asyncio.run(evaluate_run(config, progress.phase, progress.done))
+        found = finish(evaluate_run(config, progress.phase, progress.done))
     if found.waiting:
         say(
             f"{found.waiting} answers are awaited. Write the requests to a file with\n"

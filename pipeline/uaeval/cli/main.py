@@ -57,6 +57,3 @@ def main() -> None:
     except StopRun as error:
         complain(f"{error} What was answered so far is kept; run the same command to go on.")
         sys.exit(4)
-    except KeyboardInterrupt:
-        complain("interrupted; what was answered so far is kept, run the same command to go on")
-        sys.exit(130)

@@ -141,10 +141,9 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 
 
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
-    import asyncio
-
     from uaeval.api import synthesize_run
     from uaeval.cli.progress import SynthesisProgress
+    from uaeval.cli.terminal import finish
 
     with SynthesisProgress() as progress:
-        return asyncio.run(synthesize_run(config, progress, refresh=refresh))
+        return finish(synthesize_run(config, progress, refresh=refresh))

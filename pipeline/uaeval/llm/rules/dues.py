@@ -86,6 +86,9 @@ DUES: dict[str, Due] = {
         ("How long do I have to wait?", "How long do I have to wait for {s}?", ""),
     ),
 }
+_GETS = re.compile(
+    r"\b(?:receive|get|use|take|request|entitled|granted|given|accrue|access|have)\b", re.IGNORECASE
+)
 _EXAMPLE = re.compile(
     r"\b(?:for example|e\.g|today|(?:19|20)\d\d|you have \d|would|forfeit|earn)", re.IGNORECASE
 )
@@ -134,7 +137,7 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
                 if (made := _read(due, text, raw, section))
             ]
             amount = _OF.search(text)
-            if amount:
+            if amount and _GETS.search(text[: amount.start()]):
                 found.append((f"of {amount['head'].lower()}", _amounts(amount, raw, passage)))
     return found
 

@@ -183,12 +183,16 @@ def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
             match = purpose.says.search(text)
             subject = _topic(text, passage, tool=purpose.tool) if match else None
             answer = _answer(text, contacts, alone=purpose.tool)
-            if match and subject and answer:
+            if match and subject and answer and (name not in _NEVER_NAMES or subject[0].islower()):
                 option = Option(base="", question="", value=subject, answer=answer, quote=raw,
                                 passage=passage.number)  # fmt: skip
                 found.append((name, f"{subject} {passage.title}", option))
                 break
     return found
+
+
+_NEVER_NAMES = frozenset({"form", "request", "status"})
+"""Purposes that are about a matter; nobody has a form for Chicago."""
 
 
 def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
