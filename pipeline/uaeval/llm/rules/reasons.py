@@ -71,8 +71,8 @@ def conditional(sentence: Sentence) -> Iterator[Fact]:
     step, question = _step(match["do"], f"{word} {lead}")
     if not question or len(step.split()) > 24:
         return
-    clause = Clause(subject="I", verb="do", condition=f"{word} {lead}")
-    yield fact_of(sentence, Clause(condition=clause.condition), FactKind.CONDITION, question,
+    clause = Clause(subject="I", condition=f"{word} {lead}")
+    yield fact_of(sentence, clause, FactKind.CONDITION, question,
                   step, topic=noun_phrase(lead.split(" ", 2)[-1]), gap=step)  # fmt: skip
 
 
