@@ -16,7 +16,7 @@ $(READY): pyproject.toml constraints.txt
 install: $(READY) ## Create .venv with everything in it
 
 quickstart: $(READY) ## Install, then run the whole job offline on the sample knowledge base
-	$(BIN)/uaeval synthesize knowledge_bases/sample/documents --news knowledge_bases/sample/news -o outputs/quickstart
+	$(BIN)/uaeval synthesize knowledge_bases/sample --news knowledge_bases/sample_news -o outputs/quickstart
 	$(BIN)/uaeval evaluate outputs/quickstart --system rag
 	@echo "Read outputs/quickstart/queries.jsonl and outputs/quickstart/evaluations/rag/report.md"
 

@@ -12,7 +12,6 @@ from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
     dataset_hash,
-    decisive,
     read_manifest,
     refuse_other,
     write_manifest,
@@ -23,7 +22,7 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import build_or_open
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import PromptLibrary
+from uaeval.prompts import EVALUATION, PromptLibrary
 from uaeval.report.markdown import About, evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
@@ -82,7 +81,7 @@ async def evaluate_run(
     synthesis = run.manifest()
     if synthesis is None:
         raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
-    if synthesis.status != "complete":
+    if synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
     queries = run.queries()
     folder = run.path / "evaluations" / (config.name or config.system)
@@ -137,10 +136,10 @@ def _manifest(
 ) -> EvaluationManifest:
     return EvaluationManifest(
         status="running",
-        settings=decisive(config),
+        settings=config.decisive(),
         dataset=dataset_hash(run.queries_path),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts={name: library.get(name).sha256 for name in library.names()},
+        prompts=library.hashes(EVALUATION),
         models={role: models[role].name for role in (Role.SYSTEM, Role.JUDGE)},
         queries=queries,
     )
@@ -156,7 +155,7 @@ def _start(folder: Path, manifest: EvaluationManifest) -> None:
 
 
 def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
-    manifest.status = "waiting" if found.waiting else "complete"
+    manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = sum(_is_blocked(response) for response in found.responses)
     manifest.judgements = len(found.judgements)

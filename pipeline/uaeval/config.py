@@ -2,15 +2,27 @@
 
 import difflib
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from uaeval.errors import ConfigError
 from uaeval.types import Category
 
 HOLDOUT = "holdout"
+
+
+def _without_credentials(address: str | None) -> str | None:
+    """Refuse an address that carries a name or password: it is written into the manifest."""
+    if address and "@" in urlsplit(address).netloc:
+        raise ValueError("base_url: leave name and password out, set a key in the environment")
+    return address
+
+
+BaseUrl = Annotated[str | None, AfterValidator(_without_credentials)]
+"""An OpenAI-compatible endpoint."""
 
 
 class SynthesisConfig(BaseModel):
@@ -29,7 +41,7 @@ class SynthesisConfig(BaseModel):
     """The author: `rules`, or `provider:model`."""
     verifier: str | None = None
     """The verifier; the author's model when not set."""
-    base_url: str | None = None
+    base_url: BaseUrl = None
     """An OpenAI-compatible endpoint for the models above."""
     mode: Literal["live", "batch"] = "live"
     concurrency: int = Field(default=8, ge=1)
@@ -66,8 +78,7 @@ class SynthesisConfig(BaseModel):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"output", "concurrency", "mode", "base_url"}
-        return self.model_dump(mode="json", exclude=left_out)
+        return self.model_dump(mode="json", exclude={"output", "concurrency", "mode"})
 
 
 class EvaluationConfig(BaseModel):
@@ -77,13 +88,13 @@ class EvaluationConfig(BaseModel):
 
     dataset: Path
     system: str = "rag"
-    name: str | None = None
-    """Folder below `evaluations/`; the system's name when not set."""
+    name: str | None = Field(default=None, pattern=r"^\w[\w.-]*$")
+    """Folder below `evaluations/`, one plain name; the system's name when not set."""
     model: str = "rules"
     """The built-in RAG's model."""
     judge: str | None = None
     """The judge; the built-in RAG's model when not set."""
-    base_url: str | None = None
+    base_url: BaseUrl = None
     concurrency: int = Field(default=8, ge=1)
     mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
@@ -100,6 +111,11 @@ class EvaluationConfig(BaseModel):
         if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
             raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
         return self
+
+    def decisive(self) -> dict[str, object]:
+        """Return the settings that decide the result, JSON-ready; speed and place do not."""
+        left_out = {"dataset", "concurrency", "mode", "name"}
+        return self.model_dump(mode="json", exclude=left_out)
 
 
 C = TypeVar("C", SynthesisConfig, EvaluationConfig)

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,11 @@ from uaeval.resources import shipped
 from uaeval.types import Passage
 
 Field: TypeAlias = str | Passage | Sequence[Passage]
+
+SYNTHESIS = frozenset({"generate", "verify"})
+"""Last parts of the names of the prompts that write and verify."""
+EVALUATION = frozenset({"answer", "verdict", "correct", "acceptable", "acceptable_strict"})
+"""Last parts of the names of the prompts that answer and judge."""
 
 _FILE = re.compile(
     r"\A---\n(?P<meta>(?:\w+: .+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
@@ -57,6 +62,13 @@ class PromptLibrary:
     """The shipped prompts, overlaid by the user's own where they have the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
+        """Overlay the shipped prompts.
+
+        Raises:
+            PromptError: the overlay is no folder, or holds a file that replaces no shipped prompt.
+        """
+        if overlay:
+            _check_overlay(overlay)
         self._roots = [*([overlay] if overlay else []), shipped("prompts")]
         self._loaded: dict[str, Prompt] = {}
 
@@ -75,9 +87,10 @@ class PromptLibrary:
         )
         return tuple(sorted(set(found)))
 
-    def hashes(self) -> dict[str, str]:
-        """Return the SHA-256 of every prompt, by name."""
-        return {name: self.get(name).sha256 for name in self.names()}
+    def hashes(self, purposes: Collection[str]) -> dict[str, str]:
+        """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name."""
+        chosen = (name for name in self.names() if name.rpartition("/")[2] in purposes)
+        return {name: self.get(name).sha256 for name in chosen}
 
     def _find(self, name: str) -> Path:
         for root in self._roots:
@@ -85,6 +98,20 @@ class PromptLibrary:
             if path.is_file():
                 return path
         raise PromptError(f"there is no prompt {name}.md in {', '.join(map(str, self._roots))}")
+
+
+def _check_overlay(overlay: Path) -> None:
+    if not overlay.is_dir():
+        raise PromptError(f"{overlay} is no folder of prompts")
+    known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
+    strange = sorted(
+        str(path.relative_to(overlay))
+        for path in overlay.rglob("*.md")
+        if path.relative_to(overlay) not in known and path.name != "README.md"
+    )
+    if strange:
+        names = ", ".join(sorted(map(str, known)))
+        raise PromptError(f"{overlay}: {', '.join(strange)} replaces no prompt; there are {names}")
 
 
 def read_prompt(name: str, path: Path) -> Prompt:

@@ -69,8 +69,9 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
-    status: Literal["running", "waiting", "complete"]
-    """`waiting`: answers of a batch are still to come."""
+    status: Literal["running", "waiting", "lacking", "complete"]
+    """`waiting`: answers of a batch are still to come; `lacking`: it is short because calls failed,
+    and running it again asks them again."""
     settings: dict[str, object]
     """The settings that decide the result."""
     knowledge_base: KnowledgeBaseFacts

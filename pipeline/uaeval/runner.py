@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from uaeval.errors import Pending, RecordError
+from uaeval.errors import ModelError, Pending, RecordError, StopRun, TargetError
 from uaeval.types import Failure, Rejection
 
 
@@ -31,6 +31,30 @@ class Waiting:
     """The record's answer is not there yet (batch mode)."""
 
     id: str
+
+
+class Outage:
+    """Counts calls that failed one after the other; so many in a row are an outage, not records."""
+
+    MOST_IN_ROW = 20
+
+    def __init__(self) -> None:
+        self._in_row = 0
+
+    def note(self, outcome: object) -> None:
+        """Take one outcome in.
+
+        Raises:
+            StopRun: too many calls in a row were not answered at all.
+        """
+        unanswered = isinstance(outcome, Failure) and outcome.kind in _UNANSWERED
+        self._in_row = self._in_row + 1 if unanswered else 0
+        if isinstance(outcome, Failure) and self._in_row >= self.MOST_IN_ROW:
+            message = f"{self._in_row} calls in a row failed; the last: {outcome.message}"
+            raise StopRun(message.rstrip(".") + ".")
+
+
+_UNANSWERED = {ModelError.__name__, TargetError.__name__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +79,18 @@ def tally(outcomes: Sequence[object]) -> Tally:
     waiting = sum(isinstance(outcome, Waiting) for outcome in outcomes)
     kept = len(outcomes) - rejected - failed - waiting
     return Tally(kept=kept, rejected=rejected, failed=failed, waiting=waiting)
+
+
+async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
+    """Await all of `asks` to their end, then return their results or raise the first error.
+
+    So each of them gets to write its request down before a `Pending` is raised.
+    """
+    results = await asyncio.gather(*asks, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]
 
 
 async def attempt(

@@ -26,7 +26,7 @@ COPIES, QUERIES, DEPTH = 15, 200, 10
 
 def _chunks() -> list[Chunk]:
     """Return the sample's passages, each in several shuffled copies, so that there are many."""
-    documents = load(shipped("knowledge_bases") / "sample" / "documents").documents
+    documents = load(shipped("knowledge_bases") / "sample").documents
     chance = random.Random(0)
     grown = []
     for one in chunk(documents).chunks:

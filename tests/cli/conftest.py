@@ -8,7 +8,7 @@ import pytest
 from uaeval.cli.main import main
 from uaeval.resources import shipped
 
-DOCUMENTS = shipped("knowledge_bases") / "sample" / "documents"
+DOCUMENTS = shipped("knowledge_bases") / "sample"
 
 
 @dataclass(frozen=True)

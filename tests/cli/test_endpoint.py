@@ -63,7 +63,7 @@ def test_full_garbage_is_counted_as_failures_and_never_as_a_verdict(
     with OpenAIServer(lambda _: "I am a teapot, short and stout") as server:
         done = synthesize(tmp_path / "run", server)
     kept, rejected, failed = _counts(tmp_path / "run")
-    assert done.code == 0
+    assert done.code == 6
     assert (kept, rejected) == (0, 0)
     assert failed > 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 
-NEWS = DOCUMENTS.with_name("news")
+NEWS = DOCUMENTS.with_name("sample_news")
 OPTIONS = ["--size", "12", "--news", str(NEWS)]
 
 

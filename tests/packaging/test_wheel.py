@@ -30,7 +30,6 @@ def test_an_installed_wheel_runs_the_whole_job_from_another_folder(tmp_path: Pat
     sample = Path(_run(python, "-c", place, cwd=tmp_path).strip())
     assert sample.is_relative_to(tmp_path)
     uaeval = python.with_name("uaeval")
-    knowledge_base = sample / "documents"
-    _run(uaeval, "synthesize", knowledge_base, "-o", "run", "--size", "12", cwd=tmp_path)
+    _run(uaeval, "synthesize", sample, "-o", "run", "--size", "12", cwd=tmp_path)
     _run(uaeval, "evaluate", "run", cwd=tmp_path)
     assert (tmp_path / "run" / "evaluations" / "rag" / "report.md").stat().st_size > 0

@@ -171,8 +171,9 @@ async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(
 async def test_the_verifier_of_an_underspecified_query_sees_neither_twin_nor_readings(
     retriever: WordRetriever,
 ) -> None:
-    def twin(passages: tuple[Passage, ...], **_: object) -> Reply:
-        check = TwinCheck(stands_alone=True, supports=[_number(passages, "Slack")], contradicts=[])
+    def twin(question: str, passages: tuple[Passage, ...], **_: object) -> Reply:
+        tool = "Slack" if "Slack" in question else "Figma"
+        check = TwinCheck(stands_alone=True, supports=[_number(passages, tool)], contradicts=[])
         return TwinVerification(rationale="r", twin=check)
 
     model = ScriptedModel(
@@ -186,6 +187,7 @@ async def test_the_verifier_of_an_underspecified_query_sees_neither_twin_nor_rea
     outcome = await _verify(retriever, model)(UNDER)
     assert isinstance(outcome, Proven)
     assert set(model.history[0].fields) == {"question", "passages"}
+    assert [ask.prompt for ask in model.history[1:]] == ["twin/verify", "twin/verify"]
     assert [evidence.supports for evidence in outcome.query_evidence] == [
         ("slack.md#0",),
         ("figma.md#0",),

@@ -11,7 +11,7 @@ from uaeval.resources import shipped
 
 @pytest.fixture(scope="session")
 def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    documents = load(shipped("knowledge_bases") / "sample" / "documents").documents
+    documents = load(shipped("knowledge_bases") / "sample").documents
     folder = tmp_path_factory.mktemp("index")
     chunks = chunk(documents).chunks
     with build_or_open(chunks, folder, embedding_named(DEFAULT_EMBEDDING)) as index:

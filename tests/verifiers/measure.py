@@ -43,7 +43,7 @@ def main(
 ) -> None:
     """Print, by category, the share of good candidates kept and of bad ones stopped."""
     folder.mkdir(parents=True, exist_ok=True)
-    documents = load(shipped("knowledge_bases") / "sample" / "documents").documents
+    documents = load(shipped("knowledge_bases") / "sample").documents
     chunks = chunk(documents).chunks
     settings = ModelSettings(name=model, base_url=base_url, batch=mode == "batch")
     table = Table("category", "good kept", "bad stopped", "failed", "awaited")

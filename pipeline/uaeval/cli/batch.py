@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from uaeval.llm.parameters import Usage
     from uaeval.llm.store import ResponseStore
 
 batch = typer.Typer(
@@ -52,10 +53,42 @@ def import_file(
         f"{counts.failed} failed, {counts.unknown} were never asked, "
         f"{len(counts.unreadable)} lines are no answers"
     )
+    _add_usage(run, counts.usage)
     if counts.unreadable:
         say(f"unreadable lines of {file}: {', '.join(map(str, counts.unreadable[:20]))}")
     if go_on:
         _continuation(run)()
+
+
+@batch.command("retry")
+def retry(
+    run: Annotated[Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")],
+) -> None:
+    """Ask again what failed for good in earlier rounds (expired, refused or unreadable answers)."""
+    from uaeval.cli.terminal import say
+    from uaeval.llm.batch import retry_failures
+
+    with _store(run) as store:
+        count = retry_failures(store)
+    say(f"{count} failed requests await an answer again; export them with `uaeval batch export`")
+
+
+def _add_usage(run: Path, used: "Usage") -> None:
+    """Count the tokens of imported answers in the manifest, if there is one yet."""
+    from uaeval.evaluation.manifest import read_manifest, write_manifest
+    from uaeval.llm.roles import with_usage
+    from uaeval.run_folder import RunFolder
+
+    if run.parent.name == "evaluations":
+        evaluation = read_manifest(run / "manifest.json")
+        if evaluation:
+            evaluation.usage = with_usage(evaluation.usage, {"batch": used})
+            write_manifest(run / "manifest.json", evaluation)
+        return
+    manifest = RunFolder(run).manifest()
+    if manifest:
+        manifest.usage = with_usage(manifest.usage, {"batch": used})
+        RunFolder(run).write_manifest(manifest)
 
 
 def _store(run: Path) -> "ResponseStore":

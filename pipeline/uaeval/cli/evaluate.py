@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
 
 AWAITED = 5
+LACKING = 6
 
 
 def evaluate(
@@ -102,3 +103,7 @@ def run_evaluation(config: "EvaluationConfig") -> None:
         raise typer.Exit(AWAITED)
     OUT.print(score_tables(found.scores))
     say(f"The report is {found.folder / 'report.md'}")
+    if found.failures:
+        say(f"{len(found.failures)} calls failed; run the same command to ask them again")
+    if found.failures and not found.judgements:
+        raise typer.Exit(LACKING)

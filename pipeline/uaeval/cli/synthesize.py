@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 SHORT = 1
 AWAITED = 5
+LACKING = 6
 
 
 def synthesize(
@@ -126,6 +127,9 @@ def run_synthesis(
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     for category, count in manifest.short.items():
         say(f"{category}: {count} fewer than asked; the table says why")
+    if manifest.status == "lacking":
+        say("calls failed; run the same command to ask them again")
+        raise typer.Exit(LACKING)
     if manifest.short and strict:
         raise typer.Exit(SHORT)
 

@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uaeval.config import EvaluationConfig
 from uaeval.errors import StorageError
 from uaeval.run_folder import FORMAT, ModelUsage
 from uaeval.storage import read_json, write_json
@@ -18,7 +17,9 @@ class EvaluationManifest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
-    status: Literal["running", "waiting", "complete"]
+    status: Literal["running", "waiting", "lacking", "complete"]
+    """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
+    again asks them again."""
     settings: dict[str, object]
     dataset: str
     """SHA-256 of `queries.jsonl`."""
@@ -38,12 +39,6 @@ class EvaluationManifest(BaseModel):
 def dataset_hash(queries: Path) -> str:
     """Return the SHA-256 of the dataset file."""
     return hashlib.sha256(queries.read_bytes()).hexdigest()
-
-
-def decisive(config: EvaluationConfig) -> dict[str, object]:
-    """Return the settings that decide the result, JSON-ready; speed and place do not."""
-    left_out = {"dataset", "concurrency", "mode", "base_url", "name"}
-    return config.model_dump(mode="json", exclude=left_out)
 
 
 def read_manifest(path: Path) -> EvaluationManifest | None:

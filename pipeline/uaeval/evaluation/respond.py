@@ -1,6 +1,7 @@
 """Ask the system under test one query and write down what it said."""
 
 import time
+import unicodedata
 from typing import Protocol
 
 from uaeval.errors import TargetError
@@ -48,7 +49,7 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
     started = time.perf_counter()
     answer = await system.answer(query)
     seconds = time.perf_counter() - started
-    if answer.status is ResponseStatus.OK and not answer.text.strip():
+    if answer.status is ResponseStatus.OK and not _says_something(answer.text):
         raise TargetError(f"{system.name}: empty response to {query.id}")
     return Response(
         id="/".join(part for part in (query.id, system.name, condition) if part),
@@ -60,3 +61,8 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
         condition=condition,
         latency_s=round(seconds, 3),
     )
+
+
+def _says_something(text: str) -> bool:
+    """Say whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
+    return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)

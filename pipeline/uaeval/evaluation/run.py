@@ -8,7 +8,7 @@ from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
-from uaeval.runner import Waiting, attempt, run_all
+from uaeval.runner import Outage, Waiting, attempt, run_all
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.types import Failure, Judgement, Query, Rejection, Response, Score
 
@@ -58,8 +58,12 @@ async def evaluate(
     async def work(task: JudgeTask) -> Judgement | Rejection:
         return await judge(task, judge_model, settings.policy)
 
+    outage = Outage()
+
     async def one(task: JudgeTask) -> Judgement | Rejection | Failure | Waiting:
-        return await attempt("judge", task, work)
+        outcome = await attempt("judge", task, work)
+        outage.note(outcome)
+        return outcome
 
     judged = await run_all(tasks, one, concurrency=settings.concurrency, done=done)
     judgements = tuple(outcome for outcome in judged if isinstance(outcome, Judgement))
@@ -98,8 +102,12 @@ async def _respond(
         journal.append(response)
         return response
 
+    outage = Outage()
+
     async def one(query: Query) -> Response | Rejection | Failure | Waiting:
-        return await attempt("respond", query, work)
+        outcome = await attempt("respond", query, work)
+        outage.note(outcome)
+        return outcome
 
     outcomes = await run_all(missing, one, concurrency=settings.concurrency, done=done)
     known |= {one.query_id: one for one in outcomes if isinstance(one, Response)}

@@ -49,9 +49,15 @@ class Line:
     def next_up(self, selection: Selection) -> Sequence[Assignment]:
         """Return the assignments to start now, by the acceptance rate observed so far."""
         tried = len(self.attempts)
-        rate = max(LOWEST_RATE, selection.usable / tried) if tried else FIRST_RATE
+        settled = tried - self.failed
+        rate = max(LOWEST_RATE, selection.usable / settled) if settled else FIRST_RATE
         count = math.ceil(MARGIN * selection.missing / rate)
         return self.plan[tried : tried + count]
+
+    @property
+    def failed(self) -> int:
+        """How many calls failed; they say nothing of the acceptance rate."""
+        return sum(isinstance(one.outcome, Failure) for one in self.attempts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +71,11 @@ class Built:
     def waiting(self) -> int:
         """How many answers are still to come (batch mode)."""
         return sum(line.waiting for line in self.lines)
+
+    @property
+    def lacking(self) -> bool:
+        """Whether a category falls short and some of its calls failed: asking again may help."""
+        return any(
+            line.failed and len(self.selections[line.category].chosen) < line.quota
+            for line in self.lines
+        )

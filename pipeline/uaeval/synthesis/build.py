@@ -6,7 +6,7 @@ on the concurrency, or on how often the run was interrupted.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from uaeval.runner import attempt, run_all
+from uaeval.runner import Outage, attempt, run_all
 from uaeval.synthesis.attempts import Attempt, Built, Line
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.select import Selection, Shelf, select
@@ -28,12 +28,15 @@ async def build(
 
     `save` is called with the state before the first round and after each.
     """
+    outage = Outage()
 
     async def work(assignment: Assignment) -> Attempt:
         candidate = await attempt("generate", assignment, generate)
+        outage.note(candidate)
         if not isinstance(candidate, Candidate):
             return Attempt(assignment=assignment, candidate=None, outcome=candidate)
         outcome = await attempt("verify", candidate, verify)
+        outage.note(outcome)
         return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
 
     while True:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uaeval.config import HOLDOUT, SynthesisConfig
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import SetAside, chunk
 from uaeval.knowledge.documents import (
     Loaded,
@@ -18,12 +18,14 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
-from uaeval.storage import write_journal
+from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.sittings import Prints
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Category, Chunk, Document
 
+MARK = ".uaeval"
+"""Name of the file that marks a folder as written by a run; hidden, so never read as a document."""
 ARTICLE_SIZE = 600
 """Characters of an outside article that its author sees at once."""
 
@@ -60,9 +62,7 @@ def prepare(
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     _leave(folder, indexed, chunked.set_aside, (*loaded.skipped, *skipped))
     if config.news == HOLDOUT and outside:
-        if folder.reduced_path.exists():
-            shutil.rmtree(folder.reduced_path)
-        write_folder(kept, folder.reduced_path)
+        _write_reduced(folder, kept)
     watcher.step(f"indexing {len(indexed)} passages of {len(kept)} documents")
     vectors = embedding_named(config.embedding)
     index = build_or_open(indexed, folder.index_path, vectors)
@@ -70,7 +70,7 @@ def prepare(
         source=config.knowledge_base,
         fingerprint=prints.knowledge_base,
         documents=len(kept),
-        skipped=len(loaded.skipped),
+        skipped=len(loaded.skipped) + len(skipped),
         held_out=len(outside) if config.news == HOLDOUT else 0,
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
@@ -80,6 +80,17 @@ def prepare(
         key_phrases=engine(),
     )
     return Material(index=index, chunks=chunked.chunks, articles=articles, facts=facts)
+
+
+def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
+    """Write the reduced knowledge base anew, over one of an earlier sitting and nothing else."""
+    place, mark = folder.reduced_path, folder.reduced_path / MARK
+    if mark.exists():
+        shutil.rmtree(place)
+    elif place.exists():
+        raise StorageError(f"{place} is not of this run; choose another -o folder")
+    write_folder(kept, place)
+    write_text(mark, "written by uaeval; replaced when its run is done anew\n")
 
 
 def _load(source: str, config: SynthesisConfig) -> Loaded:

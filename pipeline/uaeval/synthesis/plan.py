@@ -1,7 +1,7 @@
 """Seeded plan: how many queries of each category, and from which chunk each is to be written."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from uaeval.categories import CATEGORIES
@@ -14,13 +14,17 @@ def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
     return {category: share + (place < left) for place, category in enumerate(categories)}
 
 
-def plan(chunks: Sequence[Chunk], category: Category, seed: int) -> tuple[Assignment, ...]:
+def plan(
+    chunks: Sequence[Chunk], category: Category, seed: int, *, supported: Collection[str] = ()
+) -> tuple[Assignment, ...]:
     """Return every assignment of `category`, in the order in which they are to be tried.
 
     Documents take turns, so that the first assignments come from as many documents as there are.
     A category with subtypes goes through the chunks once per subtype, each time with another one.
+    `supported` are modalities of the system under test; no query that needs one is planned.
     """
-    subtypes = CATEGORIES[category].subtypes or (None,)
+    left = (name for name in CATEGORIES[category].subtypes if name not in supported)
+    subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
     pairs = (
         (subtypes[(place + turn) % len(subtypes)], chunk)

@@ -1,14 +1,16 @@
 """A whole synthesis: from settings to a dataset folder, resumed where it was left."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from typing import Literal
 
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.language import language_of
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import PromptLibrary
+from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
@@ -73,7 +75,7 @@ def _manifest(
         settings=config.decisive(),
         knowledge_base=material.facts,
         versions={name: version(name) for name in LIBRARIES},
-        prompts=library.hashes(),
+        prompts=library.hashes(SYNTHESIS),
         models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
         asked={str(name): count for name, count in _quotas(config).items()},
         usage=earlier.usage if earlier else {},
@@ -118,13 +120,20 @@ async def _fill(
     )
     queries = rows(built, index, authorship, language_of)
     write_journal(folder.queries_path, Query, queries)
-    manifest.status = "waiting" if built.waiting else "complete"
+    manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
 
 
+def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
+    if built.waiting:
+        return "waiting"
+    return "lacking" if built.lacking else "complete"
+
+
 def _lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
+    supported = re.findall(r"\w+", config.modalities)
     lines = []
     for category, quota in _quotas(config).items():
         outside = category is Category.OUT_OF_DATABASE
@@ -134,7 +143,7 @@ def _lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
         line = Line(
             category=category,
             quota=quota,
-            plan=plan(source, category, config.seed),
+            plan=plan(source, category, config.seed, supported=supported),
             per_document=cap,
         )
         lines.append(line)

@@ -1,12 +1,16 @@
 """Whether a folder holds an earlier sitting of the same run; light, so that asking is quick."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from uaeval.config import HOLDOUT, SynthesisConfig
-from uaeval.errors import StorageError
+from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
-from uaeval.prompts import PromptLibrary
+from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
+
+PLACES = {"knowledge_base", "news"}
+"""Settings that may change as long as the files found there do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +22,27 @@ class Prints:
 
 
 def fingerprints(config: SynthesisConfig) -> Prints:
-    """Take the fingerprints of the knowledge base and of the news folder."""
+    """Take the fingerprints of the knowledge base and of the news folder.
+
+    Raises:
+        KnowledgeBaseError: there is nothing there.
+        ConfigError: the run's folder and one of them hold one another.
+    """
+    for source in (config.knowledge_base, config.news):
+        _refuse_overlap(Path(source), config.output)
     news = "" if config.news == HOLDOUT else fingerprint(config.news)
     return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news)
+
+
+def _refuse_overlap(source: Path, output: Path) -> None:
+    """Keep what the user wrote and what a run writes apart."""
+    if not source.exists():
+        return
+    read, written = source.resolve(), output.resolve()
+    if read.is_relative_to(written) or written.is_relative_to(read):
+        raise ConfigError(
+            f"{output} and {source} hold one another; choose an -o folder outside of what is read"
+        )
 
 
 def earlier_sitting(
@@ -43,13 +65,13 @@ def earlier_sitting(
     changed = [
         f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
         for name, value in settings.items()
-        if earlier.settings.get(name) != value
+        if name not in PLACES and earlier.settings.get(name) != value
     ]
     if earlier.knowledge_base.fingerprint != prints.knowledge_base:
         changed.append("the knowledge base's files have changed")
     if earlier.knowledge_base.news_fingerprint != prints.news:
         changed.append("the news folder's files have changed")
-    if earlier.prompts != library.hashes():
+    if earlier.prompts != library.hashes(SYNTHESIS):
         changed.append("prompts have changed")
     if changed and refresh:
         return None

@@ -21,6 +21,7 @@ from uaeval.llm.replies import (
     TwinVerification,
     UnderspecifiedVerification,
 )
+from uaeval.runner import all_of
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Rejection
@@ -136,29 +137,30 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
         question=candidate.question,
         passages=shown.passages,
     )
-    evidence = tuple(
-        Evidence(
-            claim=f"{reading.question} — {reading.answer}",
-            outcome=Outcome.PROVEN,
-            supports=(reading.chunk_id,),
-        )
-        for reading in candidate.readings
-    )
     if reply.label != CATEGORIES[candidate.category].passing_label:
         return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
-    checked = await work.model.ask(
-        "twin/verify",
-        TwinVerification,
-        question=candidate.twin.question,
-        answer=candidate.twin.reference_answer,
-        passages=shown.passages,
-    )
+    twin = candidate.twin
+    answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
+    answered += [(one.question, one.answer, one.chunk_id) for one in candidate.readings]
+    distinct = list(dict.fromkeys(answered))
+    found = await all_of([_answered(work, *one) for one in distinct])
+    proofs = dict(zip(distinct, found, strict=True))
     return Finding(
         label=reply.label,
         rationale=reply.rationale,
-        evidence=evidence,
-        twin=_twin_evidence(candidate, checked.twin, shown),
+        evidence=tuple(proofs[one] for one in answered[1:]),
+        twin=proofs[answered[0]],
     )
+
+
+async def _answered(work: Verify, question: str, answer: str, chunk_id: str) -> Evidence:
+    """Prove that a reading is answered as stated, by its own chunk and differently by none."""
+    source = work.retriever.chunk(chunk_id)
+    shown = evidence_for(work.retriever, [question], source, work.passages_shown)
+    reply = await work.model.ask(
+        "twin/verify", TwinVerification, question=question, answer=answer, passages=shown.passages
+    )
+    return _answer_evidence(question, answer, chunk_id, reply.twin, shown)
 
 
 async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
@@ -270,10 +272,17 @@ def _finding(
 
 
 def _twin_evidence(candidate: Candidate, twin: TwinCheck, shown: Shown) -> Evidence:
-    """Proven if the twin stands alone, its own chunk supports it and no hit contradicts it."""
-    claim = f"{candidate.twin.question} — {candidate.twin.reference_answer}"
+    asked = candidate.twin
+    return _answer_evidence(asked.question, asked.reference_answer, asked.chunk_id, twin, shown)
+
+
+def _answer_evidence(
+    question: str, answer: str, chunk_id: str, twin: TwinCheck, shown: Shown
+) -> Evidence:
+    """Proven if the question stands alone, its chunk supports the answer and no hit contradicts."""
+    claim = f"{question} — {answer}"
     stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
-    supported = candidate.twin.chunk_id in shown.ids(twin.supports)
+    supported = chunk_id in shown.ids(twin.supports)
     if twin.contradicts:
         outcome = Outcome.REFUTED
     else:

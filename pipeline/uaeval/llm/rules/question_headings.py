@@ -36,7 +36,7 @@ def headed(passage: Passage) -> Iterator[Fact]:
         if _answers(asked, reading):
             kind = _KINDS.get(asked.split()[0].lower(), FactKind.DEFINITION)
             answer = reading.plain.rstrip(".")
-            yield fact_of(first, Clause(), kind, asked.rstrip("?"), answer,
+            yield fact_of(first, Clause(subject=""), kind, asked.rstrip("?"), answer,
                           topic=noun_phrase(asked), gap=answer)  # fmt: skip
             return
 

@@ -109,7 +109,7 @@ def _step(text: str, condition: str) -> tuple[str, str]:
 
 def _outcome(said: Told) -> bool:
     """Say whether a clause tells what comes of something, and not what somebody may do."""
-    happens = said.helper in {"will", "does", "do"} or said.rest.split()[0].endswith("ed")
+    happens = said.helper in {"will", "does", "do"} or bool(re.match(r"\w+ed\b", said.rest))
     return happens and not re.search(r"\b(?:it|they|them|this|we|us)\b", said.rest)
 
 

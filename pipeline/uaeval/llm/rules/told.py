@@ -18,6 +18,11 @@ CUT = re.compile(
     r" so that | which | who | where ).*$"
 )
 
+_ADVERB = re.compile(
+    r"(?:also|always|only|generally|usually|typically|strongly|normally|currently|primarily|"
+    r"mainly|mostly|automatically|formally|directly|now|regularly|jointly|officially|initially)$"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -48,11 +53,12 @@ def told(text: str) -> Told | None:
     said = body.split()
     rest_has_verb = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
     for place in range(1, min(len(said) - 1, 12)):
+        if place + 1 >= len(said):
+            return None
         subject, word = " ".join(said[:place]), said[place]
         if "," in subject or not word.islower():
             continue
-        adverb = _ADVERB.match(word) is not None and place + 2 < len(said)
-        if adverb:
+        if place + 2 < len(said) and _ADVERB.match(word):
             del said[place]
             word = said[place]
         parts = _verb(subject, word, said[place + 1])
@@ -105,9 +111,3 @@ def _verb(subject: str, word: str, following: str) -> tuple[str, str, int] | Non
         if many and word == base:
             return "do", base, 1
     return None
-
-
-_ADVERB = re.compile(
-    r"(?:also|always|only|generally|usually|typically|strongly|normally|currently|primarily|"
-    r"mainly|mostly|automatically|formally|directly|now|regularly|jointly|officially|initially)$"
-)
