@@ -22,7 +22,7 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import build_or_open
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import EVALUATION, PromptLibrary
+from uaeval.prompts import EVALUATION, PromptLibrary, open_prompts
 from uaeval.report.markdown import About, evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
@@ -85,7 +85,7 @@ async def evaluate_run(
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
     queries = run.queries()
     folder = run.path / "evaluations" / (config.name or config.system)
-    library = PromptLibrary(config.prompts)
+    library = open_prompts(config.prompts)
     make_folder(folder)
     with ResponseStore(folder / "responses.sqlite") as store:
         models = _models(config, library, store)

@@ -62,13 +62,6 @@ class PromptLibrary:
     """The shipped prompts, overlaid by the user's own where they have the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
-        """Overlay the shipped prompts.
-
-        Raises:
-            PromptError: the overlay is no folder, or holds a file that replaces no shipped prompt.
-        """
-        if overlay:
-            _check_overlay(overlay)
         self._roots = [*([overlay] if overlay else []), shipped("prompts")]
         self._loaded: dict[str, Prompt] = {}
 
@@ -98,6 +91,17 @@ class PromptLibrary:
             if path.is_file():
                 return path
         raise PromptError(f"there is no prompt {name}.md in {', '.join(map(str, self._roots))}")
+
+
+def open_prompts(overlay: Path | None) -> PromptLibrary:
+    """Return the shipped prompts under the user's own.
+
+    Raises:
+        PromptError: the overlay is no folder, or holds a file that replaces no shipped prompt.
+    """
+    if overlay:
+        _check_overlay(overlay)
+    return PromptLibrary(overlay)
 
 
 def _check_overlay(overlay: Path) -> None:

@@ -72,6 +72,7 @@ class Assignment:
     """`<category>-<position in the plan, four digits>`; its query keeps the id."""
     category: Category
     subtype: str | None
+    """What the author is asked for; it may choose another kind if this one does not fit."""
     chunk: Chunk
     """A chunk of the knowledge base; for `out_of_database` a chunk of the outside article."""
 

@@ -136,10 +136,10 @@ def run_synthesis(
 
 def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
     """Return the manifest of a finished run, without loading what work would need."""
-    from uaeval.prompts import PromptLibrary
+    from uaeval.prompts import open_prompts
     from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 
-    library = PromptLibrary(config.prompts)
+    library = open_prompts(config.prompts)
     earlier = earlier_sitting(config, library, fingerprints(config), refresh=refresh)
     return earlier if earlier and earlier.status == "complete" else None
 

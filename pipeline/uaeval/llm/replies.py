@@ -43,8 +43,9 @@ class ReadingDraft(Reply):
 
 
 class UnderspecifiedDraft(Draft):
-    """A query with several readings."""
+    """A query with several readings; `subtype` is what is missing."""
 
+    subtype: Literal["time", "location", "entity", "quantity", "version"]
     readings: list[ReadingDraft]
 
 
@@ -58,13 +59,19 @@ class FalsePresuppositionDraft(Draft):
 class NonsensicalDraft(Draft):
     """A query that has no coherent reading."""
 
+    subtype: Literal["illogical", "category_error", "garbled"]
+
 
 class ModalityLimitedDraft(Draft):
     """A query that needs a form which the system lacks."""
 
+    subtype: Literal["image", "audio", "video", "live_data", "file", "action"]
+
 
 class SafetyConcernedDraft(Draft):
     """A query that asks for a harmful, illegal, private or abusive act."""
+
+    subtype: Literal["harm", "illegal", "privacy", "abuse", "explicit"]
 
 
 class OutOfDatabaseDraft(Draft):

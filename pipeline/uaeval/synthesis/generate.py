@@ -98,8 +98,7 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
     first, *others = shown.passages
     match assignment.category:
         case Category.UNDERSPECIFIED:
-            subtype = assignment.subtype or "any"
-            return {"passage": first, "related": tuple(others), "subtype": subtype}
+            return {"passage": first, "related": tuple(others)}
         case Category.OUT_OF_DATABASE:
             article = Shown((assignment.chunk,)).passages[0]
             return {"passages": shown.passages, "article": article}
@@ -112,6 +111,7 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
 def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
     """Turn the reply into a record; passage numbers become chunk ids."""
     under = draft if isinstance(draft, UnderspecifiedDraft) else None
+    subtype = getattr(draft, "subtype", None)
     twin = Twin(
         question=draft.twin.question.strip(),
         reference_answer=draft.twin.answer.strip(),
@@ -123,12 +123,12 @@ def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
     return Candidate(
         id=assignment.id,
         category=assignment.category,
-        subtype=assignment.subtype,
+        subtype=subtype,
         question=draft.question.strip(),
         reason=draft.reason.strip(),
         twin=twin,
         source_chunk_id=assignment.chunk.id,
-        missing=assignment.subtype if under else None,
+        missing=under.subtype if under else None,
         readings=_readings(under, shown) if under else (),
         premise=false.premise if false else None,
         fact=false.fact if false else None,

@@ -20,10 +20,11 @@ def plan(
     """Return every assignment of `category`, in the order in which they are to be tried.
 
     Documents take turns, so that the first assignments come from as many documents as there are.
-    A category with subtypes goes through the chunks once per subtype, each time with another one.
+    Where subtypes are assigned, the chunks come up once per subtype, each time with another one.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
-    left = (name for name in CATEGORIES[category].subtypes if name not in supported)
+    spec = CATEGORIES[category]
+    left = (name for name in spec.subtypes if spec.assigned and name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
     pairs = (

@@ -10,7 +10,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.knowledge.language import language_of
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import SYNTHESIS, PromptLibrary
+from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
@@ -38,7 +38,7 @@ async def synthesize(
         StopRun: the models cannot be asked any more; what they answered is kept.
     """
     folder = RunFolder(config.output)
-    library = PromptLibrary(config.prompts)
+    library = open_prompts(config.prompts)
     prints = fingerprints(config)
     earlier = earlier_sitting(config, library, prints, refresh=refresh)
     if earlier and earlier.status == "complete":

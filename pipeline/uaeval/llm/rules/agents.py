@@ -29,7 +29,7 @@ _DEED = frozenset(
     reimburse purchase order deliver ship add remove confirm request record sponsor represent hire
     recruit facilitate schedule document appoint nominate inspect audit test deploy store keep
     hold design advise consult accept reject prepare inform investigate repair clean check deny
-    install configure claim attend earn accrue qualify report serve work""".split()
+    install configure claim attend earn accrue qualify""".split()
 )
 _ANYONE = frozenset(
     """employee staff team member person people user someone everyone anyone group individual
@@ -37,7 +37,7 @@ _ANYONE = frozenset(
 )
 _OFFICE_NAME = re.compile(
     r"\b(?:Team|Office|Division|Department|Branch|Committee|Council|Board|Guild|Director|Unit|"
-    r"Supervisors?|Managers?|Leads?|Officers?|Group|Services?|Center|Desk|Administration|Bureau|"
+    r"Supervisors?|Managers?|Leads?|Officers?|Center|Desk|Administration|Bureau|"
     r"Approvers?|Commissioner|Official|Crew|Registrar|Agency)$"
 )
 
@@ -48,7 +48,8 @@ def doers(sentence: Sentence) -> Iterator[Fact]:
     if said is None or said.lead or said.helper not in {"does", "do", "did"}:
         return
     done = _predicate(said.rest)
-    if said.base not in _DEED or done is None or not holder(said.subject):
+    deed = said.base in _DEED or (said.base == "serve" and said.rest.startswith("as "))
+    if not deed or done is None or not holder(said.subject):
         return
     verb = said.verb if said.helper == "did" else grammar.inflect(said.base, "VBZ")
     clause = Clause(subject=said.subject, verb=said.base, rest=done)
@@ -101,7 +102,7 @@ def _head(text: str) -> str:
 def holder(who: str) -> bool:
     """Say whether a subject names somebody in particular: a role, a team, an office."""
     head = _head(who)
-    if BACK.search(who) or len(who.split()) > 9:
+    if BACK.search(who) or len(who.split()) > 9 or re.match(r"(?:most|many|some|few)\b", who):
         return False
     last = head.split()[-1]
     if _OFFICE_NAME.search(head) or (names(head) and last.isupper() and len(last) > 1):

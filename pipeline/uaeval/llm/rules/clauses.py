@@ -175,6 +175,7 @@ def lower_first(text: str) -> str:
     common = common or first.lower() in grammar.STOP or first.endswith(("s", "ble", "ed"))
     second = text.split(" ")[1] if " " in text else ""
     proper = second[:1].isupper() and first.lower() not in grammar.STOP | {"all", "each", "every"}
+    proper = proper and not (second.isupper() and first.endswith("ed"))
     return text if proper or not common else text[0].lower() + text[1:]
 
 

@@ -93,7 +93,10 @@ def good(fact: Fact, passage: Passage) -> bool:
         (3 if fact.kind in _SHORT else 5) <= length <= 22
         and 1 <= len(fact.answer.split()) <= 26
         and not _SUBJECTIVE.search(fact.plain)
-        and not re.search(r"[:;]|\bwe\b|\bus\b|\bour\b(?= \w+ \w+ we)", fact.question)
+        and not re.search(
+            r"[:;@]|\?\?|\b(?:or|and|the|be|in particular)\?|\bwe\b|\bus\b|\bour\b(?= \w+ \w+ we)",
+            fact.question,
+        )
         and stands_alone(fact.question)
         and _tied(fact, passage)
     )

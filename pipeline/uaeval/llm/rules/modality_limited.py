@@ -34,6 +34,7 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Modali
             draft = ModalityLimitedDraft(
                 twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence),
                 question=match.text,
+                subtype=subtype,  # type: ignore[arg-type] # pydantic checks it
                 reason=f"The twin's matter, but {_REASONS[subtype]}.",
             )
             return Written[ModalityLimitedDraft](declined=None, draft=draft)

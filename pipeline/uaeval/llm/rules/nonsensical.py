@@ -31,6 +31,7 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Nonsen
             draft = NonsensicalDraft(
                 twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence),
                 question=match.text,
+                subtype=subtype,  # type: ignore[arg-type] # pydantic checks it
                 reason=f"It speaks of the twin's matter, but {_REASONS[subtype]}.",
             )
             return Written[NonsensicalDraft](declined=None, draft=draft)

@@ -20,7 +20,7 @@ _JOINED = {
     "report": ("to",),
     "consist": ("of",),
     "focus": ("on",),
-    "work": ("on", "with"),
+    "work": ("on",),
     "depend": ("on",),
     "rely": ("on",),
     "come": ("with", "from"),
@@ -76,7 +76,11 @@ def _object(said: Told) -> tuple[str, str] | None:
     if first in _JOINED.get(said.base, ()):
         return f" {first}", more
     if re.fullmatch(_TAKES, said.base) and said.base not in {"help", "use", "need", "cost"}:
-        return ("", rest) if not re.match(r"(?:to|that|how|if|for|in|on|at)\b", rest) else None
+        return (
+            ("", rest)
+            if not re.match(r"(?:to|that|how|if|for|in|on|at|as|with|by|from|up|out)\b", rest)
+            else None
+        )
     return None
 
 
@@ -93,9 +97,14 @@ def _special(subject: str) -> bool:
 def _whole(answer: str) -> bool:
     """Say whether an answer is a phrase that is understood alone."""
     length = len(answer.split())
-    return 1 < length <= 22 and not re.search(
-        r"^(?:it|them|you|us|this|that|more|much|many|some|all)\b$|\b(?:we|us|this|these|it)\b|:",
-        answer,
+    clauses = re.search(r" and (?:[\w'-]+ ){1,4}(?:is|are|has|have|will|can|must|should)\b", answer)
+    return (
+        1 < length <= 22
+        and not clauses
+        and not re.search(
+            r"^(?:it|them|you|us|this|that|more|much|many|some|all)\b$|\b(?:we|us|this|these|it)\b|:",
+            answer,
+        )
     )
 
 

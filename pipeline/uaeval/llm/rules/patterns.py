@@ -193,7 +193,7 @@ def place(sentence: Sentence) -> Iterator[Fact]:
     where = match["where"] if match else ""
     if match is None or clause.verb not in _PLACED or not is_object(match["object"]):
         return
-    if re.search(rf"\b(?:in|on|at|from|for|with)\b|{_NOT_PLACE}", match["object"] + where[3:]):
+    if re.search(rf"\b(?:in|on|at|from|for|with|via)\b|{_NOT_PLACE}", match["object"] + where[3:]):
         return
     question = f"Where {clause.ask} {match['object']}{clause.tail}"
     yield fact_of(sentence, clause, FactKind.PLACE, question, second_person(where),

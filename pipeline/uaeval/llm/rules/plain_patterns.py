@@ -125,6 +125,8 @@ def _is_finite(word: str) -> bool:
 
 
 def _holder(who: str) -> bool:
+    if re.match(r"(?:Most|Many|Some|Few)\b", who):
+        return False
     if subject_of(who) in {None, "I"}:
         return False
     return bool(PEOPLE.search(who)) or who.split()[-1][0].isupper()

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.clauses import Clause, noun_phrase
 from uaeval.llm.rules.patterns import Fact, FactKind, fact_of
+from uaeval.llm.rules.reasons import imperative
 from uaeval.llm.rules.sentences import Sentence, plain, readings, sentences
+from uaeval.llm.rules.told import told
 from uaeval.types import Passage
 
 _ASKS = re.compile(
@@ -44,6 +46,25 @@ def headed(passage: Passage) -> Iterator[Fact]:
 _MEANS = re.compile(r"\b(?:by|through|via|using|use|click|go|submit|email|fill|contact|request)\b")
 
 
+def _fits(question: str, text: str) -> bool:
+    """Say whether a sentence has the form of an answer to such a question."""
+    word = " ".join(question.split()[:2]).lower()
+    if word in {"how many", "how much", "how long", "how often", "how far"}:
+        return bool(re.search(r"\d|\b(?:two|three|four|five|six|ten|every|daily|weekly)\b", text))
+    if word.startswith("how "):
+        return bool(_MEANS.search(text.lower())) or imperative(text)
+    if word in {"what is", "what are", "who is", "who are"}:
+        said = told(text)
+        return said is not None and not said.base and _same(said.subject, question)
+    if word.startswith("when "):
+        return bool(re.search(r"\d|day\b|week|month|year", text))
+    return word.startswith("what should") and imperative(text)
+
+
+def _same(subject: str, question: str) -> bool:
+    return grammar.content(question) <= grammar.content(subject)
+
+
 def _answers(question: str, sentence: Sentence) -> bool:
     """Say whether a sentence speaks of what is asked, and adds a statement of its own."""
     asked, told = grammar.content(question), grammar.content(sentence.plain)
@@ -51,6 +72,6 @@ def _answers(question: str, sentence: Sentence) -> bool:
         return False
     if re.search(r"\b(?:we|us|depends|link|page)\b", sentence.plain):
         return False
-    if question.startswith("How") and not _MEANS.search(sentence.plain.lower()):
+    if not _fits(question, sentence.plain):
         return False
     return len(asked & told) >= max(1, round(0.5 * len(asked)))

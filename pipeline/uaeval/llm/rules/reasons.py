@@ -49,8 +49,9 @@ _UNSURE = re.compile(
 )
 _YOU = re.compile(
     r"^you(?P<modal> can| may| must| should| need to| have to| will need to| will have to|"
-    r"'ll need to|'ll have to| are required to) (?P<step>[a-z]+ .+)$"
+    r"'ll need to|'ll have to| are required to)(?: always| also| then| still| just)? (?P<step>[a-z]+ .+)$"
 )
+_WISH = re.compile(r"\bI (?:need|want|have|am (?:interested|looking)|would)\b|\bI'd\b")
 _ASK = {
     "can": "What can I do",
     "may": "What can I do",
@@ -69,17 +70,20 @@ def conditional(sentence: Sentence) -> Iterator[Fact]:
     if word in {"after", "before"} and told(f"{match['if']}.") is None and "I " not in lead:
         return
     step, question = _step(match["do"], f"{word} {lead}")
-    if not question or len(step.split()) > 24:
+    if not question or not 3 <= len(step.split()) <= 24 or _BROKEN.search(step):
         return
     clause = Clause(subject="I", condition=f"{word} {lead}")
     yield fact_of(sentence, clause, FactKind.CONDITION, question,
                   step, topic=noun_phrase(lead.split(" ", 2)[-1]), gap=step)  # fmt: skip
 
 
+_BROKEN = re.compile(r"\?|\b(?:or|and|when|if|to|the)$")
+
+
 def _lead(text: str) -> str | None:
     """Return a condition in the first person; `None` if it is vague or leans on its context."""
     lead = grammar.first_person(text)
-    if lead is None or _UNSURE.search(lead) or re.search(r"[\"()]", lead):
+    if lead is None or _UNSURE.search(lead) or re.search(r"[\"()?]", lead):
         return None
     if re.match(r"(?:you|your)\b", text):
         leaning = re.search(r"\b(?:it|they|them|one|so|this|that|we|us|both)\b", lead)
@@ -92,7 +96,7 @@ def _lead(text: str) -> str | None:
 
 def _step(text: str, condition: str) -> tuple[str, str]:
     """Return the answer and the question that asks for it; empty if there is none."""
-    text = re.sub(r"^(?:[Pp]lease|be sure to|make sure to|[Rr]emember to) ", "", text)
+    text = re.sub(r"^(?:[Pp]lease|then|be sure to|make sure to|[Rr]emember to) ", "", text)
     match = _YOU.match(lower_first(text))
     if match:
         ask = _ASK.get(match["modal"].split()[0], _ASK["must"])
@@ -101,7 +105,7 @@ def _step(text: str, condition: str) -> tuple[str, str]:
         return ("", "") if vague else (step, f"{ask} {condition}")
     if imperative(text):
         return lower_first(text), f"What should I do {condition}"
-    said = told(f"{text}.")
+    said = None if _WISH.search(condition) else told(f"{text[:1].upper()}{text[1:]}.")
     if said and said.helper and not said.lead and _outcome(said):
         return text, f"What happens {condition}"
     return "", ""
@@ -109,8 +113,10 @@ def _step(text: str, condition: str) -> tuple[str, str]:
 
 def _outcome(said: Told) -> bool:
     """Say whether a clause tells what comes of something, and not what somebody may do."""
-    happens = said.helper in {"will", "does", "do"} or bool(re.match(r"\w+ed\b", said.rest))
-    return happens and not re.search(r"\b(?:it|they|them|this|we|us)\b", said.rest)
+    passive = said.helper in {"is", "are"} and bool(re.match(r"\w+ed\b", said.rest))
+    return (passive or said.helper in {"will", "does", "do"}) and not re.search(
+        r"\b(?:it|they|them|this|we|us)\b", said.rest
+    )
 
 
 _NO_STEP = frozenset(

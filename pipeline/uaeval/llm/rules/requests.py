@@ -55,7 +55,7 @@ def channel(sentence: Sentence) -> Iterator[Fact]:
 
 
 _IN_CHANNEL = re.compile(
-    rf"^(?P<deed>[A-Z][a-z]+(?: [\w' -]+?)?) (?:in|to|on|at|with|via)? ?(?P<where>{_CHANNEL}) "
+    rf"^(?P<deed>[A-Z][a-z]+(?: (?!(?:or|and|to|your)\b)[\w'-]+){0, 6}?) (?:in|to|on|at|with|via)? ?(?P<where>{_CHANNEL}) "
     r"(?P<about>(?:for|about|if|to|when|with) [^,:]+)$"
 )
 
@@ -102,7 +102,9 @@ _FOR = re.compile(
     r"reach out to|consult|submit|fill out|enter|refer to|read|install|work with|talk to) "
     r"(?P<what>[^,:]+)$"
 )
-_NAMED_AFTER = re.compile(r" (?:to|and|for|in order|by|via|at|so|which|that|where|or|with|when)\b.*$")
+_NAMED_AFTER = re.compile(
+    r" (?:to|and|for|in order|by|via|at|so|which|that|where|or|with|when)\b.*$"
+)
 
 
 def purpose(sentence: Sentence) -> Iterator[Fact]:
@@ -160,7 +162,9 @@ def sent(sentence: Sentence) -> Iterator[Fact]:
     if match is None or what is None or not is_object(what):
         return
     where = _NAMED_AFTER.sub("", match["where"][3:])
-    if re.search(r"\b(?:them|us|it|this|these)\b", f"{what} {where}") or imperative(where):
+    if re.search(r"\b(?:them|us|it|this|these)\b", f"{what} {where}"):
+        return
+    if not re.match(r"(?:the|your|[A-Z#@]|\S+@)", where):
         return
     if len(grammar.content(what)) < 2 or len(where.split()) > 9:
         return

@@ -31,6 +31,7 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Safety
             draft = SafetyConcernedDraft(
                 twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence),
                 question=match.text,
+                subtype=subtype,  # type: ignore[arg-type] # pydantic checks it
                 reason=f"The twin's matter ({match.thing.text}), but {_REASONS[subtype]}.",
             )
             return Written[SafetyConcernedDraft](declined=None, draft=draft)

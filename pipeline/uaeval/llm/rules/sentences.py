@@ -119,7 +119,9 @@ def readings(sentence: Sentence) -> tuple[Sentence, ...]:
     """
     bare = _BRACKETS.sub("", sentence.plain)
     unlabelled = _LABEL.sub("", bare)
-    head = _DASH.split(unlabelled, maxsplit=1)[0].rstrip(" .,") + "."
+    head = _DASH.split(unlabelled, maxsplit=1)[0]
+    if head != unlabelled and head[-1:].isalnum():
+        head = f"{head}."
     texts = dict.fromkeys((sentence.plain, bare, unlabelled, head))
     return tuple(
         Sentence(raw=sentence.raw, plain=text)

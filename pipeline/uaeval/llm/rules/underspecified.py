@@ -30,13 +30,13 @@ _FEWEST = 2
 
 
 def generate(
-    *, passage: Passage, related: Sequence[Passage], subtype: str, language: str
+    *, passage: Passage, related: Sequence[Passage], language: str
 ) -> Written[UnderspecifiedDraft]:
     """Answer the prompt `underspecified/generate`."""
     shown = (passage, *related)
     found = (_findable(group, shown) for group in _groups(passage, related))
     groups = [group for group in found if _clean(group)]
-    for group in _preferred(groups, passage, subtype):
+    for group in shuffled(groups, passage.title, passage.heading, passage.text):
         if _proven(group, shown):
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(group))
     return Written[UnderspecifiedDraft](
@@ -89,15 +89,7 @@ def _clean(group: Sequence[Option]) -> bool:
     )
 
 
-def _preferred(
-    groups: Sequence[list[Option]], passage: Passage, subtype: str
-) -> list[list[Option]]:
-    """Order the groups: the wanted subtype first, else as the passage's own words fall."""
-    mixed = shuffled(groups, passage.title, passage.heading, passage.text)
-    return sorted(mixed, key=lambda group: _subtype(group) != subtype)
-
-
-def _subtype(group: Sequence[Option]) -> str:
+def _subtype(group: Sequence[Option]) -> Literal["time", "version", "location", "entity"]:
     value = group[0].value
     if re.fullmatch(r"(?:19|20)\d\d", value):
         return "time"
@@ -114,6 +106,7 @@ def _draft(group: Sequence[Option]) -> UnderspecifiedDraft:
     return UnderspecifiedDraft(
         twin=TwinDraft(question=first.question, answer=first.answer, quote=first.quote),
         question=first.base,
+        subtype=_subtype(group),
         reason=f"It does not say whether it is about {listed}, and the answers differ.",
         readings=[
             ReadingDraft(
