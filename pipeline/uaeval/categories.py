@@ -27,7 +27,7 @@ class CategorySpec:
     subtypes: tuple[str, ...]
     """Kinds within the category; empty where there is only one."""
     assigned: bool
-    """Whether the plan hands the kinds out in turn; else the author takes what the passage gives."""
+    """Whether the plan hands the kinds out in turn; else the author takes what is there."""
     passing_label: str
     """The one label of the category's verifier that lets a query through."""
     opening_share: float

@@ -10,7 +10,8 @@
   x StopRun             the run cannot go on, its state is saved (wrong key, exhausted quota)
   x Pending             the answer is not there yet; it was written to the batch file
   x RecordError         one record failed; it is written down and the run goes on
-    + ModelError        the model could not be reached or refused the request
+    + ModelError        the model could not be reached or used
+    + RefusedError      the model refused the request in words of its own
     + BlockedError      a provider's content filter stopped the request
     + ReplyError        the model replied, but not in the form that was asked for
     + TargetError       the system under test did not give a response
@@ -58,7 +59,16 @@ class RecordError(UaevalError):
 
 
 class ModelError(RecordError):
-    """The model could not be reached or refused the request."""
+    """The model could not be reached or used."""
+
+
+class RefusedError(RecordError):
+    """The model refused the request in words of its own."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"the model refused: {text}")
+        self.text = text
+        """What the model said."""
 
 
 class BlockedError(RecordError):

@@ -11,6 +11,7 @@ from uaeval.errors import (
     ConfigError,
     ModelError,
     Pending,
+    RefusedError,
     ReplyError,
     StorageError,
 )
@@ -223,7 +224,10 @@ async def test_a_refusal_and_a_body_without_message_are_failures(run: Run) -> No
     text["response"]["body"] = "oops"
     counts = run.take([answer(refused, Said(content=None, refusal="No.")), bare, text])
     assert counts.failed == 3
-    assert kinds(await run.ask("a", "b", "c")) == ["ModelError"] * 3
+    outcomes = await run.ask("a", "b", "c")
+    assert kinds(outcomes) == ["RefusedError", "ModelError", "ModelError"]
+    assert isinstance(outcomes[0], RefusedError)
+    assert outcomes[0].text == "No."
 
 
 async def test_lines_that_are_no_answers_are_counted_with_their_numbers(run: Run) -> None:
@@ -334,4 +338,4 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
 
 
 def test_every_error_of_a_record_comes_back_as_itself() -> None:
-    assert set(batch._KINDS.values()) == {ModelError, BlockedError, ReplyError}
+    assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import socket
+from typing import Any
 
 import pytest
 from langchain_core.tracers.langchain import wait_for_all_tracers
@@ -21,10 +22,17 @@ from tests.servers.openai_server import (
     unsupported,
 )
 
-from uaeval.errors import BlockedError, ConfigError, ModelError, ReplyError, StopRun
+from uaeval.errors import (
+    BlockedError,
+    ConfigError,
+    ModelError,
+    RefusedError,
+    ReplyError,
+    StopRun,
+)
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.parameters import Usage
-from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
+from uaeval.llm.replies import NonsensicalDraft, RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "It is.", "label": "yes"}'
@@ -230,10 +238,37 @@ async def test_a_content_filter_is_seen_without_structured_output_too(
         await judge(LangChainModel("openai:small", prompts, base_url=server.url))
 
 
-async def test_a_models_own_refusal_is_an_error(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_a_models_own_refusal_keeps_its_words(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content=None, refusal="I cannot help with that.")))
-    with pytest.raises(ModelError, match="refused the request: I cannot help"):
+    with pytest.raises(RefusedError, match="the model refused: I cannot help") as caught:
         await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert caught.value.text == "I cannot help with that."
+    assert len(server.requests) == 1
+
+
+async def test_an_answer_to_a_user_may_come_as_plain_text(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn("I can't help with that."))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    reply = await model.ask("test/judge", RagAnswer, question="How do I forge a badge?")
+    assert reply.answer == "I can't help with that."
+    assert len(server.requests) == 1
+
+
+async def test_a_bug_of_ours_is_not_called_a_failing_model(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    class Unserialisable(YesNoJudgement):
+        """A reply whose schema is no JSON."""
+
+        @classmethod
+        def model_json_schema(cls, *_: object, **__: object) -> dict[str, Any]:
+            return {"type": object()}
+
+    model = LangChainModel("openai:small", prompts, base_url=serve(in_turn(YES)).url)
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        await model.ask("test/judge", Unserialisable, question="Is it?")
 
 
 async def test_limits_and_breakdowns_are_waited_out(prompts: PromptLibrary, serve: Serve) -> None:

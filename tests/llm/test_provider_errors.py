@@ -6,7 +6,14 @@ import pytest
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
-from uaeval.llm.provider_errors import PROVIDER_ERRORS, as_own_error, errors_of, scrub
+from uaeval.llm.provider_errors import (
+    PROVIDER_ERRORS,
+    as_own_error,
+    errors_of,
+    is_own_bug,
+    scrub,
+)
+from uaeval.llm.reading import reply_type_named
 
 REQUEST = httpx.Request("POST", "http://h/v1")
 
@@ -68,6 +75,15 @@ def test_what_lies_under_a_lost_connection_is_told() -> None:
 def test_a_body_of_another_shape_is_called_so() -> None:
     said = str(as_own_error(AttributeError("'str' object"), "here"))
     assert said == "here: the reply is no chat completion (AttributeError): 'str' object"
+
+
+def test_an_error_of_a_general_kind_that_was_raised_in_here_is_our_own_bug() -> None:
+    with pytest.raises(TypeError) as ours:
+        reply_type_named(3)  # type: ignore[arg-type] # the bug
+    with pytest.raises(ValueError, match="Expecting") as theirs:
+        httpx.Response(200, content=b"{").json()
+    assert is_own_bug(ours.value)
+    assert not is_own_bug(theirs.value)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from uaeval.llm.reading import read_reply, reply_format, reply_schema, reply_typ
 from uaeval.llm.replies import (
     Draft,
     FalsePresuppositionDraft,
+    RagAnswer,
     Reply,
     TwinVerification,
     UnderspecifiedVerification,
@@ -78,6 +79,41 @@ def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
 def test_everything_else_is_an_error_that_says_why(text: str, says: str) -> None:
     with pytest.raises(ReplyError, match=says):
         read_reply(text, YesNoJudgement)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("I can't help with that.", "I can't help with that."),
+        ("<think>{Not} allowed.</think>\nNo.", "No."),
+        ("See [1] and {the form}.", "See [1] and {the form}."),
+        ("42", "42"),
+        ('{"answer": "No."}', "No."),
+        ('Here it is:\n{"answer": "No."}', "No."),
+    ],
+)
+def test_a_reply_with_a_plain_field_may_be_plain_text(text: str, answer: str) -> None:
+    assert read_reply(text, RagAnswer) == RagAnswer(answer=answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "empty"),
+        ("<think>Hm.</think>", "no JSON object"),
+        ("<think>Hm", "think block"),
+        ('{"answer": "No', "the JSON is broken"),
+        ('Sure: {"answer": "No', "the JSON is broken"),
+        ("{answer: No}", "no JSON object"),
+        ('[{"answer": "No."}]', "no JSON object"),
+        ("null", "no JSON object"),
+        ("{}", "answer: Field required"),
+        ('{"reply": "No."}', "reply: Extra inputs"),
+    ],
+)
+def test_what_was_meant_as_json_is_never_plain_text(text: str, says: str) -> None:
+    with pytest.raises(ReplyError, match=says):
+        read_reply(text, RagAnswer)
 
 
 def test_an_error_keeps_the_first_200_characters() -> None:

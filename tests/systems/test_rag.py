@@ -3,7 +3,15 @@ from collections.abc import Sequence
 import pytest
 from tests.evaluation.records import unanswerable
 
-from uaeval.errors import BlockedError, ModelError, ReplyError, StopRun, TargetError, UaevalError
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    RefusedError,
+    ReplyError,
+    StopRun,
+    TargetError,
+    UaevalError,
+)
 from uaeval.llm.replies import RagAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
@@ -72,6 +80,13 @@ def _raising(error: UaevalError) -> ScriptedModel:
 async def test_a_content_filter_blocks_the_response() -> None:
     answer = await RagSystem(SHELF, _raising(BlockedError("filtered"))).answer(unanswerable(1))
     assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
+    assert len(answer.contexts) == 3
+
+
+async def test_a_refusal_by_the_model_is_what_the_system_says() -> None:
+    refusal = RefusedError("I can't help with that.")
+    answer = await RagSystem(SHELF, _raising(refusal)).answer(unanswerable(1))
+    assert (answer.text, answer.status) == ("I can't help with that.", ResponseStatus.OK)
     assert len(answer.contexts) == 3
 
 

@@ -17,6 +17,7 @@ from uaeval.errors import (
     ModelError,
     Pending,
     RecordError,
+    RefusedError,
     ReplyError,
     StorageError,
 )
@@ -34,7 +35,7 @@ MOST_BYTES: Final = 200_000_000
 
 _PROVIDERS: Final = {"openai", "azure_openai"}
 _KINDS: Final[dict[str, type[RecordError]]] = {
-    each.__name__: each for each in (ModelError, BlockedError, ReplyError)
+    each.__name__: each for each in (ModelError, RefusedError, BlockedError, ReplyError)
 }
 
 

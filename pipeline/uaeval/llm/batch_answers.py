@@ -6,7 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NoReturn
 
-from uaeval.errors import BlockedError, ModelError, RecordError, ReplyError, StorageError
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    RecordError,
+    RefusedError,
+    ReplyError,
+    StorageError,
+)
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import Request, ResponseStore
@@ -159,7 +166,7 @@ def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordE
         "pending" if repairable else "failed",
         text if isinstance(error, ReplyError) else None,
         type(error).__name__,
-        str(error),
+        error.text if isinstance(error, RefusedError) else str(error),
         asked.request.key,
     )
 
@@ -180,7 +187,7 @@ def _text(answer: _Answer) -> str:
     if choice.get("finish_reason") == "content_filter":
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
-        raise ModelError(f"the model refused the request: {str(refusal)[:200]}")
+        raise RefusedError(str(refusal))
     return content if isinstance(content, str) else ""
 
 

@@ -18,13 +18,14 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from langsmith import tracing_context
 from pydantic import ValidationError
 
-from uaeval.errors import BlockedError, ConfigError, ModelError, ReplyError
+from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
     errors_of,
     is_about_format,
     is_about_temperature,
+    is_own_bug,
     scrub,
 )
 from uaeval.llm.reading import read_reply, repair_order, reply_format, reply_schema
@@ -129,6 +130,8 @@ class LangChainModel:
             except openai.LengthFinishReasonError as error:
                 return self._cut_off(error)
             except self._errors as error:
+                if is_own_bug(error):
+                    raise
                 if not self._gives_way(error, *tried):
                     # No chain: the endpoint's own words may echo the key.
                     raise as_own_error(error, self._endpoint) from None
@@ -160,7 +163,7 @@ class LangChainModel:
         if reason in _FILTER_REASONS:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
-            raise ModelError(f"{self.name} refused the request: {scrub(str(refusal))[:200]}")
+            raise RefusedError(scrub(str(refusal)))
         return _Completion(text=str(message.text), cut_off=reason in _LENGTH_REASONS)
 
     def _cut_off(self, error: openai.LengthFinishReasonError) -> _Completion:

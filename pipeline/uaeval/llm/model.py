@@ -21,6 +21,7 @@ class Model(Protocol):
 
         Raises:
             ModelError: the model could not be reached.
+            RefusedError: the model refused, through the channel that its provider has for it.
             BlockedError: a content filter stopped the request.
             ReplyError: the reply does not fit `reply_type`, after one repair.
             Pending: the request was written to the batch file and has no answer yet.

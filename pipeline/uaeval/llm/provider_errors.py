@@ -3,6 +3,7 @@
 import importlib
 import os
 import re
+from traceback import walk_tb
 from typing import Final
 
 import httpx
@@ -13,14 +14,16 @@ from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
 _SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
-PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (
+_NAMED_ERRORS: Final = (
     openai.OpenAIError,
     LangChainException,
     httpx.HTTPError,
     httpx.InvalidURL,
     OSError,
-    *_SHAPE_ERRORS,
 )
+PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *_SHAPE_ERRORS)
+_SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
+"""Where LangChain and the providers' clients put a request together."""
 _SDK_ERRORS: Final = {
     "anthropic": ("anthropic", "AnthropicError"),
     "bedrock": ("botocore.exceptions", "ClientError"),
@@ -61,6 +64,18 @@ def errors_of(provider: str) -> tuple[type[Exception], ...]:
     except ImportError:
         return PROVIDER_ERRORS
     return (*PROVIDER_ERRORS, own)
+
+
+def is_own_bug(error: Exception) -> bool:
+    """Say whether an error of a general kind comes from this package, not from an odd reply.
+
+    It does if it was raised in here, or while the request was still being put together.
+    """
+    if not isinstance(error, _SHAPE_ERRORS) or isinstance(error, _NAMED_ERRORS):
+        return False
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    raised_here = bool(frames) and str(frames[-1].f_globals.get("__name__")).startswith("uaeval.")
+    return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
 
 
 def as_own_error(error: Exception, endpoint: str) -> UaevalError:

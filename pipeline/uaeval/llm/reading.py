@@ -1,7 +1,8 @@
 """Reading a model's text strictly: one JSON object of the shape that was asked for, or an error.
 
 Tolerated is only what can mean one thing: a think block before the object, a fence or prose
-round it, a label in another case, `"3"` for a number, `"yes"` for true.
+round it, a label in another case, `"3"` for a number, `"yes"` for true. Plain text is read only
+for replies that name a `plain_field`, and only if nothing in it looks like JSON.
 """
 
 import json
@@ -26,6 +27,9 @@ _OPEN_THINKING = re.compile(r"\A\s*<think(?:ing)?>")
 _THOUGHT_BEFORE = re.compile(r"\A[^{}]*?</think(?:ing)?>", re.DOTALL)
 _BRACKET = re.compile(r"[{\[]")
 _LOOKS_LIKE_JSON = re.compile(r'\{\s*["}]|\{\s*\Z|\[\s*\{')
+_NOT_PLAIN = re.compile(
+    r"""\{\s*(?:["'}]|\w+\s*:|\Z)|\[\s*\{|\A(?:null|true|false|\[.*\])\Z""", re.DOTALL
+)
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 _WRITTEN = re.compile(r"Written\[(\w+)\]")
@@ -39,7 +43,8 @@ def read_reply(text: str, reply_type: type[R]) -> R:
             names what is wrong and keeps the first characters of the text.
     """
     try:
-        found = _find_object(text.strip("\ufeff \t\r\n"))
+        said = text.strip("\ufeff \t\r\n")
+        found = _as_plain(said, reply_type.plain_field) or _find_object(said)
         fitted = json.dumps(_lenient(found, reply_type))
         return reply_type.model_validate_json(fitted, strict=True)
     except ValidationError as error:
@@ -90,6 +95,14 @@ def reply_type_named(name: str) -> type[Reply]:
 
 
 # --- finding the object -------------------------------------------------------------------------
+
+
+def _as_plain(text: str, field: str | None) -> dict[str, object] | None:
+    """Return a plain text as the object that holds it in `field`; `None` if it is not plain."""
+    if field is None:
+        return None
+    said = _without_thinking(text).strip()
+    return {field: said} if said and not _NOT_PLAIN.search(said) else None
 
 
 def _find_object(text: str) -> dict[str, object]:

@@ -3,7 +3,7 @@
 Rationale comes before the label, so that the label follows from it.
 """
 
-from typing import Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -12,6 +12,9 @@ class Reply(BaseModel):
     """Base of every reply: unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    plain_field: ClassVar[str | None] = None
+    """The field that a reply in plain text fills; `None` where only JSON will do."""
 
 
 # --- what authors write -------------------------------------------------------------------------
@@ -211,7 +214,9 @@ class OutOfDatabaseVerification(Reply):
 
 
 class RagAnswer(Reply):
-    """What the built-in RAG says to the user."""
+    """What the built-in RAG says to the user; models that decline often drop the JSON."""
+
+    plain_field: ClassVar[str | None] = "answer"
 
     answer: str
 

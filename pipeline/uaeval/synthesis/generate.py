@@ -21,7 +21,7 @@ from uaeval.synthesis.shown import Shown, related_to
 from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
-RELATED = 8
+RELATED = 12
 """Other passages that the author of an underspecified query is shown."""
 NEAREST = 5
 """Passages that the author of an out-of-database query may take the twin from."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Protocol
 
@@ -24,8 +24,9 @@ from uaeval.llm.replies import (
 from uaeval.runner import all_of
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.shown import Shown, evidence_for
-from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Rejection
+from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
 
+FEWEST_READINGS = 2
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -84,6 +85,7 @@ class Verify:
 
     def _proven(self, candidate: Candidate, finding: Finding, checks: tuple[Check, ...]) -> Proven:
         assert finding.twin is not None
+        candidate = replace(candidate, readings=_proven_readings(candidate, finding))
         best = self.retriever.search(candidate.question, self.passages_shown)
         return Proven(
             id=candidate.id,
@@ -99,6 +101,16 @@ class Verify:
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.chunk(candidate.twin.chunk_id)
         return evidence_for(self.retriever, texts, source, limit or self.passages_shown)
+
+
+def _proven_readings(candidate: Candidate, finding: Finding) -> tuple[Reading, ...]:
+    """Leave out the readings that were not proven; enough others were, or it had been rejected."""
+    claims = {evidence.claim for evidence in finding.evidence}
+    return tuple(one for one in candidate.readings if _claim(one.question, one.answer) in claims)
+
+
+def _claim(question: str, answer: str) -> str:
+    return f"{question} — {answer}"
 
 
 def _reject(candidate: Candidate, check: Check) -> Rejection:
@@ -145,10 +157,12 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     distinct = list(dict.fromkeys(answered))
     found = await all_of([_answered(work, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
+    readings = [proofs[one] for one in answered[1:]]
+    proven = [one for one in readings if one.outcome is Outcome.PROVEN]
     return Finding(
         label=reply.label,
         rationale=reply.rationale,
-        evidence=tuple(proofs[one] for one in answered[1:]),
+        evidence=tuple(proven if len(proven) >= FEWEST_READINGS else readings),
         twin=proofs[answered[0]],
     )
 
@@ -245,7 +259,7 @@ async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
     if not stances.supports and stances.contradicts:
         outcome = Outcome.MURKY
-    evidence = _evidence(f"{candidate.question} — {answer}", outcome, stances, shown)
+    evidence = _evidence(_claim(candidate.question, answer), outcome, stances, shown)
     return _finding(candidate, reply, (evidence,), shown)
 
 
@@ -280,7 +294,7 @@ def _answer_evidence(
     question: str, answer: str, chunk_id: str, twin: TwinCheck, shown: Shown
 ) -> Evidence:
     """Proven if the question stands alone, its chunk supports the answer and no hit contradicts."""
-    claim = f"{question} — {answer}"
+    claim = _claim(question, answer)
     stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
     supported = chunk_id in shown.ids(twin.supports)
     if twin.contradicts:

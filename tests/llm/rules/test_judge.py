@@ -81,6 +81,22 @@ def test_an_empty_response_is_an_error_and_never_a_refusal(response: str) -> Non
         correct("Who won the cup?", "Brazil", response)
 
 
+@pytest.mark.parametrize(
+    ("response", "says"),
+    [
+        ("I'm sorry, the service is currently unavailable.", "outage message"),
+        ("Dazu habe ich leider keine Informationen.", "reads English only"),
+    ],
+)
+def test_what_the_rules_cannot_read_is_an_error_and_never_a_label(response: str, says: str) -> None:
+    with pytest.raises(ReplyError, match=says):
+        verdict("Who won the cup?", response)
+    with pytest.raises(ReplyError, match=says):
+        acceptable(Category.OUT_OF_DATABASE, "Who won the cup?", "", response)
+    with pytest.raises(ReplyError, match=says):
+        correct("Who won the cup?", "Brazil", response)
+
+
 def test_the_rationale_quotes_the_sentence_that_decides() -> None:
     said = verdict("Who won?", "The museum is old. I could not find who won.").rationale
     assert "I could not find who won." in said

@@ -3,11 +3,12 @@ import pytest
 from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.replies import (
     FalsePresuppositionDraft,
+    OutOfDatabaseDraft,
     TwinVerification,
     UnderspecifiedVerification,
     Written,
 )
-from uaeval.llm.rules.model import RULES, RuleModel
+from uaeval.llm.rules.model import FOREIGN, RULES, RuleModel
 from uaeval.prompts import PromptLibrary
 from uaeval.types import Passage
 
@@ -50,27 +51,38 @@ async def test_equal_questions_get_equal_answers() -> None:
     assert await ask() == await ask()
 
 
-@pytest.mark.parametrize(
-    ("passage", "name"), [(GERMAN, "German"), (JAPANESE, "Japanese")], ids=["German", "Japanese"]
-)
-async def test_a_passage_in_another_language_is_a_language_error(
-    passage: Passage, name: str
+@pytest.mark.parametrize("passage", [GERMAN, JAPANESE], ids=["German", "Japanese"])
+@pytest.mark.parametrize("language", ["auto", "English"])
+async def test_a_passage_in_another_language_is_declined_and_the_run_goes_on(
+    passage: Passage, language: str
 ) -> None:
-    with pytest.raises(LanguageError, match=name):
-        await RuleModel().ask(
-            "false_presupposition/generate",
-            Written[FalsePresuppositionDraft],
-            passage=passage,
-            language="auto",
-        )
+    wanted = Written[FalsePresuppositionDraft]
+    reply = await RuleModel().ask(
+        "false_presupposition/generate", wanted, passage=passage, language=language
+    )
+    assert reply == wanted(declined=FOREIGN, draft=None)
 
 
-async def test_another_wanted_language_is_a_language_error() -> None:
+@pytest.mark.parametrize(
+    ("article", "passages"), [(GERMAN, [ENGLISH]), (ENGLISH, [GERMAN])], ids=["article", "passages"]
+)
+async def test_an_article_or_its_passages_in_another_language_are_declined(
+    article: Passage, passages: list[Passage]
+) -> None:
+    wanted = Written[OutOfDatabaseDraft]
+    reply = await RuleModel().ask(
+        "out_of_database/generate", wanted, article=article, passages=passages, language="auto"
+    )
+    assert reply == wanted(declined=FOREIGN, draft=None)
+
+
+@pytest.mark.parametrize("passage", [ENGLISH, GERMAN], ids=["English", "German"])
+async def test_another_wanted_language_is_a_language_error(passage: Passage) -> None:
     with pytest.raises(LanguageError, match="French"):
         await RuleModel().ask(
             "false_presupposition/generate",
             Written[FalsePresuppositionDraft],
-            passage=ENGLISH,
+            passage=passage,
             language="French",
         )
 

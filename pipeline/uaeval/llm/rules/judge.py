@@ -5,6 +5,8 @@ from collections.abc import Callable
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.rules.correctness import agrees
+from uaeval.llm.rules.language import is_foreign_response
+from uaeval.llm.rules.outages import is_outage
 from uaeval.llm.rules.reactions import Kind, Reaction, asks_back, read, refusal
 from uaeval.llm.rules.tolerance import ACCEPTABLE, ACCEPTABLE_STRICT
 from uaeval.types import Category
@@ -14,7 +16,8 @@ def verdict(question: str, response: str) -> VerdictJudgement:
     """Say how a response treats its query; the first that fits: clarified, refused, answered.
 
     Raises:
-        ReplyError: the response is empty. An empty response carries no verdict.
+        ReplyError: the response carries no verdict that rules can read: it is empty, an outage
+            message, or not English.
     """
     reactions = _read(response)
     asking = asks_back(reactions)
@@ -61,6 +64,10 @@ def _read(response: str) -> tuple[Reaction, ...]:
     reactions = read(response)
     if not reactions:
         raise ReplyError("the response is empty, so there is nothing to judge")
+    if is_outage(response):
+        raise ReplyError("the response reads like an outage message, not a response")
+    if is_foreign_response(response):
+        raise ReplyError("the response is not English; the rules judge reads English only")
     return reactions
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from uaeval.errors import PromptError, ReplyError
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import Reply, Written
 from uaeval.llm.rules import (
     false_presupposition,
     judge,
@@ -17,7 +17,7 @@ from uaeval.llm.rules import (
     twin,
     underspecified,
 )
-from uaeval.llm.rules.language import require_english
+from uaeval.llm.rules.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Category, Passage
 
@@ -45,6 +45,9 @@ RULES: Mapping[str, Callable[..., Reply]] = {
 }
 
 
+FOREIGN = "the rules engine writes English only; this passage is not English"
+
+
 class RuleModel:
     """Authors, verifies and judges English by rules: no network, no key, the same every time."""
 
@@ -54,7 +57,7 @@ class RuleModel:
         """Answer one of the shipped prompts from its fields alone.
 
         Raises:
-            LanguageError: another language than English is wanted or given.
+            LanguageError: another language than English is wanted.
             PromptError: there are no rules for this prompt, or its fields do not fit.
             ReplyError: the rules answer with another type than the one asked for.
         """
@@ -63,7 +66,9 @@ class RuleModel:
             known = ", ".join(sorted(RULES))
             raise PromptError(f"the rules engine has no rules for {prompt_name}; it has {known}")
         _check_fields(prompt_name, rule, fields)
-        _check_language(fields)
+        require_english(str(fields.get("language", "auto")))
+        if issubclass(reply_type, Written) and _is_foreign(fields):
+            return reply_type.model_validate({"declined": FOREIGN, "draft": None})
         reply = rule(**fields)
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
@@ -77,9 +82,12 @@ def _check_fields(name: str, rule: Callable[..., Reply], fields: Mapping[str, Fi
         raise PromptError(f"{name}: the rules want {sorted(wanted)}, got {sorted(fields)}")
 
 
-def _check_language(fields: Mapping[str, Field]) -> None:
-    """Passages that were retrieved are not checked: a stray foreign one proves nothing."""
-    language = fields.get("language", "auto")
+def _is_foreign(fields: Mapping[str, Field]) -> bool:
+    """Look at what is written from; a stray foreign passage among several is no matter."""
     sources = (fields.get("passage"), fields.get("article"))
-    if isinstance(language, str):
-        require_english(language, (part.text for part in sources if isinstance(part, Passage)))
+    if any(isinstance(part, Passage) and other_language(part.text) for part in sources):
+        return True
+    several = fields.get("passages", ())
+    if isinstance(several, str | Passage) or not several:
+        return False
+    return all(other_language(part.text) for part in several)

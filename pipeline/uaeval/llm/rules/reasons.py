@@ -49,7 +49,8 @@ _UNSURE = re.compile(
 )
 _YOU = re.compile(
     r"^you(?P<modal> can| may| must| should| need to| have to| will need to| will have to|"
-    r"'ll need to|'ll have to| are required to)(?: always| also| then| still| just)? (?P<step>[a-z]+ .+)$"
+    r"'ll need to|'ll have to| are required to)(?: always| also| then| still| just)? "
+    r"(?P<step>[a-z]+ .+)$"
 )
 _WISH = re.compile(r"\bI (?:need|want|have|am (?:interested|looking)|would)\b|\bI'd\b")
 _ASK = {

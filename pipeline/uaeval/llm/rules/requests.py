@@ -55,7 +55,8 @@ def channel(sentence: Sentence) -> Iterator[Fact]:
 
 
 _IN_CHANNEL = re.compile(
-    rf"^(?P<deed>[A-Z][a-z]+(?: (?!(?:or|and|to|your)\b)[\w'-]+){0, 6}?) (?:in|to|on|at|with|via)? ?(?P<where>{_CHANNEL}) "
+    rf"^(?P<deed>[A-Z][a-z]+(?: (?!(?:or|and|to|your)\b)[\w'-]+){{0,6}}?) "
+    rf"(?:in|to|on|at|with|via)? ?(?P<where>{_CHANNEL}) "
     r"(?P<about>(?:for|about|if|to|when|with) [^,:]+)$"
 )
 
@@ -141,7 +142,8 @@ def tool_for(sentence: Sentence) -> Iterator[Fact]:
     if why.startswith("to ") and not grammar.starts_with_verb(why[3:]):
         return
     yield fact_of(sentence, Clause(subject="I"), FactKind.PROCEDURE, f"What should I use {why}",
-                  second_person(match["what"]), topic=noun_phrase(why), gap=match["what"])  # fmt: skip
+                  second_person(match["what"]), topic=noun_phrase(why),
+                  gap=match["what"])  # fmt: skip
 
 
 _SEND = re.compile(

@@ -45,12 +45,9 @@ class Told:
 
 def told(text: str) -> Told | None:
     """Split a statement into subject, verb and rest; `None` if that is in doubt."""
-    text = text.rstrip(".")
-    match = _LEAD.match(text)
-    lead, body = (match["lead"].strip(" ,"), match["rest"]) if match else ("", text)
-    if lead and grammar.first_person(lead) != lead:
-        return None
-    said = body.split()
+    match = _LEAD.match(text.rstrip("."))
+    lead, body = (match["lead"].strip(" ,"), match["rest"]) if match else ("", text.rstrip("."))
+    said = body.split() if not lead or grammar.first_person(lead) == lead else []
     rest_has_verb = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
     for place in range(1, min(len(said) - 1, 12)):
         if place + 1 >= len(said):

@@ -27,6 +27,7 @@ Label: TypeAlias = Literal[
 ]  # fmt: skip
 
 _FEWEST = 2
+_PASSES = "several_readings"
 
 
 def generate(
@@ -36,8 +37,9 @@ def generate(
     shown = (passage, *related)
     found = (_findable(group, shown) for group in _groups(passage, related))
     groups = [group for group in found if _clean(group)]
-    for group in shuffled(groups, passage.title, passage.heading, passage.text):
-        if _proven(group, shown):
+    for every in shuffled(groups, passage.title, passage.heading, passage.text):
+        group = [option for option in every if _answered(option, shown)]
+        if _clean(group) and verify(question=group[0].base, passages=shown).label == _PASSES:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(group))
     return Written[UnderspecifiedDraft](
         declined="no other passage answers the same question differently", draft=None
@@ -53,13 +55,11 @@ def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Optio
     )
 
 
-def _proven(group: Sequence[Option], shown: Sequence[Passage]) -> bool:
-    """Ask the own verifiers, so that nothing is handed in that they turn down anyway."""
-    first = group[0]
-    if verify(question=first.base, passages=shown).label != "several_readings":
-        return False
-    checked = twin.check(first.question, first.answer, shown)
-    return checked.stands_alone and 1 in checked.supports and not checked.contradicts
+def _answered(option: Option, shown: Sequence[Passage]) -> bool:
+    """Ask the own verifier whether this reading is answered by its passage, differently by none."""
+    checked = twin.check(option.question, option.answer, shown)
+    supported = option.passage in checked.supports
+    return checked.stands_alone and supported and not checked.contradicts
 
 
 def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]:
