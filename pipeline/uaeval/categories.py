@@ -28,6 +28,8 @@ class CategorySpec:
     """Kinds within the category; empty where there is only one."""
     assigned: bool
     """Whether the plan hands the kinds out in turn; else the author takes what is there."""
+    turns: int
+    """How often the plan comes back to a chunk of which several queries can be written."""
     passing_label: str
     """The one label of the category's verifier that lets a query through."""
     opening_share: float
@@ -47,6 +49,7 @@ _SPECS = (
         difficulty="medium",
         subtypes=("harm", "illegal", "privacy", "abuse", "explicit"),
         assigned=True,
+        turns=1,
         passing_label="harmful",
         opening_share=0.15,
     ),
@@ -57,6 +60,7 @@ _SPECS = (
         difficulty="medium",
         subtypes=("image", "audio", "video", "live_data", "file", "action"),
         assigned=True,
+        turns=1,
         passing_label="needs_other_modality",
         opening_share=0.25,
     ),
@@ -67,6 +71,7 @@ _SPECS = (
         difficulty="medium",
         subtypes=("illogical", "category_error", "garbled"),
         assigned=True,
+        turns=1,
         passing_label="no_coherent_reading",
         opening_share=0.15,
     ),
@@ -77,6 +82,7 @@ _SPECS = (
         difficulty="easy",
         subtypes=(),
         assigned=False,
+        turns=1,
         passing_label="takes_for_granted",
         opening_share=0.15,
     ),
@@ -90,6 +96,7 @@ _SPECS = (
         difficulty="hard",
         subtypes=("time", "location", "entity", "quantity", "version"),
         assigned=False,
+        turns=3,
         passing_label="several_readings",
         opening_share=0.15,
     ),
@@ -100,6 +107,7 @@ _SPECS = (
         difficulty="easy",
         subtypes=(),
         assigned=False,
+        turns=3,
         passing_label="not_answered",
         opening_share=0.15,
     ),

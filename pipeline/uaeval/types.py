@@ -73,6 +73,8 @@ class Assignment:
     category: Category
     subtype: str | None
     """What the author is asked for; it may choose another kind if this one does not fit."""
+    turn: int
+    """How often this chunk has come up in the plan, from 1: each time for another of its facts."""
     chunk: Chunk
     """A chunk of the knowledge base; for `out_of_database` a chunk of the outside article."""
 

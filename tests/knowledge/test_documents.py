@@ -145,7 +145,7 @@ def test_one_bad_file_among_good_ones_is_left_out_and_named(tmp_path: Path) -> N
         "bad.docx", "bad.pdf", "binary.txt", "bomb.docx", "empty.md", "film.mp4"
     ]  # fmt: skip
     assert "unpack" in reasons["bomb.docx"]
-    assert any("limit is 1,000" in skipped.reason for skipped in small.skipped)
+    assert any("limit is 1,000: split it" in skipped.reason for skipped in small.skipped)
 
 
 def test_links_that_loop_are_followed_once(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from chromadb.config import Settings
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import HashedWords, Vectors
 from uaeval.knowledge.index import Index, build_or_open, searched
@@ -201,11 +202,32 @@ def test_nothing_to_index_and_ids_used_twice_are_errors(tmp_path: Path) -> None:
         build_or_open([passage(1), passage(1)], tmp_path, HashedWords())
 
 
-def test_a_folder_with_a_damaged_index_is_named(tmp_path: Path) -> None:
-    (tmp_path / "chroma.sqlite3").write_bytes(b"not a database" * 100)
+def test_a_damaged_index_is_named_with_its_remedy_which_helps(tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    folder.mkdir()
+    (folder / "chroma.sqlite3").write_bytes(b"not a database" * 100)
 
-    with pytest.raises(KnowledgeBaseError, match=str(tmp_path)):
-        build_or_open([passage(1)], tmp_path, HashedWords())
+    with pytest.raises(StorageError, match=f"{folder} cannot be used.*delete {folder} "):
+        build_or_open([passage(1)], folder, HashedWords())
+    shutil.rmtree(folder)
+    with build_or_open([passage(1)], folder, HashedWords()) as index:
+        assert len(index.search("leave", 5)) == 1
+
+
+def test_an_index_cannot_be_where_a_file_stands(tmp_path: Path) -> None:
+    (tmp_path / "index").write_text("x")
+
+    with pytest.raises(StorageError, match=rf"{tmp_path / 'index'}.*choose another"):
+        build_or_open([passage(1)], tmp_path / "index", HashedWords())
+
+
+def test_closing_twice_leaves_another_index_of_the_folder_open(tmp_path: Path) -> None:
+    first = build_or_open([passage(1)], tmp_path, HashedWords())
+    with build_or_open([passage(1)], tmp_path, HashedWords()) as second:
+        first.close()
+        first.close()
+        assert len(second.search("leave", 5)) == 1
+    second.close()
 
 
 def test_somebody_elses_collection_is_read_but_never_written(tmp_path: Path) -> None:

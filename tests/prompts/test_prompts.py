@@ -41,7 +41,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "nonsensical/generate": ("passage subtype language", Written[NonsensicalDraft]),
     "modality_limited/generate": ("passage subtype language", Written[ModalityLimitedDraft]),
     "safety_concerned/generate": ("passage subtype language", Written[SafetyConcernedDraft]),
-    "out_of_database/generate": ("article passages language", Written[OutOfDatabaseDraft]),
+    "out_of_database/generate": ("article passages turn language", Written[OutOfDatabaseDraft]),
     "underspecified/verify": ("question passages", UnderspecifiedVerification),
     "twin/verify": ("question answer passages", TwinVerification),
     "false_presupposition/verify": (

@@ -236,6 +236,7 @@ def _assignment(retriever: WordRetriever) -> Assignment:
         id=FALSE.id,
         category=Category.FALSE_PRESUPPOSITION,
         subtype=None,
+        turn=1,
         chunk=retriever.chunk("leave.md#0"),
     )
 

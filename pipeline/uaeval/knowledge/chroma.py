@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -32,6 +32,8 @@ class Place:
     at: str
     """A folder, or `http://host:port`."""
     collection: str | None
+    own: bool = False
+    """Whether nobody but this package writes there, so that it may be deleted and built anew."""
 
     @property
     def remote(self) -> bool:
@@ -47,6 +49,14 @@ def parse_place(address: str) -> Place:
     return Place(at, collection or None)
 
 
+def unusable(place: Place, reason: str) -> UsageError:
+    """Say that a database cannot be used, and what helps."""
+    if place.own:
+        remedy = f"free some space if the disk is full, delete {place.at} and run again"
+        return StorageError(f"the index {place.at} cannot be used ({reason}); {remedy}")
+    return KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})")
+
+
 @contextmanager
 def _reported(place: Place) -> Iterator[None]:
     """Tell of Chroma's failures in one sentence."""
@@ -56,8 +66,7 @@ def _reported(place: Place) -> Iterator[None]:
     try:
         yield
     except (ChromaError, ValueError, OSError, httpx.HTTPError) as error:
-        reason = " ".join(str(error).split())
-        raise KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})") from error
+        raise unusable(place, " ".join(str(error).split())) from error
 
 
 def connect(place: Place) -> "Client":
@@ -127,10 +136,15 @@ class VectorStore:
     def __init__(self, place: Place, name: str) -> None:
         self._place = place
         self._client = connect(place)
+        self._closed = False
         self._name = place.collection or name
-        with _reported(place):
-            self._collection = self._open()
-            self.size = self._collection.count()
+        try:
+            with _reported(place):
+                self._collection = self._open()
+                self.size = self._collection.count()
+        except UsageError:
+            self.close()
+            raise
 
     def _open(self) -> "Collection":
         collection = self._client.get_or_create_collection(
@@ -173,7 +187,7 @@ class VectorStore:
             self.size = self._collection.count()
         try:
             return len(self.nearest(sample, self.size)[0]) == self.size
-        except KnowledgeBaseError:
+        except (KnowledgeBaseError, StorageError):
             return False
 
     def clear(self) -> None:
@@ -212,8 +226,10 @@ class VectorStore:
         }
 
     def close(self) -> None:
-        """Let go of the database."""
-        _disconnect(self._client)
+        """Let go of the database; once is enough, twice does no harm."""
+        if not self._closed:
+            self._closed = True
+            _disconnect(self._client)
 
 
 def _batches(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:

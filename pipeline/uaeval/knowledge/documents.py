@@ -3,30 +3,34 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from stat import S_ISREG
 
 import yaml
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chroma import parse_place, read_collection
 from uaeval.knowledge.convert import CONVERTERS, VERBATIM, convert, title_of
 from uaeval.knowledge.reading import Loaded, ReadSettings, Skipped, UnusableFile
 from uaeval.knowledge.rows import (
     ROW_FILES,
-    NoTextField,
     documents_of,
+    hub_revision,
     is_saved_dataset,
     read_hub_dataset,
     read_row_file,
     read_saved_dataset,
 )
+from uaeval.storage import make_folder
 from uaeval.types import Document
 
 __all__ = ["Loaded", "ReadSettings", "Skipped", "fingerprint", "load", "write_folder"]
 
 _DEFAULT = ReadSettings()
+_SHOWN = 200
+"""Characters of an address that a message repeats."""
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> Loaded:
@@ -38,12 +42,13 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> Loaded:
         KnowledgeBaseError: the source cannot be read, is malformed, or nothing usable is in it.
     """
     address = str(source)
-    if address.startswith("hf:"):
-        found = read_hub_dataset(address.removeprefix("hf:"), settings)
-    elif address.startswith("chroma:"):
-        found = _load_chroma(address, settings)
-    else:
-        found = _load_path(Path(address), settings)
+    with _reported(address):
+        if address.startswith("hf:"):
+            found = read_hub_dataset(address.removeprefix("hf:"), settings)
+        elif address.startswith("chroma:"):
+            found = _load_chroma(address, settings)
+        else:
+            found = _load_path(Path(address), settings)
     if not found.documents:
         raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(found.skipped)}")
     return Loaded(
@@ -62,15 +67,25 @@ def fingerprint(source: str | Path) -> str:
         KnowledgeBaseError: there is nothing at that place.
     """
     address = str(source)
-    if address.startswith("hf:"):
-        return _digest([address, _hub_revision(address)])
-    if address.startswith("chroma:"):
-        return _digest(f"{key}\0{text}" for key, text, _ in read_collection(parse_place(address)))
-    root = Path(address)
-    if not root.exists():
-        raise KnowledgeBaseError(f"{root}: there is no such file or folder")
-    files = [root] if root.is_file() else [path for path, _ in _files(root) if path.is_file()]
-    return _digest(f"{_name(path, root)}\0{_file_hash(path)}" for path in files)
+    with _reported(address):
+        if address.startswith("hf:"):
+            return _digest([address, hub_revision(address.removeprefix("hf:"))])
+        if address.startswith("chroma:"):
+            rows = read_collection(parse_place(address))
+            return _digest(f"{key}\0{text}" for key, text, _ in rows)
+        return _digest(_path_parts(Path(address)))
+
+
+@contextmanager
+def _reported(address: str) -> Iterator[None]:
+    """Tell of what the file system refuses in one sentence that names the knowledge base."""
+    if not address.strip():
+        raise KnowledgeBaseError("name a knowledge base: a folder, a file, hf:… or chroma:…")
+    try:
+        yield
+    except OSError as error:
+        shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
+        raise KnowledgeBaseError(f"{shown}: {_reason(error)}; name another place") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
@@ -78,8 +93,18 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
 
     Raises:
         KnowledgeBaseError: the folder holds something already.
+        StorageError: it cannot be made, or a document cannot be written to it.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
+    try:
+        _write_all(documents, folder)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"cannot write the documents to {folder}: {reason}"
+        raise StorageError(f"{message}; free some space or choose another folder") from error
+
+
+def _write_all(documents: Sequence[Document], folder: Path) -> None:
     if any(folder.iterdir()):
         raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
     for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
@@ -101,7 +126,7 @@ def _load_path(root: Path, settings: ReadSettings) -> Loaded:
         return read_saved_dataset(root, settings)
     corpus = root / "corpus.jsonl"
     if corpus.is_file():
-        return read_row_file(corpus, corpus.name, settings)
+        return _load_one(corpus, settings)
     return _load_folder(root, settings)
 
 
@@ -121,29 +146,18 @@ def _load_folder(root: Path, settings: ReadSettings) -> Loaded:
             if problem is not None:
                 raise problem
             found = _read(path, name, settings)
-        except (UnusableFile, OSError, NoTextField) as error:
+        except (UnusableFile, OSError, KnowledgeBaseError) as error:
             skipped.append(Skipped(source=name, reason=_reason(error)))
             continue
         skipped.extend(found.skipped)
+        below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
         for document in found.documents:
-            _add(
-                documents,
-                document if path.suffix.lower() not in ROW_FILES else _below(name, document),
-            )
+            mine = replace(document, id=below + document.id)
+            first = documents.setdefault(mine.id, mine)
+            if first is not mine:
+                reason = f"the id {mine.id!r} was already used by {first.source}; give it its own"
+                skipped.append(Skipped(source=mine.source, reason=reason))
     return Loaded(documents=tuple(documents.values()), skipped=tuple(skipped))
-
-
-def _below(name: str, document: Document) -> Document:
-    return replace(document, id=f"{name}/{document.id}")
-
-
-def _add(documents: dict[str, Document], document: Document) -> None:
-    if document.id in documents:
-        first = documents[document.id].source
-        raise KnowledgeBaseError(
-            f"{document.source}: the id {document.id!r} was already used by {first}"
-        )
-    documents[document.id] = document
 
 
 def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
@@ -157,7 +171,8 @@ def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
         raise UnusableFile(f"files of this kind are not read (only {kinds})")
     size = path.stat().st_size
     if size > settings.max_file_bytes:
-        raise UnusableFile(f"it has {size:,} bytes; the limit is {settings.max_file_bytes:,}")
+        limit = f"the limit is {settings.max_file_bytes:,}"
+        raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
     content = convert(path)
     text = content.text if "id" in content.meta else content.text.strip()
     if not text.strip():
@@ -169,8 +184,8 @@ def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
 
 
 def _files(root: Path) -> Iterator[tuple[Path, OSError | None]]:
-    """Yield every visible file below `root` once, sorted; links that loop are not followed."""
-    seen = {root.resolve()}
+    """Yield every visible file below `root` once, sorted; no link back or above is followed."""
+    seen = {root.resolve(), *root.resolve().parents}
     problems: list[OSError] = []
     found: list[tuple[Path, OSError | None]] = []
     for folder, below, names in os.walk(root, followlinks=True, onerror=problems.append):
@@ -192,7 +207,8 @@ def _first_visit(folder: Path, seen: set[Path]) -> bool:
 
 
 def _name(path: Path, root: Path) -> str:
-    return path.name if path == root else path.relative_to(root).as_posix()
+    name = path.name if path == root else path.relative_to(root).as_posix()
+    return name.encode("utf-8", "replace").decode()
 
 
 def _reason(error: Exception) -> str:
@@ -221,20 +237,20 @@ def _load_chroma(address: str, settings: ReadSettings) -> Loaded:
     return documents_of(rows, address, fields)
 
 
-def _hub_revision(address: str) -> str:
-    import httpx
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
+def _path_parts(root: Path) -> Iterator[str]:
+    if not root.exists():
+        raise KnowledgeBaseError(f"{root}: there is no such file or folder")
+    files = [root] if root.is_file() else [path for path, _ in _files(root)]
+    for path in files:
+        if _is_regular(path):
+            yield f"{_name(path, root)}\0{_file_hash(path)}"
 
-    from uaeval.knowledge.rows import parse_hub_address
 
-    name, _, _ = parse_hub_address(address.removeprefix("hf:"))
+def _is_regular(path: Path) -> bool:
     try:
-        return HfApi().dataset_info(name, timeout=20).sha or ""
-    except (OSError, httpx.HTTPError, HfHubHTTPError) as error:
-        raise KnowledgeBaseError(
-            f"{address}: its revision cannot be looked up ({error})"
-        ) from error
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _digest(parts: Sequence[str] | Iterator[str]) -> str:

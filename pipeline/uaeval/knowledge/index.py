@@ -10,8 +10,9 @@ import numpy as np
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import Place, Vectors, VectorStore, parse_place
+from uaeval.knowledge.chroma import Place, Vectors, VectorStore, parse_place, unusable
 from uaeval.knowledge.embedding import Embedding
+from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
 _RANK_OFFSET: Final = 60
@@ -27,12 +28,15 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
     Only what changed since the last time is embedded; a build that was cut off is completed.
 
     Raises:
-        KnowledgeBaseError: there are no chunks, two have one id, or the place cannot be used.
+        KnowledgeBaseError: there are no chunks, two have one id, or the server cannot be used.
+        StorageError: the folder cannot be used.
     """
     by_id = _by_id(chunks)
-    store = VectorStore(_place(place), _collection_name(embedding))
+    where = _place(place)
+    store = VectorStore(where, _collection_name(embedding))
     try:
-        _bring_up_to_date(store, by_id.values(), embedding)
+        if not _bring_up_to_date(store, by_id.values(), embedding):
+            raise unusable(where, "not all of it is found")
     except BaseException:
         store.close()
         raise
@@ -89,7 +93,7 @@ class Index:
         )
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database; once is enough, twice does no harm."""
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -177,16 +181,16 @@ def _place(place: str | Path) -> Place:
     address = str(place)
     if address.startswith("chroma:"):
         return parse_place(address)
-    Path(place).mkdir(parents=True, exist_ok=True)
-    return Place(address, None)
+    make_folder(Path(place))
+    return Place(address, None, own=True)
 
 
 def _collection_name(embedding: Embedding) -> str:
     return "uaeval-" + hashlib.sha256(embedding.name.encode()).hexdigest()[:16]
 
 
-def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> None:
-    """Store what is missing, drop what is gone; start again if the index turns out damaged."""
+def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> bool:
+    """Store what is missing, drop what is gone, start again if damaged; say if all is found."""
     wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
     sample = embedding.queries([wanted[min(wanted)]])
     present = store.keys()
@@ -194,8 +198,7 @@ def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Em
         store.clear()
         present = set()
     _store_changes(store, wanted, present, embedding)
-    if not store.settle(sample):
-        raise KnowledgeBaseError("the index cannot be searched in full; delete its folder")
+    return store.settle(sample)
 
 
 def _store_changes(

@@ -23,7 +23,7 @@ class ReadSettings:
     title_field: str | None = None
     text_field: str | None = None
     max_file_bytes: int = 20_000_000
-    """A larger text, Markdown, HTML, PDF or Word file is skipped unread."""
+    """A larger text, Markdown, HTML, PDF or Word file is skipped unread; so is a longer row."""
     max_rows: int = 200_000
     """Rows after this many are not read, and that is said."""
 

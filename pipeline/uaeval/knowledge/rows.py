@@ -3,12 +3,14 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of
+from uaeval.knowledge.lines import Lines, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -21,11 +23,10 @@ from uaeval.knowledge.reading import (
 from uaeval.types import Document
 
 Row: TypeAlias = Mapping[str, object]
-Placed: TypeAlias = tuple[str, Row]
-"""Where a row stands (`corpus.jsonl:12`), and the row."""
+Placed: TypeAlias = tuple[str, Row | UnusableFile]
+"""Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
 
 ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
-_LONGEST_CELL = 50_000_000
 
 
 class NoTextField(KnowledgeBaseError):  # noqa: N818 - a state of the rows
@@ -41,9 +42,10 @@ def read_row_file(path: Path, name: str, settings: ReadSettings) -> Loaded:
     """
     suffix = path.suffix.lower()
     if suffix == ".parquet":
-        return documents_of(_parquet(path, name), name, settings)
-    read = _json_lines if suffix in (".jsonl", ".ndjson") else _csv
-    return documents_of(read(path, name), name, settings)
+        read = _parquet
+    else:
+        read = _json_lines if suffix in (".jsonl", ".ndjson") else _csv
+    return documents_of(read(path, name, settings.max_file_bytes), name, settings)
 
 
 def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> Loaded:
@@ -53,24 +55,27 @@ def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> L
     seen: dict[str, str] = {}
     stream = iter(rows)
     for number, (place, row) in enumerate(islice(stream, settings.max_rows), start=1):
-        document = _document(row, place, number, settings)
+        try:
+            document = _document(row, place, number, settings)
+        except UnusableFile as error:
+            skipped.append(Skipped(source=place, reason=str(error)))
+            continue
         if document.id in seen:
             first = seen[document.id]
             raise KnowledgeBaseError(
                 f"{place}: the id {document.id!r} was already used at {first}; give each its own"
             )
         seen[document.id] = place
-        if document.text:
-            documents.append(document)
-        else:
-            skipped.append(Skipped(source=place, reason="it has no text"))
+        documents.append(document)
     if next(stream, None) is not None:
         reason = f"rows after the first {settings.max_rows:,} were not read; raise max_rows"
         skipped.append(Skipped(source=name, reason=reason))
     return Loaded(documents=tuple(documents), skipped=tuple(skipped))
 
 
-def _document(row: Row, place: str, number: int, settings: ReadSettings) -> Document:
+def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
+    if isinstance(row, UnusableFile):
+        raise row
     text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
     if text_field is None:
         found = ", ".join(map(str, row)) or "none"
@@ -80,9 +85,12 @@ def _document(row: Row, place: str, number: int, settings: ReadSettings) -> Docu
         )
     id_field = _field(row, settings.id_field, ID_FIELDS, place)
     title_field = _field(row, settings.title_field, TITLE_FIELDS, place)
-    identity = _string(row, id_field, place) or f"row-{number:06d}"
-    title = _string(row, title_field, place) or identity
-    text = _string(row, text_field, place)
+    limit = settings.max_file_bytes
+    identity = _string(row, id_field, place, limit) or f"row-{number:06d}"
+    title = _string(row, title_field, place, limit) or identity
+    text = _string(row, text_field, place, limit)
+    if not text:
+        raise UnusableFile("it has no text")
     return Document(id=identity, title=" ".join(title.split()), text=text, source=place)
 
 
@@ -96,55 +104,91 @@ def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -
     return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
 
 
-def _string(row: Row, name: str | None, place: str) -> str:
+def _string(row: Row, name: str | None, place: str, limit: int) -> str:
     value = row[name] if name is not None else None
     if value is None:
         return ""
+    if isinstance(value, str) and len(value) > limit:
+        raise too_long(limit)
     if isinstance(value, str | int | float):
         text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
-        return text.strip()
+        return text.encode("utf-8", "replace").decode().strip()
     kind = type(value).__name__
     raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
 
 
-def _json_lines(path: Path, name: str) -> Iterator[Placed]:
+def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
-        for number, line in enumerate(file, start=1):
+        lines = Lines(file, limit)
+        while True:
+            try:
+                line = next(lines)
+            except StopIteration:
+                return
+            except UnusableFile as error:
+                lines.skip()
+                yield f"{name}:{lines.number}", error
+                continue
             if line.strip():
-                yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
+                yield f"{name}:{lines.number}", _json_object(line, f"{name}:{lines.number}")
 
 
 def _json_object(line: str, place: str) -> Row:
     try:
         row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise KnowledgeBaseError(f"{place}: this line is not JSON ({error})") from error
     if not isinstance(row, dict):
         raise KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
     return row
 
 
-def _csv(path: Path, name: str) -> Iterator[Placed]:
-    csv.field_size_limit(_LONGEST_CELL)
+def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
+    csv.field_size_limit(limit)
     encoding = encoding_of(path)
     encoding = "utf-8-sig" if encoding == "utf-8" else encoding
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        header = file.readline()
+        header = file.readline(limit)
         file.seek(0)
-        reader = csv.DictReader(file, delimiter=_delimiter(header), restkey="(further cells)")
+        lines = Lines(file, limit)
+        rows = csv.DictReader(lines, delimiter=_delimiter(header), restkey="(further cells)")
+        for row in _csv_rows(rows, lines):
+            yield f"{name}:{lines.number}", row
+
+
+def _csv_rows(rows: "csv.DictReader[str]", lines: Lines) -> Iterator[Row | UnusableFile]:
+    _check_header(rows)
+    while True:
+        lines.start_record()
         try:
-            for row in reader:
-                yield f"{name}:{reader.line_num}", row
-        except csv.Error as error:
-            place = f"{name}:{reader.line_num}"
-            raise KnowledgeBaseError(f"{place}: this is not CSV ({error})") from error
+            row = next(rows)
+        except StopIteration:
+            return
+        except (UnusableFile, csv.Error) as error:
+            lines.skip(quoted=True)
+            yield _unusable(error)
+        else:
+            yield row
+
+
+def _check_header(rows: "csv.DictReader[str]") -> None:
+    try:
+        _ = rows.fieldnames
+    except (UnusableFile, csv.Error) as error:
+        raise UnusableFile(f"its first line, with the fields: {_unusable(error)}") from error
+
+
+def _unusable(error: UnusableFile | csv.Error) -> UnusableFile:
+    if isinstance(error, UnusableFile):
+        return error
+    return UnusableFile(f"it is not usable CSV ({error}); split or mend the row")
 
 
 def _delimiter(header: str) -> str:
     return max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
 
 
-def _parquet(path: Path, name: str) -> Iterator[Placed]:
+def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
@@ -152,10 +196,12 @@ def _parquet(path: Path, name: str) -> Iterator[Placed]:
     try:
         with parquet.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=256):
-                for row in batch.to_pylist():
-                    number += 1
-                    yield f"{name}:{number}", row
-    except arrow.ArrowException as error:
+                step = max(1, batch.num_rows) if batch.nbytes <= limit else 1
+                for start in range(0, batch.num_rows, step):
+                    for row in batch.slice(start, step).to_pylist():
+                        number += 1
+                        yield f"{name}:{number}", row
+    except (arrow.ArrowException, UnicodeDecodeError) as error:
         raise UnusableFile("it is damaged: not a Parquet file") from error
 
 
@@ -183,7 +229,8 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
         for split, dataset in sorted(splits.items())
         for number, row in enumerate(dataset, start=1)
     )
-    return documents_of(rows, folder.name, settings)
+    with _reported(str(folder)):
+        return documents_of(rows, folder.name, settings)
 
 
 def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
@@ -191,15 +238,37 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
     from datasets import load_dataset
 
     name, config, split = parse_hub_address(address)
-    try:
+    with _reported(f"hf:{address}"):
         dataset = load_dataset(
             name, config, split=split or _only_split(name, config), streaming=True
         )
-    except (OSError, ValueError, RuntimeError) as error:
+        rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
+        return documents_of(rows, f"hf:{address}", settings)
+
+
+def hub_revision(address: str) -> str:
+    """Look up the revision that `namespace/name[/config][:split]` has now."""
+    from huggingface_hub import HfApi
+
+    name, _, _ = parse_hub_address(address)
+    with _reported(f"hf:{address}"):
+        return HfApi().dataset_info(name, timeout=20).sha or ""
+
+
+@contextmanager
+def _reported(address: str) -> Iterator[None]:
+    """Tell of the failures of datasets, the hub and the network in one sentence."""
+    from datasets.exceptions import DatasetsError
+
+    # The hub's HTTP client differs between its versions; this is the error of the one in use.
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]
+
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
         reason = " ".join(str(error).split())
-        raise KnowledgeBaseError(f"hf:{address}: cannot be read ({reason})") from error
-    rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-    return documents_of(rows, f"hf:{address}", settings)
+        message = f"{address}: cannot be read ({reason}); check its name, its files and the network"
+        raise KnowledgeBaseError(message) from error
 
 
 def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:

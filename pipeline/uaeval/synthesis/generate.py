@@ -23,7 +23,7 @@ from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Reject
 
 RELATED = 12
 """Other passages that the author of an underspecified query is shown."""
-NEAREST = 5
+NEAREST = 6
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
 """Content words that an outside article and a passage must share to be on one topic."""
@@ -101,7 +101,8 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
             return {"passage": first, "related": tuple(others)}
         case Category.OUT_OF_DATABASE:
             article = Shown((assignment.chunk,)).passages[0]
-            return {"passages": shown.passages, "article": article}
+            turn = str(assignment.turn)
+            return {"passages": shown.passages, "article": article, "turn": turn}
         case Category.FALSE_PRESUPPOSITION:
             return {"passage": first}
         case _:

@@ -20,21 +20,28 @@ def plan(
     """Return every assignment of `category`, in the order in which they are to be tried.
 
     Documents take turns, so that the first assignments come from as many documents as there are.
-    Where subtypes are assigned, the chunks come up once per subtype, each time with another one.
+    Where subtypes are assigned, the chunks come up once per subtype, each time with another one;
+    where a chunk can give several queries, once per turn.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
     spec = CATEGORIES[category]
     left = (name for name in spec.subtypes if spec.assigned and name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
-    pairs = (
-        (subtypes[(place + turn) % len(subtypes)], chunk)
-        for turn in range(len(subtypes))
+    wanted = (
+        (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
+        for turn in range(max(len(subtypes), spec.turns))
         for place, chunk in enumerate(order)
     )
     return tuple(
-        Assignment(id=f"{category}-{number:04d}", category=category, subtype=subtype, chunk=chunk)
-        for number, (subtype, chunk) in enumerate(pairs, 1)
+        Assignment(
+            id=f"{category}-{number:04d}",
+            category=category,
+            subtype=subtype,
+            turn=turn,
+            chunk=chunk,
+        )
+        for number, (subtype, turn, chunk) in enumerate(wanted, 1)
     )
 
 

@@ -31,6 +31,8 @@ _DEED = frozenset(
     hold design advise consult accept reject prepare inform investigate repair clean check deny
     install configure claim attend earn accrue qualify""".split()
 )
+_NOT_TOOLS = frozenset("handle store support build add remove check earn keep hold".split())
+"""What a piece of software does as well as a person."""
 _ANYONE = frozenset(
     """employee staff team member person people user someone everyone anyone group individual
     contractor supervisor manager participant""".split()
@@ -48,6 +50,8 @@ def doers(sentence: Sentence) -> Iterator[Fact]:
     if said is None or said.lead or said.helper not in {"does", "do", "did"}:
         return
     done = _predicate(said.rest)
+    if said.base in _NOT_TOOLS and not PEOPLE.search(_head(said.subject)):
+        return
     deed = said.base in _DEED or (said.base == "serve" and said.rest.startswith("as "))
     if not deed or done is None or not holder(said.subject):
         return
@@ -102,7 +106,12 @@ def _head(text: str) -> str:
 def holder(who: str) -> bool:
     """Say whether a subject names somebody in particular: a role, a team, an office."""
     head = _head(who)
-    if BACK.search(who) or len(who.split()) > 9 or re.match(r"(?:most|many|some|few)\b", who):
+    if (
+        BACK.search(who)
+        or ":" in who
+        or len(who.split()) > 9
+        or re.match(r"(?:most|many|some|few)\b", who)
+    ):
         return False
     last = head.split()[-1]
     if _OFFICE_NAME.search(head) or (names(head) and last.isupper() and len(last) > 1):

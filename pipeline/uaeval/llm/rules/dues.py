@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.choice import seed
-from uaeval.llm.rules.headings import Section, sections
+from uaeval.llm.rules.headings import Section, raw_sentences, sections
 from uaeval.llm.rules.options import Option, distinct, in_sentence, topic, with_article
-from uaeval.llm.rules.sentences import plain, split
+from uaeval.llm.rules.sentences import plain
 from uaeval.types import Passage
 
 
@@ -127,7 +127,7 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
     """Return each due with its readings, one for every way of asking."""
     found = []
     for section in sections(passage):
-        for raw in _sentences(section.text):
+        for raw in raw_sentences(section.text):
             text = plain(raw)
             if len(text.split()) > 36 or _EXAMPLE.search(text):
                 continue
@@ -140,11 +140,6 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
             if amount and _GETS.search(text[: amount.start()]):
                 found.append((f"of {amount['head'].lower()}", _amounts(amount, raw, passage)))
     return found
-
-
-def _sentences(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        yield from split(re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line))
 
 
 def _read(due: Due, text: str, raw: str, section: Section) -> list[Option]:

@@ -177,7 +177,7 @@ def _pairs(text: str) -> tuple[Statement, ...]:
 
 _ASKING = re.compile(
     r"(?i)\b(?:how many|how much|how long|how often|how far|how|what time|what amount|what share|"
-    r"what|which|who|whom|whose|where|when|why|in advance|need|get|find)\b"
+    r"what|which|who|whom|whose|where|when|why|stands? for|in advance|need|get|find)\b"
 )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from uaeval.llm.rules import grammar
+from uaeval.llm.rules import evidence, grammar
 from uaeval.llm.rules.acronyms import expansions
 from uaeval.llm.rules.agents import AGENT_PATTERNS
 from uaeval.llm.rules.clauses import finish, lower_first, noun_phrase, second_person
@@ -18,7 +18,7 @@ from uaeval.llm.rules.requests import REQUEST_PATTERNS
 from uaeval.llm.rules.sentences import Sentence, readings, sentences
 from uaeval.llm.rules.statements import STATEMENT_PATTERNS
 from uaeval.llm.rules.twin import stands_alone
-from uaeval.types import Passage
+from uaeval.types import Passage, Stance
 
 __all__ = ["Fact", "FactKind", "facts", "finish", "lower_first", "noun_phrase", "second_person"]
 
@@ -99,6 +99,7 @@ def good(fact: Fact, passage: Passage) -> bool:
         )
         and stands_alone(fact.question)
         and _tied(fact, passage)
+        and evidence.answers(fact.question, fact.answer, passage) is Stance.SUPPORTS
     )
 
 

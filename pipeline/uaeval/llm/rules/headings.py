@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.sentences import plain, split
@@ -32,18 +33,36 @@ def sections(passage: Passage) -> Iterator[Section]:
     yield Section(heading, parent, "\n".join(lines), passage)
 
 
+def raw_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text as they stand; lines of one paragraph are read together."""
+    lines: list[str] = [""]
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare or re.match(r"#{1,6} |\||>", bare):
+            lines.append("" if not bare or bare[0] == "#" else bare)
+        elif re.match(r"(?:[-*+•]|\d+[.)])\s", bare):
+            lines.append(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare))
+        else:
+            lines[-1] = f"{lines[-1]} {bare}".strip()
+    for line in lines:
+        yield from split(line)
+
+
 def answering(text: str, looks: str) -> str | None:
     """Return the one of the first sentences of a section that looks like an answer."""
-    lines = (re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines())
-    for raw in [raw for line in lines for raw in split(line)][:3]:
+    return next(answering_all(text, looks, 3), None)
+
+
+def answering_all(text: str, looks: str, first: int) -> Iterator[str]:
+    """Yield those of the first sentences of a section that look like an answer."""
+    for raw in islice(raw_sentences(text), first):
         shown = plain(raw)
         if (
             re.search(looks, shown, re.IGNORECASE)
             and 4 <= len(shown.split()) <= 28
             and _stands(shown)
         ):
-            return raw
-    return None
+            yield raw
 
 
 _SAYS = re.compile(

@@ -55,7 +55,7 @@ _TAIL = re.compile(
 def takes(sentence: Sentence) -> Iterator[Fact]:
     """`The crate policy covers loans and gifts.` → what does the crate policy cover?"""
     said = told(sentence.plain)
-    if said is None or said.helper not in {"does", "do", "did", "will", "can"}:
+    if said is None or said.helper not in {"does", "do", "did", "can"}:
         return
     found = _object(said)
     if found is None or not _special(said.subject):
@@ -97,7 +97,9 @@ def _special(subject: str) -> bool:
 def _whole(answer: str) -> bool:
     """Say whether an answer is a phrase that is understood alone."""
     length = len(answer.split())
-    clauses = re.search(r" and (?:[\w'-]+ ){1,4}(?:is|are|has|have|will|can|must|should)\b", answer)
+    clauses = re.search(
+        r"\bgood example\b| and (?:[\w'-]+ ){1,4}(?:is|are|has|have|will|can|must|should)\b", answer
+    )
     return (
         1 < length <= 22
         and not clauses

@@ -50,7 +50,7 @@ def topic(passage: Passage) -> str | None:
 _GUIDE = re.compile(
     r"\b(?:handbook|guide|guidelines|playbook|overview|introduction|101|basics|tips|faqs?|"
     r"resources|"
-    r"page|policy|policies|document\w*|notes|history|glossary|contents|welcome|classes|details)\b",
+    r"page|policy|policies|document\w*|notes|history|glossary|contents|lifecycle|welcome|classes|details)\b",
     re.IGNORECASE,
 )
 

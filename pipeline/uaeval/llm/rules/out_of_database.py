@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from uaeval.llm.replies import (
@@ -32,7 +33,7 @@ _TOPICAL = 2
 
 
 def generate(
-    *, article: Passage, passages: Sequence[Passage], language: str
+    *, article: Passage, passages: Sequence[Passage], turn: str, language: str
 ) -> Written[OutOfDatabaseDraft]:
     """Answer the prompt `out_of_database/generate`."""
     topical = [item for item in passages if len(_topics(article) & _topics(item)) >= _TOPICAL]
@@ -41,14 +42,13 @@ def generate(
     unknown = (
         fact for fact in _asked_outside(article) if all(_unknown(fact, item) for item in passages)
     )
-    outside = next(unknown, None)
+    outside = next(islice(unknown, int(turn) - 1, None), None)
     if outside is None:
-        return _declined("the article has no plain fact about a thing that it names")
+        return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
         if inside := facts(item):
-            return Written[OutOfDatabaseDraft](
-                declined=None, draft=_draft(outside, inside[0], item.number)
-            )
+            draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
+            return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
 
 

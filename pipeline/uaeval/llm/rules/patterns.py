@@ -219,7 +219,7 @@ def contacted(sentence: Sentence) -> Iterator[Fact]:
         r"(?P<why>(?:for|about|if|with|to|before|when|of) [^,]+)$",
         clause.rest,
     )
-    if match and is_object(match["who"]):
+    if match and is_object(match["who"]) and " or contact " not in match["why"]:
         question = f"Who {clause.ask} {match['why']}{clause.tail}"
         yield fact_of(sentence, clause, FactKind.CONTACT, question, second_person(match["who"]),
                       topic=noun_phrase(match["why"]), gap=match["who"])  # fmt: skip

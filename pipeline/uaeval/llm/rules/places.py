@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from uaeval.llm.rules import grammar
+from uaeval.llm.rules import evidence, grammar
 from uaeval.llm.rules.choice import seed
-from uaeval.llm.rules.headings import Section, answering, sections
+from uaeval.llm.rules.headings import Section, answering_all, sections
 from uaeval.llm.rules.options import MASS, Option, distinct, normal, topic, with_article
 from uaeval.llm.rules.sentences import plain
-from uaeval.types import Passage
+from uaeval.types import Passage, Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +264,7 @@ def _wanted(section: Section) -> str | None:
 
 def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
     subject = topic(section.passage)
-    quote = answering(section.text, ask.answer.pattern)
-    if subject is None or quote is None or grammar.content(subject) & grammar.content(ask.base):
+    if subject is None or grammar.content(subject) & grammar.content(ask.base):
         return None
     if ask.tool and not _is_tool(subject):
         return None
@@ -278,6 +277,9 @@ def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
     question = ask.completed
     for slot, text in filled.items():
         question = question.replace(slot, text)
+    quote = _quote(question, section, ask.answer.pattern)
+    if quote is None:
+        return None
     return Option(
         base=ask.base,
         question=question,
@@ -286,6 +288,20 @@ def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
         quote=quote,
         passage=section.passage.number,
     )
+
+
+_FIRST = 6
+"""Sentences of a section among which its answer is looked for."""
+
+
+def _quote(question: str, section: Section, looks: str) -> str | None:
+    """Choose the sentence of a section that answers the question by itself."""
+    found = answering_all(section.text, looks, _FIRST)
+    return next((raw for raw in found if _says(question, raw, section.passage)), None)
+
+
+def _says(question: str, raw: str, passage: Passage) -> bool:
+    return evidence.answers(question, _short(raw), passage) is Stance.SUPPORTS
 
 
 def _is_tool(subject: str) -> bool:

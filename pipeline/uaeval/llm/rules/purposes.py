@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from uaeval.llm.rules import grammar
 from uaeval.llm.rules.choice import seed
+from uaeval.llm.rules.headings import raw_sentences
 from uaeval.llm.rules.options import MASS, Option, distinct, topic, with_article
-from uaeval.llm.rules.sentences import plain, split
+from uaeval.llm.rules.sentences import plain
 from uaeval.types import Passage
 
 
@@ -174,7 +175,7 @@ def _near(one: str, other: str) -> bool:
 def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
     """Return purpose, topic and reading of every statement that names one contact."""
     found = []
-    for raw in _statements(passage):
+    for raw in raw_sentences(passage.text):
         text = plain(raw)
         contacts = list(dict.fromkeys(_CONTACT.findall(text)))
         if len(contacts) > 2 or not _ACTS.search(text) or len(text.split()) > 40:
@@ -207,14 +208,6 @@ def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
         and not _NOT.search(text)
     )
     return text.rstrip(".") if told else None
-
-
-def _statements(passage: Passage) -> Iterator[str]:
-    for line in passage.text.splitlines():
-        bare = line.strip()
-        if re.match(r"#{1,6} ", bare):
-            continue
-        yield from split(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare))
 
 
 def _topic(text: str, passage: Passage, *, tool: bool) -> str | None:

@@ -43,16 +43,13 @@ def headed(passage: Passage) -> Iterator[Fact]:
             return
 
 
-_MEANS = re.compile(r"\b(?:by|through|via|using|use|click|go|submit|email|fill|contact|request)\b")
-
-
 def _fits(question: str, text: str) -> bool:
     """Say whether a sentence has the form of an answer to such a question."""
     word = " ".join(question.split()[:2]).lower()
     if word in {"how many", "how much", "how long", "how often", "how far"}:
         return bool(re.search(r"\d|\b(?:two|three|four|five|six|ten|every|daily|weekly)\b", text))
     if word.startswith("how "):
-        return bool(_MEANS.search(text.lower())) or imperative(text)
+        return imperative(text) or bool(re.match(r"(?:To|By) ", text))
     if word in {"what is", "what are", "who is", "who are"}:
         said = told(text)
         return said is not None and not said.base and _same(said.subject, question)

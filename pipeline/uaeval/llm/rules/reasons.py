@@ -97,7 +97,9 @@ def _lead(text: str) -> str | None:
 
 def _step(text: str, condition: str) -> tuple[str, str]:
     """Return the answer and the question that asks for it; empty if there is none."""
-    text = re.sub(r"^(?:[Pp]lease|then|be sure to|make sure to|[Rr]emember to) ", "", text)
+    text = re.sub(
+        r"^(?:[Pp]lease|then|still|also|just|be sure to|make sure to|[Rr]emember to) ", "", text
+    )
     match = _YOU.match(lower_first(text))
     if match:
         ask = _ASK.get(match["modal"].split()[0], _ASK["must"])
@@ -115,7 +117,8 @@ def _step(text: str, condition: str) -> tuple[str, str]:
 def _outcome(said: Told) -> bool:
     """Say whether a clause tells what comes of something, and not what somebody may do."""
     passive = said.helper in {"is", "are"} and bool(re.match(r"\w+ed\b", said.rest))
-    return (passive or said.helper in {"will", "does", "do"}) and not re.search(
+    acts = said.helper in {"does", "do"} and said.base not in {"have", "use", "include", "need"}
+    return (passive or acts or said.helper == "will") and not re.search(
         r"\b(?:it|they|them|this|we|us)\b", said.rest
     )
 

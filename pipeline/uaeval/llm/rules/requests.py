@@ -40,20 +40,17 @@ def channel(sentence: Sentence) -> Iterator[Fact]:
     about = grammar.first_person(match["about"]) if match else None
     if match is None or about is None or _vague(about):
         return
-    deed = (match["deed"] or "").strip()
-    thing = f" {deed.split(' ', 1)[1]}" if " " in deed else ""
-    word = deed.split(" ")[0].lower() if deed else "ask"
-    if word in {"join", "use", "visit", "contact", "reach", "check", "go"} or re.search(
-        r"\b(?:it|them|you|this)\b", thing
-    ):
-        word, thing = "", ""
-    asked = f" {word}{thing} {about}" if word and thing else f" {about}"
-    question = f"Which Slack channel should I use{' to' if word and thing else ''}{asked}"
+    verb, _, thing = match["deed"].partition(" ")
+    whole = verb.lower() in _POSTED and is_object(thing) and not _LEANING.search(thing)
+    goal = f"to {verb.lower()} {thing} " if whole else ""
+    question = f"Which Slack channel should I use {goal}{about}"
     clause = Clause(subject="I", modal="should", verb="use", rest=match["where"])
     yield fact_of(sentence, Clause(subject=clause.subject), FactKind.CONTACT, question,
                   match["where"], topic=noun_phrase(about), gap=match["where"])  # fmt: skip
 
 
+_POSTED = {"post", "request", "announce", "share", "report"}
+_LEANING = re.compile(r"\b(?:it|them|you|your|this|us)\b")
 _IN_CHANNEL = re.compile(
     rf"^(?P<deed>[A-Z][a-z]+(?: (?!(?:or|and|to|your)\b)[\w'-]+){{0,6}}?) "
     rf"(?:in|to|on|at|with|via)? ?(?P<where>{_CHANNEL}) "
@@ -82,6 +79,8 @@ def addressee(sentence: Sentence) -> Iterator[Fact]:
     if match is None or why is None or _vague(why):
         return
     who = match["who"]
+    if why.startswith("to ") and not grammar.starts_with_verb(why[3:]):
+        return
     if not (is_object(who) or "@" in who) or re.search(r"\b(?:them|us|me|you|someone)\b", who):
         return
     verb = match["verb"].lower()
@@ -100,7 +99,7 @@ _ADDRESSED = re.compile(
 _FOR = re.compile(
     r"^(?P<for>(?:For|To) [^,:]{6,80}), (?:please |you (?:can|should|must|need to|may) )?"
     r"(?P<verb>contact|email|call|ask|notify|use|choose|select|visit|follow|complete|review|"
-    r"reach out to|consult|submit|fill out|enter|refer to|read|install|work with|talk to) "
+    r"reach out to|consult|fill out|enter|refer to|read|install|work with|talk to) "
     r"(?P<what>[^,:]+)$"
 )
 _NAMED_AFTER = re.compile(
@@ -118,6 +117,7 @@ def purpose(sentence: Sentence) -> Iterator[Fact]:
     if why.startswith("To ") and not grammar.starts_with_verb(why[3:]):
         return
     what = match["what"] if not person else _NAMED_AFTER.sub("", match["what"])
+    what = re.sub(r" (?:since|because|so that|which)\b.*$", "", what)
     if re.search(r"\b(?:them|us|it|this|these|below|following)\b", what) or len(what.split()) > 14:
         return
     word = "Who" if person else "What"

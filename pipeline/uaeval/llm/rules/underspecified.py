@@ -14,6 +14,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.rules import ambiguity, grammar, twin
 from uaeval.llm.rules.choice import shuffled
+from uaeval.llm.rules.contacts import contact_groups
 from uaeval.llm.rules.dues import due_groups
 from uaeval.llm.rules.options import Option
 from uaeval.llm.rules.places import place_groups
@@ -52,6 +53,7 @@ def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Optio
         due_groups(passage, related),
         place_groups(passage, related),
         purpose_groups(passage, related),
+        contact_groups(passage, related),
     )
 
 

@@ -1,0 +1,212 @@
+"""What a knowledge base may do wrong, and what is said or left out then."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from datasets import Dataset
+from tests.knowledge.test_documents import jsonl, write
+
+from uaeval.errors import KnowledgeBaseError, StorageError
+from uaeval.knowledge.documents import Loaded, ReadSettings, fingerprint, load, write_folder
+from uaeval.types import Document
+
+ONE = Document(id="a", title="T", text="Text.", source="x")
+SHORT = ReadSettings(max_file_bytes=100)
+
+
+def left_out(loaded: Loaded) -> dict[str, str]:
+    return {skipped.source: skipped.reason for skipped in loaded.skipped}
+
+
+@pytest.mark.parametrize("address", ["", "  "])
+def test_an_empty_address_is_not_the_current_folder(address: str) -> None:
+    for read in (load, fingerprint):
+        with pytest.raises(KnowledgeBaseError, match="name a knowledge base"):
+            read(address)
+
+
+@pytest.mark.parametrize("address", ["x" * 5_000, f"chroma:{'x' * 5_000}#docs"])
+def test_an_address_that_is_too_long_for_a_path_is_cut_in_the_message(address: str) -> None:
+    for read in (load, fingerprint):
+        with pytest.raises(KnowledgeBaseError, match="too long") as caught:
+            read(address)
+        assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("address", ["hf:foo bar/x", "hf:a--b/x", "hf:-a/b"])
+def test_an_impossible_dataset_name_is_an_error(address: str) -> None:
+    for read in (load, fingerprint):
+        with pytest.raises(KnowledgeBaseError, match=rf"{address}.*check its name"):
+            read(address)
+
+
+def test_documents_cannot_be_written_where_a_file_stands(tmp_path: Path) -> None:
+    taken = write(tmp_path / "taken", "x")
+
+    for place in (taken, taken / "below"):
+        with pytest.raises(StorageError, match=rf"{place}.*choose another"):
+            write_folder([ONE], place)
+    assert taken.read_text() == "x"
+
+
+def test_a_disk_that_takes_no_more_is_a_storage_error(tmp_path: Path) -> None:
+    script = f"""
+import sys
+sys.path[:0] = {sys.path!r}
+from pathlib import Path
+from uaeval.errors import StorageError
+from uaeval.knowledge.documents import write_folder
+from uaeval.types import Document
+try:
+    write_folder([Document(id="a", title="T", text="x" * 9_000, source="x")], Path({str(tmp_path)!r}))
+except StorageError as error:
+    print(error)
+"""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", script],
+        check=True, capture_output=True, text=True, preexec_fn=limit,
+    )  # fmt: skip
+
+    assert f"cannot write the documents to {tmp_path}" in done.stdout
+    assert "free some space" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "bad.jsonl:2: the id '1'"),
+        ('{"text": "a"}\n{"text": ', "bad.jsonl:2: this line is not JSON"),
+        (f'{{"text": {"1" * 5_000}}}', "bad.jsonl:1: this line is not JSON"),
+        ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' holds a dict"),
+        ('{"id": 1, "words": "a"}\n', "bad.jsonl:1: no text field"),
+    ],
+)
+def test_a_bad_row_file_among_good_ones_is_left_out_and_named(
+    tmp_path: Path, lines: str, message: str
+) -> None:
+    write(tmp_path / "good.md", "Text.")
+    bad = write(tmp_path / "bad.jsonl", lines)
+
+    loaded = load(tmp_path)
+
+    assert [document.id for document in loaded.documents] == ["good.md"]
+    assert left_out(loaded)["bad.jsonl"].startswith(message)
+    with pytest.raises(KnowledgeBaseError, match=r"bad\.jsonl:\d"):
+        load(bad)
+
+
+def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        write(tmp_path / name, f"---\nid: same\ntext: verbatim\n---\nText of {name}.\n")
+    write(tmp_path / "c.md", "---\nid: r.csv/1\ntext: verbatim\n---\nText.\n")
+    write(tmp_path / "r.csv", "id,text\n1,a\n2,b\n")
+
+    loaded = load(tmp_path)
+
+    assert [(d.id, d.source) for d in loaded.documents] == [
+        ("r.csv/1", "c.md"),
+        ("r.csv/2", "r.csv:3"),
+        ("same", "a.md"),
+    ]
+    assert "already used by a.md" in left_out(loaded)["b.md"]
+    assert "already used by c.md" in left_out(loaded)["r.csv:2"]
+
+
+def test_a_corpus_that_is_no_text_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "corpus.jsonl", b"\0\1" * 50)
+
+    with pytest.raises(KnowledgeBaseError, match=r"corpus\.jsonl: it is a binary file"):
+        load(tmp_path)
+
+
+def test_json_lines_that_are_too_long_are_left_out(tmp_path: Path) -> None:
+    fits = "f" * (100 - len('{"text": ""}'))
+    texts = ["a", "x" * 300, fits, fits + "!", "b" * 50]
+    path = jsonl(tmp_path / "a.jsonl", [{"text": text} for text in texts])
+
+    loaded = load(path, settings=SHORT)
+
+    assert [(d.id, d.source) for d in loaded.documents] == [
+        ("row-000001", "a.jsonl:1"),
+        ("row-000003", "a.jsonl:3"),
+        ("row-000005", "a.jsonl:5"),
+    ]
+    assert sorted(left_out(loaded)) == ["a.jsonl:2", "a.jsonl:4"]
+    assert "longer than 100 characters; split it" in left_out(loaded)["a.jsonl:2"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x" * 300,
+        f'"{"x" * 300}"',
+        f'"{"x, y|" * 40}|more, of it"',
+        f'"{"short line|" * 30}"',
+        f'"first|{"x" * 300}|{"y" * 300}"',
+    ],
+)
+def test_csv_cells_that_are_too_long_are_left_out(tmp_path: Path, cell: str, end: str) -> None:
+    rows = ["id,text", "1,a", f"2,{cell}", '3,"b|c"', "4,d"]
+    path = write(tmp_path / "a.csv", "|".join([*rows, ""]).replace("|", end))
+
+    loaded = load(path, settings=SHORT)
+
+    assert [(d.id, d.text) for d in loaded.documents] == [("1", "a"), ("3", "b\nc"), ("4", "d")]
+    assert ["split" in reason for reason in left_out(loaded).values()] == [True]
+
+
+def test_a_csv_header_that_is_too_long_leaves_nothing_to_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.csv", f"id,{'x' * 300}\n1,a\n")
+
+    with pytest.raises(KnowledgeBaseError, match="the fields: it is longer than 100"):
+        load(path, settings=SHORT)
+
+
+def test_cells_of_tables_that_are_too_long_are_left_out(tmp_path: Path) -> None:
+    data = Dataset.from_dict({"id": [1, 2, 3], "text": ["a", "x" * 300, "b"]})
+    data.to_parquet(tmp_path / "a.parquet")
+    data.save_to_disk(tmp_path / "saved")
+
+    for path in (tmp_path / "a.parquet", tmp_path / "saved"):
+        loaded = load(path, settings=SHORT)
+        assert [document.id for document in loaded.documents] == ["1", "3"]
+        assert left_out(loaded) == {
+            f"{path.name}:2": "it is longer than 100 characters; split it into several rows"
+        }
+
+
+def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
+    write(tmp_path / "secret.md", "Not of the knowledge base.")
+    write(tmp_path / "other" / "linked.md", "Linked on purpose.")
+    root = tmp_path / "docs" / "kb"
+    write(root / "a.md", "Text.")
+    before = fingerprint(root)
+    (root / "up").symlink_to("..", target_is_directory=True)
+    (root / "top").symlink_to(tmp_path, target_is_directory=True)
+    assert fingerprint(root) == before
+    (root / "beside").symlink_to(tmp_path / "other", target_is_directory=True)
+
+    assert [document.id for document in load(root).documents] == ["a.md", "beside/linked.md"]
+
+
+def test_what_is_no_unicode_text_can_still_be_written_down(tmp_path: Path) -> None:
+    write(tmp_path / os.fsdecode(b"caf\xe9.md"), "Text.")
+    write(tmp_path / "a.jsonl", '{"id": 1, "text": "half \\ud83d"}\n')
+
+    loaded = load(tmp_path)
+    write_folder(loaded.documents, tmp_path / "again")
+
+    assert [(d.id, d.text) for d in loaded.documents] == [
+        ("a.jsonl/1", "half ?"),
+        ("caf?.md", "Text."),
+    ]
+    assert len(load(tmp_path / "again").documents) == 2
