@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import pytest
 
 from uaeval.errors import ModelError, Pending, StopRun
-from uaeval.runner import Waiting, attempt, run_all, tally
+from uaeval.runner import Outage, Waiting, attempt, run_all
 from uaeval.types import Failure, Rejection
 
 
@@ -51,7 +51,7 @@ async def test_an_order_to_stop_stops_the_rest() -> None:
     assert len(started) < len(ITEMS)
 
 
-async def test_each_attempt_ends_in_one_way_and_the_tally_sums_up() -> None:
+async def test_each_attempt_ends_in_one_way() -> None:
     async def work(item: Item) -> str | Rejection:
         match int(item.id[1:]) % 4:
             case 0:
@@ -64,9 +64,8 @@ async def test_each_attempt_ends_in_one_way_and_the_tally_sums_up() -> None:
                 raise Pending
 
     outcomes = [await attempt("stage", item, work) for item in ITEMS]
-    counts = tally(outcomes)
-    assert (counts.kept, counts.rejected, counts.failed, counts.waiting) == (3, 3, 3, 3)
-    assert counts.total == len(ITEMS)
+    kinds = [type(outcome).__name__ for outcome in outcomes]
+    assert kinds == ["str", "Rejection", "Failure", "Waiting"] * 3
     assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
     assert Waiting("i3") in outcomes
 
@@ -77,3 +76,24 @@ async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
 
     with pytest.raises(ZeroDivisionError):
         await attempt("stage", ITEMS[0], work)
+
+
+def _failure(kind: str) -> Failure:
+    return Failure(id="i", stage="s", kind=kind, message="no route to http://localhost:1/v1")
+
+
+def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
+    outage = Outage()
+    for _ in range(Outage.MOST_IN_ROW - 1):
+        outage.note(_failure("ModelError"))
+    outage.note("an answer")
+    for _ in range(Outage.MOST_IN_ROW - 1):
+        outage.note(_failure("ModelError"))
+    with pytest.raises(StopRun, match=r"20 calls in a row failed; the last: no route to http"):
+        outage.note(_failure("TargetError"))
+
+
+def test_replies_that_cannot_be_read_are_no_outage() -> None:
+    outage = Outage()
+    for _ in range(3 * Outage.MOST_IN_ROW):
+        outage.note(_failure("ReplyError"))

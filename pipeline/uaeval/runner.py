@@ -57,30 +57,6 @@ class Outage:
 _UNANSWERED = {ModelError.__name__, TargetError.__name__}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """What became of a stage's input; the parts sum to `total`."""
-
-    kept: int = 0
-    rejected: int = 0
-    failed: int = 0
-    waiting: int = 0
-
-    @property
-    def total(self) -> int:
-        """Count every record that reached the stage."""
-        return self.kept + self.rejected + self.failed + self.waiting
-
-
-def tally(outcomes: Sequence[object]) -> Tally:
-    """Count the outcomes of a stage."""
-    rejected = sum(isinstance(outcome, Rejection) for outcome in outcomes)
-    failed = sum(isinstance(outcome, Failure) for outcome in outcomes)
-    waiting = sum(isinstance(outcome, Waiting) for outcome in outcomes)
-    kept = len(outcomes) - rejected - failed - waiting
-    return Tally(kept=kept, rejected=rejected, failed=failed, waiting=waiting)
-
-
 async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
     """Await all of `asks` to their end, then return their results or raise the first error.
 

@@ -5,18 +5,18 @@ from tests.evaluation.records import blocked, control, response, unanswerable
 
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judge import (
+    Policy,
     acceptable_prompt,
     judge,
     judge_acceptable,
     judge_correct,
     judge_tasks,
     judge_verdict,
-    judgements,
 )
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Category, Metric
+from uaeval.types import Category, Judgement, Metric, Query, Response
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")
@@ -34,6 +34,12 @@ def _model() -> ScriptedModel:
     )
 
 
+async def _judged(
+    query: Query, said: Response, model: ScriptedModel, policy: Policy = "lenient"
+) -> list[Judgement]:
+    return [await judge(task, model, policy) for task in judge_tasks([query], [said])]
+
+
 async def test_the_verdict_judge_sees_query_and_response_only() -> None:
     query, model = unanswerable(1), _model()
     judgement = await judge_verdict(query, response(query, "No idea."), model)
@@ -45,7 +51,7 @@ async def test_the_verdict_judge_sees_query_and_response_only() -> None:
 async def test_an_unanswerable_query_is_judged_for_verdict_and_acceptability() -> None:
     query = unanswerable(1, Category.NONSENSICAL)
     model = _model()
-    found = await judgements(query, response(query), model)
+    found = await _judged(query, response(query), model)
     assert [one.id for one in found] == ["nonsensical-0001/verdict", "nonsensical-0001/acceptable"]
     assert model.history[1].prompt == "nonsensical/acceptable"
     assert model.history[1].fields["reason"] == "The kind of leave is missing."
@@ -53,7 +59,7 @@ async def test_an_unanswerable_query_is_judged_for_verdict_and_acceptability() -
 
 async def test_a_control_is_judged_for_verdict_and_correctness() -> None:
     query, model = control(1), _model()
-    found = await judgements(query, response(query, "240 hours."), model)
+    found = await _judged(query, response(query, "240 hours."), model)
     assert [one.metric for one in found] == [Metric.VERDICT, Metric.CORRECT]
     assert model.history[1].fields == {
         "question": query.question,
@@ -116,7 +122,7 @@ async def test_a_judge_is_not_asked_what_makes_no_sense() -> None:
 async def test_every_question_fits_its_prompt_file() -> None:
     model, library = _model(), PromptLibrary()
     for query in (*(unanswerable(1, category) for category in Category), control(1)):
-        await judgements(query, response(query), model, "strict")
+        await _judged(query, response(query), model, "strict")
     for ask in model.history:
         prompt = library.get(ask.prompt)
         prompt.check(ask.fields)

@@ -62,7 +62,8 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.documents import write_folder
 from uaeval.types import Document
 try:
-    write_folder([Document(id="a", title="T", text="x" * 9_000, source="x")], Path({str(tmp_path)!r}))
+    large = Document(id="a", title="T", text="x" * 9_000, source="x")
+    write_folder([large], Path({str(tmp_path)!r}))
 except StorageError as error:
     print(error)
 """

@@ -70,16 +70,6 @@ async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Ju
             return await judge_correct(task.query, task.response, model)
 
 
-async def judgements(
-    query: Query, response: Response, model: Model, policy: Policy = "lenient"
-) -> tuple[Judgement, ...]:
-    """Ask for all that one response wants, one after the other; the first error is raised.
-
-    Use `judge_tasks` and `judge` where one failed judgement must leave the others standing.
-    """
-    return tuple([await judge(task, model, policy) for task in judge_tasks([query], [response])])
-
-
 async def judge_verdict(query: Query, response: Response, model: Model) -> Judgement:
     """Ask how the response treats the query; category and reason stay hidden from the judge."""
     reply = await model.ask(

@@ -77,7 +77,10 @@ def connect(place: Place) -> "Client":
     settings = Settings(anonymized_telemetry=False)
     with _reported(place):
         if not place.remote:
-            return cast("Client", chromadb.PersistentClient(path=place.at, settings=settings))
+            try:
+                return cast("Client", chromadb.PersistentClient(path=place.at, settings=settings))
+            finally:
+                _forget_unstarted(place.at)
         url = urlsplit(place.at)
         secure = url.scheme == "https"
         port = url.port or (443 if secure else 8000)
@@ -85,6 +88,14 @@ def connect(place: Place) -> "Client":
             host=url.hostname or "", port=port, ssl=secure, settings=settings
         )
         return cast("Client", client)
+
+
+def _forget_unstarted(at: str) -> None:
+    """Drop a database that failed to start; Chroma keeps it, and fails on it for good."""
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    if at not in SharedSystemClient._identifier_to_refcount:
+        SharedSystemClient._identifier_to_system.pop(at, None)
 
 
 def _disconnect(client: "Client") -> None:

@@ -16,14 +16,13 @@ from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
     dataset_sheet,
-    failure_sheet,
     leakage_sheet,
     rejection_sheet,
     sample_sheet,
 )
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest
-from uaeval.types import Failure, Query, Score
+from uaeval.types import Query, Score
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _MANY = 6  # more columns than this stand closer together
@@ -80,16 +79,6 @@ def score_tables(scores: Sequence[Score]) -> Group:
     """Show the scores at a glance; the finer ones and the curve of weights are in the report."""
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     return Group(headline, *(draw(sheet) for sheet in overview_sheets(scores, brief=True)))
-
-
-def leakage_table(measured: Sequence[Leakage]) -> Padding:
-    """Show how easily the queries give themselves away."""
-    return draw(leakage_sheet(measured))
-
-
-def failure_table(failures: Iterable[Failure]) -> Padding:
-    """Count the failures by stage and kind."""
-    return draw(failure_sheet(failures))
 
 
 def _bullet(text: str) -> Table:

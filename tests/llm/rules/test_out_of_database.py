@@ -17,7 +17,9 @@ INSIDE = Passage(
 
 
 def test_the_query_is_from_the_article_and_the_twin_from_the_passage() -> None:
-    draft = out_of_database.generate(article=ARTICLE, passages=[INSIDE], turn="1", language="auto").draft
+    draft = out_of_database.generate(
+        article=ARTICLE, passages=[INSIDE], turn="1", language="auto"
+    ).draft
     assert draft is not None
     assert (
         draft.question
@@ -31,7 +33,9 @@ def test_the_query_is_from_the_article_and_the_twin_from_the_passage() -> None:
 
 def test_articles_without_a_common_topic_are_declined() -> None:
     cooking = Passage(number=1, title="Soup", heading="", text="You must stir soup for 9 minutes.")
-    written = out_of_database.generate(article=ARTICLE, passages=[cooking], turn="1", language="auto")
+    written = out_of_database.generate(
+        article=ARTICLE, passages=[cooking], turn="1", language="auto"
+    )
     assert written.draft is None
 
 

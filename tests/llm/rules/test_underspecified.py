@@ -1,5 +1,6 @@
 import pytest
 
+from uaeval.llm.rules.contacts import contact_groups
 from uaeval.llm.rules.grammar import content
 from uaeval.llm.rules.underspecified import generate, verify
 from uaeval.types import Passage
@@ -135,3 +136,32 @@ def test_passages_that_agree_are_one_answer() -> None:
     same = _passage(2, "Tickets", "", "The last admission everywhere is 45 minutes before closing.")
     found = verify(question="How long before closing is the last admission?", passages=[QUAY, same])
     assert found.label in {"one_answer", "general_rule"}
+
+
+CONTACTS = [
+    _passage(1, "Parking", "", "If you have questions about parking, contact the office manager."),
+    _passage(2, "Payroll", "", "If you have questions about payroll, contact money@gannet.org."),
+    _passage(2, "Parking", "", "For questions about parking, contact the office manager."),
+    _passage(2, "Payroll", "", "Contact your supervisor who runs the payroll."),
+]
+
+
+@pytest.mark.parametrize(
+    ("other", "answers"),
+    [
+        (CONTACTS[1], {"the office manager", "money@gannet.org"}),
+        (CONTACTS[2], set()),
+        (CONTACTS[3], set()),
+    ],
+    ids=["another matter", "the same matter", "no general contact"],
+)
+def test_whom_to_turn_to_depends_on_the_matter(other: Passage, answers: set[str]) -> None:
+    groups = list(contact_groups(CONTACTS[0], [other]))
+    found = {option.answer for group in groups if len(group) > 1 for option in group}
+    assert found == answers
+
+
+def test_a_channel_is_asked_for_only_where_the_answer_is_one() -> None:
+    bases = [option.base for group in contact_groups(CONTACTS[0], []) for option in group]
+    assert bases
+    assert not [base for base in bases if "channel" in base or base.startswith("Where")]

@@ -27,6 +27,8 @@ _BETWEEN = (
     r"(?: (?:in|at|to|out|via|with|a|an|the|your|our|message|email|questions?|help|question|on|"
     r"Slack|channel|slack|or|team|for|it|this|for help|DM|either)){0,5}?"
 )
+_NO_MORE = r"(?! (?:who|what|which|whether|how|to|who's|know if)\b)"
+"""What is asked must not be told: then it is about that, and not about the heading."""
 _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
     r"ask(?:ing)?": (
         ("Who do I ask about this?", "Who do I ask about {t}?"),
@@ -77,7 +79,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 _ALIKE = frozenset({"ask(?:ing)?", "e-?mail(?:ing)?", "contact(?:ing)?", "reach(?:ing)?"})
 """Acts that stand for one another: whoever is to be emailed can be contacted."""
-_READS = {act: re.compile(rf"\b(?:{act})\b{_BETWEEN} {_SOMEBODY}", re.IGNORECASE) for act in _ACTS}
+_READS = {
+    act: re.compile(rf"\b(?:{act})\b{_BETWEEN} {_SOMEBODY}{_NO_MORE}", re.IGNORECASE)
+    for act in _ACTS
+}
 _ABOUT = re.compile(
     r"\b(?:questions|help|assistance|support|trouble|problems|issues|concerns|information)"
     r" (?:about|regarding|related to|concerning|with|on) "
@@ -95,7 +100,7 @@ _NO_TOPIC = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = (
-    (re.compile(r"\bchannel\b|\bpost\b"), "#"),
+    (re.compile(r"\bchannel\b|^Where\b(?!.*\bsend\b)"), "#"),
     (re.compile(r"\be?mail\b|\baddress\b"), "@"),
 )
 """What an answer holds where the query asks for a channel or an address."""
