@@ -24,7 +24,7 @@ from uaeval.llm.replies import (
 from uaeval.runner import all_of
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.shown import Shown, evidence_for
-from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
+from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
 
 FEWEST_READINGS = 2
 ABSENCE = 1.5
@@ -155,7 +155,7 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
     answered += [(one.question, one.answer, one.chunk_id) for one in candidate.readings]
     distinct = list(dict.fromkeys(answered))
-    found = await all_of([_answered(work, *one) for one in distinct])
+    found = await all_of([_answered(work, twin, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
     readings = [proofs[one] for one in answered[1:]]
     proven = [one for one in readings if one.outcome is Outcome.PROVEN]
@@ -167,14 +167,24 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     )
 
 
-async def _answered(work: Verify, question: str, answer: str, chunk_id: str) -> Evidence:
-    """Prove that a reading is answered as stated, by its own chunk and differently by none."""
+async def _answered(
+    work: Verify, twin: Twin, question: str, answer: str, chunk_id: str
+) -> Evidence:
+    """Prove that a reading is answered as stated by its own chunk.
+
+    That another chunk answers it otherwise makes the query no less ambiguous.
+    """
     source = work.retriever.chunk(chunk_id)
     shown = evidence_for(work.retriever, [question], source, work.passages_shown)
     reply = await work.model.ask(
         "twin/verify", TwinVerification, question=question, answer=answer, passages=shown.passages
     )
-    return _answer_evidence(question, answer, chunk_id, reply.twin, shown)
+    if (question, answer) == (twin.question, twin.reference_answer):
+        return _answer_evidence(question, answer, chunk_id, reply.twin, shown)
+    stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
+    supported = chunk_id in shown.ids(stances.supports)
+    outcome = Outcome.PROVEN if supported else Outcome.MURKY
+    return _evidence(_claim(question, answer), outcome, stances, shown)
 
 
 async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:

@@ -71,7 +71,12 @@ async def test_an_article_or_its_passages_in_another_language_are_declined(
 ) -> None:
     wanted = Written[OutOfDatabaseDraft]
     reply = await RuleModel().ask(
-        "out_of_database/generate", wanted, article=article, passages=passages, language="auto"
+        "out_of_database/generate",
+        wanted,
+        article=article,
+        passages=passages,
+        turn="1",
+        language="auto",
     )
     assert reply == wanted(declined=FOREIGN, draft=None)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from uaeval.llm.replies import TwinCheck, TwinVerification
-from uaeval.llm.rules import evidence, grammar
+from uaeval.llm.rules import evidence, grammar, meaning
 from uaeval.types import Passage, Stance
 
 _SOURCE = re.compile(
@@ -68,7 +68,25 @@ def check(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
 def verify(*, question: str, answer: str, passages: Sequence[Passage]) -> TwinVerification:
     """Answer the prompt `twin/verify`."""
     found = check(question, answer, passages)
+    if not found.supports and not found.contradicts:
+        held = [item.number for item in passages if _holds(question, answer, item)]
+        found = found.model_copy(update={"supports": held})
     return TwinVerification(rationale=describe(found), twin=found)
+
+
+_HALF = 0.5
+
+
+def _holds(question: str, answer: str, passage: Passage) -> bool:
+    """Say whether a passage has every word of the answer and half of the question's.
+
+    A second look, for answers that take a step: `open from Friday to Tuesday` for a Sunday.
+    """
+    held = meaning.concepts(f"{passage.title} {passage.heading} {passage.text}")
+    return (
+        meaning.share(meaning.concepts(answer), held) == 1
+        and meaning.share(evidence.asked(question), held) >= _HALF
+    )
 
 
 def describe(found: TwinCheck) -> str:
