@@ -48,7 +48,7 @@ class SynthesisConfig(BaseModel):
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
-    holdout_share: float = Field(default=0.25, gt=0, lt=0.9)
+    holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
     embedding: str = "hashed-words-1024"
     chunk_size: int = Field(default=900, ge=200)
     """Characters."""

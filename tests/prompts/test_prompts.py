@@ -34,7 +34,7 @@ TWIN = "twin_question twin_answer"
 JUDGED = "question reason response"
 CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "underspecified/generate": (
-        "passage related language",
+        "passage related turn language",
         Written[UnderspecifiedDraft],
     ),
     "false_presupposition/generate": ("passage language", Written[FalsePresuppositionDraft]),

@@ -23,7 +23,7 @@ from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Reject
 
 RELATED = 12
 """Other passages that the author of an underspecified query is shown."""
-NEAREST = 6
+NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
 """Content words that an outside article and a passage must share to be on one topic."""
@@ -98,7 +98,7 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
     first, *others = shown.passages
     match assignment.category:
         case Category.UNDERSPECIFIED:
-            return {"passage": first, "related": tuple(others)}
+            return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
         case Category.OUT_OF_DATABASE:
             article = Shown((assignment.chunk,)).passages[0]
             turn = str(assignment.turn)

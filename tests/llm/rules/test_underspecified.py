@@ -37,7 +37,7 @@ HERON = _passage(
 
 
 def test_a_query_leaves_out_what_tells_its_readings_apart() -> None:
-    draft = generate(passage=QUAY, related=[PANS, SHOP], language="en").draft
+    draft = generate(passage=QUAY, related=[PANS, SHOP], turn="1", language="en").draft
     assert draft is not None
     assert draft.question == "How long before closing is the last admission?"
     assert {reading.answer for reading in draft.readings} == {"45 minutes", "30 minutes"}
@@ -48,7 +48,7 @@ def test_a_query_leaves_out_what_tells_its_readings_apart() -> None:
 
 
 def test_the_twin_is_the_reading_of_the_passage_itself() -> None:
-    draft = generate(passage=QUAY, related=[PANS], language="en").draft
+    draft = generate(passage=QUAY, related=[PANS], turn="1", language="en").draft
     assert draft is not None
     assert draft.twin.question == "How long before closing is the last admission at Gannet Quay?"
     assert draft.twin.answer == "45 minutes"
@@ -56,15 +56,15 @@ def test_the_twin_is_the_reading_of_the_passage_itself() -> None:
 
 
 def test_the_reason_names_the_readings() -> None:
-    draft = generate(passage=TERN, related=[HERON], language="en").draft
+    draft = generate(passage=TERN, related=[HERON], turn="1", language="en").draft
     assert draft is not None
     assert draft.question == "How much does membership cost?"
     assert "Tern or Heron" in draft.reason
 
 
 def test_the_same_passages_give_the_same_draft() -> None:
-    first = generate(passage=TERN, related=[HERON, QUAY], language="en")
-    again = generate(passage=TERN, related=[HERON, QUAY], language="en")
+    first = generate(passage=TERN, related=[HERON, QUAY], turn="1", language="en")
+    again = generate(passage=TERN, related=[HERON, QUAY], turn="1", language="en")
     assert first == again
 
 
@@ -82,7 +82,7 @@ def test_the_same_passages_give_the_same_draft() -> None:
     ids=["nothing else", "nothing alike", "the same answer"],
 )
 def test_it_declines_without_a_second_answer(related: list[Passage]) -> None:
-    written = generate(passage=QUAY, related=related, language="en")
+    written = generate(passage=QUAY, related=related, turn="1", language="en")
     assert written.draft is None
     assert written.declined
 
@@ -104,7 +104,7 @@ OFFICES = [
 
 
 def test_sections_under_one_heading_are_readings_of_one_query() -> None:
-    draft = generate(passage=OFFICES[0], related=OFFICES[1:], language="en").draft
+    draft = generate(passage=OFFICES[0], related=OFFICES[1:], turn="1", language="en").draft
     assert draft is not None
     assert "Chicago" not in draft.question
     assert {reading.value for reading in draft.readings} == {"Chicago", "New York City"}

@@ -89,12 +89,29 @@ def _asked_outside(article: Passage) -> list[Fact]:
 
 
 def _is_named(fact: Fact, article: Passage) -> bool:
-    """Say whether the question singles out a thing that its article is about."""
+    """Say whether the question can be understood without its article.
+
+    It names something and rests on nothing that only the article has before it (`the item`).
+    """
     said = grammar.content(fact.question) - _COMMON
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
     names = {name for name in evidence.scope(fact.question) if not name.isdigit()}
-    enough = 2 if names else 4 if fact.yes_no else 3
-    return len(said) >= enough and (bool(said & about) or (bool(names) and len(said) >= 4))
+    enough = 4 if fact.yes_no else 2
+    return (
+        bool(names)
+        and len(said) >= enough
+        and (bool(said & about) or len(said) >= 4)
+        and not _LEANING.search(fact.question)
+    )
+
+
+_LEANING = re.compile(
+    r"\b(?:the|any|these|those|this) (?:items?|deadline|letter|response letter|card reader|"
+    r"form|request|entity|group|page|tool|team|role|need|non-members|announcement|process|step|"
+    r"project)\b"
+    r"(?! (?:of|for|at|in) (?:the )?[A-Z])|"
+    r"^(?:What|Why|How) (?:can|should) I do (?:once|after|if)\b"
+)
 
 
 def _unknown(fact: Fact, passage: Passage) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal, TypeAlias
 
 from uaeval.llm.replies import (
@@ -32,16 +32,22 @@ _PASSES = "several_readings"
 
 
 def generate(
-    *, passage: Passage, related: Sequence[Passage], language: str
+    *, passage: Passage, related: Sequence[Passage], turn: str, language: str
 ) -> Written[UnderspecifiedDraft]:
     """Answer the prompt `underspecified/generate`."""
     shown = (passage, *related)
     found = (_findable(group, shown) for group in _groups(passage, related))
     groups = [group for group in found if _clean(group)]
-    for every in shuffled(groups, passage.title, passage.heading, passage.text):
-        group = [option for option in every if _answered(option, shown)]
-        if _clean(group) and verify(question=group[0].base, passages=shown).label == _PASSES:
-            return Written[UnderspecifiedDraft](declined=None, draft=_draft(group))
+    mixed = shuffled(groups, passage.title, passage.heading, passage.text)
+    sound = ([option for option in every if _answered(option, shown)] for every in mixed)
+    passing = (
+        group
+        for group in sound
+        if _clean(group) and verify(question=group[0].base, passages=shown).label == _PASSES
+    )
+    wanted = next(islice(passing, int(turn) - 1, None), None)
+    if wanted:
+        return Written[UnderspecifiedDraft](declined=None, draft=_draft(wanted))
     return Written[UnderspecifiedDraft](
         declined="no other passage answers the same question differently", draft=None
     )
