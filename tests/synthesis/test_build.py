@@ -138,9 +138,19 @@ def test_near_duplicates_are_passed_over() -> None:
 
 def test_an_opening_starts_no_more_than_its_share() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(20)]
+    questions += [f"word{n} thing{n} of matter{n} please" for n in range(17)]
     selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
-    assert len(selection.chosen) == 3  # 15 % of 20
+    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
+    assert (len(openings), sum(openings)) == (20, 3)  # 15 % of 20
     assert {rejection.check for rejection in selection.passed_over} == {"opening"}
+
+
+def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
+    questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
+    questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
+    selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
+    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
+    assert (len(openings), sum(openings)) == (5, 1)
 
 
 def test_out_of_database_is_spread_over_its_hardness() -> None:

@@ -77,9 +77,9 @@ def select(
             documents[document] += 1
             continue
         passed_over.append(Rejection(id=pair.id, check=reason[0], rationale=reason[1]))
-    chosen = _spread(usable, quota)
+    chosen = _varied(_spread(usable, quota), CATEGORIES[category].opening_share)
     kept = {pair.id for pair in chosen}
-    spare = "the quota was already full, or another query of like hardness was chosen"
+    spare = "the quota was full, its opening too common, or one of like hardness was chosen"
     passed_over += [
         Rejection(id=pair.id, check="spare", rationale=spare)
         for pair in usable
@@ -91,6 +91,25 @@ def select(
         usable=len(usable),
         wanted=wanted,
     )
+
+
+def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
+    """Leave out the last queries of an opening that starts more than `share` of what is left.
+
+    Where the quota was filled there are none; a shorter set bears fewer of one kind.
+    """
+    while True:
+        most = max(1, math.floor(share * len(chosen)))
+        seen: Counter[tuple[str, ...]] = Counter()
+        left = []
+        for pair in chosen:
+            start = opening(pair.candidate.question)
+            seen[start] += 1
+            if seen[start] <= most:
+                left.append(pair)
+        if len(left) == len(chosen):
+            return chosen
+        chosen = tuple(left)
 
 
 def _document(pair: Proven) -> str:
