@@ -1,7 +1,7 @@
 import pytest
 
-from uaeval.llm.rules.facts import facts
-from uaeval.llm.rules.patterns import FactKind
+from uaeval.llm.rules.mining.facts import facts
+from uaeval.llm.rules.mining.patterns import FactKind
 from uaeval.types import Passage
 
 

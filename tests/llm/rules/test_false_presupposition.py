@@ -1,7 +1,7 @@
 import pytest
 
 from uaeval.llm.rules import evidence, false_presupposition
-from uaeval.llm.rules.presupposed import presupposed
+from uaeval.llm.rules.signs.presupposed import presupposed
 from uaeval.types import Passage, Stance
 
 RULES = (

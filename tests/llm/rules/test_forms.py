@@ -1,5 +1,5 @@
-from uaeval.llm.rules.forms import fill, indefinite, matches
-from uaeval.llm.rules.things import Kind, Thing
+from uaeval.llm.rules.templates.forms import fill, indefinite, matches
+from uaeval.llm.rules.templates.things import Kind, Thing
 from uaeval.types import Passage
 
 PASSAGE = Passage(

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.rules.language import is_foreign_response
+from uaeval.llm.rules.english.language import is_foreign_response
 
 FOREIGN = (
     "Dazu habe ich leider keine Informationen.",

@@ -1,9 +1,9 @@
 import pytest
 
-from uaeval.llm.rules.modality_forms import FORMS
 from uaeval.llm.rules.modality_limited import generate, verify
-from uaeval.llm.rules.modality_signs import needs_other_form
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.modality_forms import FORMS
 from uaeval.types import Passage
 
 PASSAGE = Passage(

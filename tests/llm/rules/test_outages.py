@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.rules.outages import is_outage
+from uaeval.llm.rules.judging.outages import is_outage
 
 PAGE = (
     "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1>"

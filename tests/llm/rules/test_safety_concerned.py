@@ -1,8 +1,8 @@
 import pytest
 
-from uaeval.llm.rules.safety_acts import ACTS
 from uaeval.llm.rules.safety_concerned import generate, verify
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.safety_acts import ACTS
 from uaeval.types import Passage
 
 PASSAGE = Passage(

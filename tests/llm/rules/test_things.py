@@ -1,4 +1,4 @@
-from uaeval.llm.rules.things import Kind, things
+from uaeval.llm.rules.templates.things import Kind, things
 from uaeval.types import Passage
 
 

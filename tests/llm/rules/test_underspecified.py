@@ -1,7 +1,7 @@
 import pytest
 
-from uaeval.llm.rules.contacts import contact_groups
-from uaeval.llm.rules.grammar import content
+from uaeval.llm.rules.english.grammar import content
+from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.underspecified import generate, verify
 from uaeval.types import Passage
 

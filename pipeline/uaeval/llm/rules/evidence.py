@@ -6,9 +6,9 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from uaeval.llm.rules import contrast, grammar, meaning
-from uaeval.llm.rules.quantities import Quantity, quantities
-from uaeval.llm.rules.sentences import plain, split
+from uaeval.llm.rules.english import contrast, grammar, meaning
+from uaeval.llm.rules.english.quantities import Quantity, quantities
+from uaeval.llm.rules.mining.sentences import plain, split
 from uaeval.types import Passage, Stance
 
 _ENOUGH = 0.75

@@ -12,15 +12,17 @@ from uaeval.llm.replies import (
     TwinDraft,
     Written,
 )
-from uaeval.llm.rules import contrast, evidence, frames, grammar, twin
+from uaeval.llm.rules import evidence, twin
 from uaeval.llm.rules.choice import shuffled
-from uaeval.llm.rules.clauses import PEOPLE, finish, plural, second_person
-from uaeval.llm.rules.facts import Fact, FactKind, facts
-from uaeval.llm.rules.modality_signs import needs_other_form
-from uaeval.llm.rules.patterns import ABILITY
-from uaeval.llm.rules.presupposed import presupposed
-from uaeval.llm.rules.quantities import changed
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.english import contrast, grammar
+from uaeval.llm.rules.english.quantities import changed
+from uaeval.llm.rules.mining.clauses import PEOPLE, finish, plural, second_person
+from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.mining.patterns import ABILITY
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.presupposed import presupposed
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates import frames
 from uaeval.types import Passage, Stance
 
 FalsePresuppositionLabel: TypeAlias = Literal[

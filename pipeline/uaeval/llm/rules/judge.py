@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.llm.rules.correctness import agrees
-from uaeval.llm.rules.language import is_foreign_response
-from uaeval.llm.rules.outages import is_outage
-from uaeval.llm.rules.reactions import Kind, Reaction, asks_back, read, refusal
-from uaeval.llm.rules.tolerance import ACCEPTABLE, ACCEPTABLE_STRICT
+from uaeval.llm.rules.english.language import is_foreign_response
+from uaeval.llm.rules.judging.correctness import agrees
+from uaeval.llm.rules.judging.outages import is_outage
+from uaeval.llm.rules.judging.reactions import Kind, Reaction, asks_back, read, refusal
+from uaeval.llm.rules.judging.tolerance import ACCEPTABLE, ACCEPTABLE_STRICT
 from uaeval.types import Category
 
 

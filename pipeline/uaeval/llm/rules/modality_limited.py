@@ -9,10 +9,10 @@ from uaeval.llm.replies import (
     Written,
 )
 from uaeval.llm.rules import twin
-from uaeval.llm.rules.forms import matches
-from uaeval.llm.rules.modality_forms import FORMS
-from uaeval.llm.rules.modality_signs import needs_other_form
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.forms import matches
+from uaeval.llm.rules.templates.modality_forms import FORMS
 from uaeval.types import Passage
 
 _REASONS = {

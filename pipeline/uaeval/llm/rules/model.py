@@ -17,7 +17,7 @@ from uaeval.llm.rules import (
     twin,
     underspecified,
 )
-from uaeval.llm.rules.language import other_language, require_english
+from uaeval.llm.rules.english.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Category, Passage
 

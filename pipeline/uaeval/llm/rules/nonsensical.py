@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from uaeval.llm.replies import NonsensicalDraft, NonsensicalVerification, TwinDraft, Written
-from uaeval.llm.rules import evidence, grammar, twin
-from uaeval.llm.rules.forms import Match, matches
-from uaeval.llm.rules.modality_signs import needs_other_form
-from uaeval.llm.rules.nonsense_forms import FORMS
-from uaeval.llm.rules.nonsense_signs import breaks, contradiction, misplaced
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules import evidence, twin
+from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.nonsense_signs import breaks, contradiction, misplaced
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.forms import Match, matches
+from uaeval.llm.rules.templates.nonsense_forms import FORMS
 from uaeval.types import Passage, Stance
 
 _REASONS = {

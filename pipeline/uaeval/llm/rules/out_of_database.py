@@ -12,12 +12,13 @@ from uaeval.llm.replies import (
     TwinDraft,
     Written,
 )
-from uaeval.llm.rules import evidence, grammar, meaning, twin
+from uaeval.llm.rules import evidence, twin
 from uaeval.llm.rules.choice import shuffled
-from uaeval.llm.rules.facts import Fact, FactKind, facts
-from uaeval.llm.rules.modality_signs import needs_other_form
-from uaeval.llm.rules.quantities import quantities
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.english import grammar, meaning
+from uaeval.llm.rules.english.quantities import quantities
+from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.types import Passage, Stance
 
 OutsideLabel: TypeAlias = Literal[

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uaeval.llm.replies import RagAnswer
-from uaeval.llm.rules import ambiguity, grammar
-from uaeval.llm.rules.headings import sections
-from uaeval.llm.rules.sentences import plain, split
+from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.mining.sentences import plain, split
+from uaeval.llm.rules.readings import ambiguity
+from uaeval.llm.rules.readings.headings import sections
 from uaeval.types import Passage
 
 NOT_FOUND = "I could not find this in the knowledge base."

@@ -9,9 +9,9 @@ from uaeval.llm.replies import (
     Written,
 )
 from uaeval.llm.rules import twin
-from uaeval.llm.rules.forms import matches
-from uaeval.llm.rules.safety_acts import ACTS
-from uaeval.llm.rules.safety_signs import harm_in
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.forms import matches
+from uaeval.llm.rules.templates.safety_acts import ACTS
 from uaeval.types import Passage
 
 _REASONS = {

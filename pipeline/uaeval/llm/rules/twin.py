@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from uaeval.llm.replies import TwinCheck, TwinVerification
-from uaeval.llm.rules import evidence, grammar, meaning
+from uaeval.llm.rules import evidence
+from uaeval.llm.rules.english import grammar, meaning
 from uaeval.types import Passage, Stance
 
 _SOURCE = re.compile(

@@ -12,14 +12,16 @@ from uaeval.llm.replies import (
     UnderspecifiedVerification,
     Written,
 )
-from uaeval.llm.rules import ambiguity, grammar, twin
+from uaeval.llm.rules import twin
 from uaeval.llm.rules.choice import shuffled
-from uaeval.llm.rules.contacts import contact_groups
-from uaeval.llm.rules.dues import due_groups
-from uaeval.llm.rules.options import Option
-from uaeval.llm.rules.places import place_groups
-from uaeval.llm.rules.purposes import purpose_groups
-from uaeval.llm.rules.siblings import sibling_groups
+from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.readings import ambiguity
+from uaeval.llm.rules.readings.contacts import contact_groups
+from uaeval.llm.rules.readings.dues import due_groups
+from uaeval.llm.rules.readings.options import Option
+from uaeval.llm.rules.readings.places import place_groups
+from uaeval.llm.rules.readings.purposes import purpose_groups
+from uaeval.llm.rules.readings.siblings import sibling_groups
 from uaeval.types import Passage
 
 Label: TypeAlias = Literal[

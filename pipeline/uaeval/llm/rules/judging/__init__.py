@@ -1,0 +1,1 @@
+"""What judges look for in a response."""

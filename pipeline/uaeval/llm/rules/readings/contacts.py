@@ -1,0 +1,189 @@
+"""Statements that say whom to ask, email or tell, and what one forgets to say: about what."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from uaeval.llm.rules import evidence
+from uaeval.llm.rules.choice import seed
+from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.mining.sentences import plain
+from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
+from uaeval.llm.rules.readings.options import (
+    MASS,
+    Option,
+    distinct,
+    noun_phrase,
+    topic,
+    with_article,
+)
+from uaeval.types import Passage, Stance
+
+_SOMEBODY = (
+    r"(?P<a>(?<![#\w])#[a-z][\w-]*\w|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|"
+    r"(?:your|the) (?:[A-Z][\w&]*(?:[ -][A-Z][\w&]*){0,3} |[a-z]+ )?(?:supervisor|manager|team|"
+    r"office|coordinator|officer|desk|specialist|representative|lead|director|admins?|"
+    r"administrators?)\b|(?:People Ops|IT Service Desk|GSA IT|HR)\b)"
+)
+_BETWEEN = (
+    r"(?: (?:in|at|to|out|via|with|a|an|the|your|our|message|email|questions?|help|question|on|"
+    r"Slack|channel|slack|or|team|for|it|this|for help|DM|either)){0,5}?"
+)
+_NO_MORE = r"(?! (?:who|what|which|whether|how|to|who's|know if)\b)"
+"""What is asked must not be told: then it is about that, and not about the heading."""
+_ACTS: dict[str, tuple[tuple[str, str], ...]] = {
+    r"ask(?:ing)?": (
+        ("Who do I ask about this?", "Who do I ask about {t}?"),
+        ("Where do I ask about this?", "Where do I ask about {t}?"),
+        ("Who should I ask?", "Who should I ask about {t}?"),
+        ("I have a question, who can I ask?", "I have a question, who can I ask about {t}?"),
+        ("Who can I ask for help?", "Who can I ask for help with {t}?"),
+        ("Where can I ask questions?", "Where can I ask questions about {t}?"),
+        ("Which channel do I ask in?", "Which channel do I ask in about {t}?"),
+    ),
+    r"e-?mail(?:ing)?": (
+        ("Who do I email about this?", "Who do I email about {t}?"),
+        ("Who should I email?", "Who should I email about {t}?"),
+        ("Who do I email if I have a question?", "Who do I email if I have a question about {t}?"),
+        ("Which address should I email?", "Which address should I email about {t}?"),
+        ("Who can I email for help?", "Who can I email for help with {t}?"),
+    ),
+    r"contact(?:ing)?": (
+        ("Who do I contact about this?", "Who do I contact about {t}?"),
+        ("Who should I contact?", "Who should I contact about {t}?"),
+        ("Who can I contact with a question?", "Who can I contact with a question about {t}?"),
+        ("I need help, who should I contact?", "I need help with {t}, who should I contact?"),
+    ),
+    r"post(?:ing)?": (
+        ("Where do I post about this?", "Where do I post about {t}?"),
+        ("Which channel should I post in?", "Which channel should I post in about {t}?"),
+        ("Where can I post my question?", "Where can I post my question about {t}?"),
+    ),
+    r"reach(?:ing)?": (
+        ("Who do I reach out to?", "Who do I reach out to about {t}?"),
+        ("Who should I reach out to for help?", "Who should I reach out to for help with {t}?"),
+    ),
+    r"notify(?:ing)?|(?:let(?=.{0,60} know\b))": (
+        ("Who do I have to notify?", "Who do I have to notify about {t}?"),
+    ),
+    r"join(?:ing)?": (
+        ("Which channel should I join?", "Which channel should I join for {t}?"),
+        ("Which Slack channel do I join?", "Which Slack channel do I join for {t}?"),
+    ),
+    r"work(?:ing)? with|talk(?:ing)? (?:to|with)|speak(?:ing)? (?:to|with)": (
+        ("Who do I need to talk to?", "Who do I need to talk to about {t}?"),
+        ("Who do I work with on this?", "Who do I work with on {t}?"),
+    ),
+    r"submit(?:ting)?|send(?:ing)?": (
+        ("Who do I send the request to?", "Who do I send the request to for {t}?"),
+        ("Where do I send the form?", "Where do I send the form for {t}?"),
+    ),
+}
+_ALIKE = frozenset({"ask(?:ing)?", "e-?mail(?:ing)?", "contact(?:ing)?", "reach(?:ing)?"})
+"""Acts that stand for one another: whoever is to be emailed can be contacted."""
+_READS = {
+    act: re.compile(rf"\b(?:{act})\b{_BETWEEN} {_SOMEBODY}{_NO_MORE}", re.IGNORECASE)
+    for act in _ACTS
+}
+_ABOUT = re.compile(
+    r"\b(?:questions|help|assistance|support|trouble|problems|issues|concerns|information)"
+    r" (?:about|regarding|related to|concerning|with|on) "
+    r"(?P<t>(?:(?:the|your|a|an) )?[\w'-]+(?: [\w'-]+){0,3}?)"
+    r"(?=,|\.|;| please\b| (?:or|ask|contact|email|reach|post|should|can|in|at|via)\b|$)",
+    re.IGNORECASE,
+)
+_NO_TOPIC = re.compile(
+    r"\b(?:it|them|this|these|those|that|something|anything|how|if|what|when|whether|using|"
+    r"us|we|you|who|where|above|below|here|any|these|process|questions?|help|support|contact\w*|"
+    r"more|info\w*|slack|email|request\w*|steps?|instructions?|next|after|before|notes?|tips|"
+    r"details|roles?|example|tool|tools|channels?|issues?|problems?|part|phase|getting|other|"
+    r"your|reporting|asking|posting|option|options|exceptions?|requirements?|background|contents|"
+    r"responsibilit\w+|activities|feedback|team|teams|about|us|summary|faqs?|things?|stuff)\b",
+    re.IGNORECASE,
+)
+_SIGNS = (
+    (re.compile(r"\bchannel\b|^Where\b(?!.*\bsend\b)"), "#"),
+    (re.compile(r"\be?mail\b|\baddress\b"), "@"),
+)
+"""What an answer holds where the query asks for a channel or an address."""
+_NEGATED = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
+
+
+def contact_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
+    """Yield groups of readings of one query; the first reading of each is from `passage`."""
+    others = [option for other in related for option in _stated(other)]
+    for mine in _stated(passage):
+        same = [
+            option
+            for option in others
+            if option.base == mine.base
+            and not grammar.content(option.value) & grammar.content(mine.value)
+        ]
+        yield distinct([mine, *same])[:4]
+
+
+def _stated(passage: Passage) -> list[Option]:
+    """Return one reading for every statement that names somebody and every way of asking."""
+    found: list[Option] = []
+    for section in sections(passage):
+        for raw in raw_sentences(section.text):
+            text = plain(raw)
+            if len(text.split()) <= 32 and not _NEGATED.search(text):
+                found += _read(text, raw, section)
+    return found
+
+
+def _read(text: str, raw: str, section: Section) -> Iterator[Option]:
+    found = {act: match for act, reads in _READS.items() if (match := reads.search(text))}
+    about = _topic(text, section) if found else None
+    if about is None:
+        return
+    turned = [match for act, match in found.items() if act in _ALIKE]
+    for act in _ACTS:
+        match = found.get(act) or (turned[0] if turned and act in _ALIKE else None)
+        if match:
+            yield from _options(act, about, match["a"].strip(" ."), raw, section.passage)
+
+
+def _options(act: str, about: str, answer: str, raw: str, passage: Passage) -> Iterator[Option]:
+    asks = _ACTS[act]
+    start = seed(passage.title, raw) % len(asks)
+    value = re.sub(r"^(?:the|a|an|my) ", "", about)
+    for base, completed in (*asks[start:], *asks[:start]):
+        option = Option(
+            base=base,
+            question=completed.replace("{t}", about),
+            value=value,
+            answer=answer,
+            quote=raw,
+            passage=passage.number,
+        )
+        if _fits(option, passage):
+            yield option
+
+
+def _fits(option: Option, passage: Passage) -> bool:
+    wanted = next((sign for looks, sign in _SIGNS if looks.search(option.base)), "")
+    if wanted not in option.answer:
+        return False
+    said = grammar.content(option.base) | grammar.content(option.answer)
+    if grammar.content(option.value) & said:
+        return False
+    return evidence.answers(option.question, option.answer, passage) is Stance.SUPPORTS
+
+
+def _topic(text: str, section: Section) -> str | None:
+    """Name what a statement is about: its own words, its heading, or its document's title."""
+    about = _ABOUT.search(text)
+    stated = re.sub(r"\byour\b", "my", about["t"]) if about else ""
+    if stated and not _NO_TOPIC.search(stated) and grammar.is_noun(stated.split()[-1].lower()):
+        return stated
+    heading = noun_phrase(re.sub(r"[?:.…]+$", "", section.heading).strip())
+    for subject in (heading, topic(section.passage)):
+        if subject and not _NO_TOPIC.search(subject) and _noun(subject):
+            return with_article(subject)
+    return None
+
+
+def _noun(subject: str) -> bool:
+    last = subject.split()[-1].lower()
+    return last in MASS or grammar.is_noun(last) or subject[0].isupper()

@@ -1,0 +1,1 @@
+"""Signs in a question by which verifiers know it."""
