@@ -8,6 +8,7 @@ is the operating system's, so it vanishes with a killed process.
 import asyncio
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -112,10 +113,13 @@ def make_request(
 
 
 class ResponseStore:
-    """Replies on disk, written durably before `put` returns. Close it, or use `with`."""
+    """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._log: int | None = None
+        self._sync: asyncio.Task[None] | None = None
+        self._next_sync: asyncio.Task[None] | None = None
         with self._errors():
             self._connection = sqlite3.connect(
                 path, timeout=0.2, isolation_level=None, check_same_thread=False
@@ -143,6 +147,9 @@ class ResponseStore:
         """Give the file free for others."""
         with self._errors():
             self._connection.close()
+        if self._log is not None:
+            os.close(self._log)
+            self._log = None
 
     @property
     def run_id(self) -> str:
@@ -174,6 +181,15 @@ class ResponseStore:
             reply.model_dump_json(),
         )
 
+    async def keep(self, request: Request, reply: Reply) -> None:
+        """Put a reply while other work goes on; replies that come together share one sync."""
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            self.put(request, reply)
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
+        await self._synced()
+
     def __len__(self) -> int:
         return int(self.execute("SELECT count(*) FROM replies")[0][0] or 0)
 
@@ -193,6 +209,29 @@ class ResponseStore:
                 self.execute("ROLLBACK")
             raise
         self.execute("COMMIT")
+
+    async def _synced(self) -> None:
+        """Return once the log, as it is now, is on the disk."""
+        if self._next_sync is None or self._next_sync.done():
+            self._next_sync = asyncio.create_task(self._sync_after(self._sync))
+        await asyncio.shield(self._next_sync)
+
+    async def _sync_after(self, sync: asyncio.Task[None] | None) -> None:
+        """Sync the log when the sync before has ended: that one may have missed what came since."""
+        if sync is not None and not sync.done():
+            await asyncio.wait([sync])
+        self._sync, self._next_sync = self._next_sync, None
+        await asyncio.to_thread(self._sync_log)
+
+    def _sync_log(self) -> None:
+        """Do what SQLite itself does after each commit in WAL mode with `synchronous = FULL`."""
+        try:
+            if self._log is None:
+                self._log = os.open(f"{self.path}-wal", os.O_RDWR)
+            os.fsync(self._log)
+        except OSError as error:
+            remedy = _REMEDIES[sqlite3.SQLITE_IOERR]
+            raise StorageError(f"{self.path} {remedy} ({error})") from error
 
     def _open(self) -> None:
         for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
@@ -267,5 +306,5 @@ class StoredModel:
 
     async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
         reply = await self.inner.ask(request.prompt, request.reply_type, **fields)
-        self._store.put(request, reply)
+        await self._store.keep(request, reply)
         return reply
