@@ -99,7 +99,7 @@ async def evaluate_run(
             policy=config.policy, weights=config.weights, concurrency=config.concurrency
         )
         found = await run_evaluation(
-            queries, system, models[Role.JUDGE], folder, settings, phase=phase, done=done
+            queries, system, models.samples(Role.JUDGE), folder, settings, phase=phase, done=done
         )
         _finish(manifest, found, models)
     write_manifest(folder / "manifest.json", manifest)
@@ -121,12 +121,13 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
 
 
 def _models(config: EvaluationConfig, library: PromptLibrary, store: ResponseStore) -> Models:
-    def settings(name: str) -> ModelSettings:
-        return ModelSettings(name=name, base_url=config.base_url, batch=config.mode == "batch")
+    def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
+        batch = config.mode == "batch"
+        return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
 
     parts = {
-        Role.SYSTEM: settings(config.model),
-        Role.JUDGE: settings(config.judge or config.model),
+        Role.SYSTEM: settings(config.model, config.base_url),
+        Role.JUDGE: settings(config.judge_name, config.judge_url, config.samples),
     }
     return Models(parts, library, store=store)
 

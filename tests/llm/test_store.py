@@ -125,9 +125,11 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
         key(temperature=0.5),
         key(max_tokens=5),
         key(base_url="http://h/v1"),
+        key(sample=1),
+        key(sample=2),
     ]
     assert len(set(keys)) == len(keys)
-    assert key() == key(temperature=0)
+    assert key() == key(temperature=0) == key(sample=0)
     assert key(base_url="http://h/v1") == key(base_url="http://me:pw@h/v1/")
 
 

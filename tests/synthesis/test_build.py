@@ -84,7 +84,7 @@ async def _build(author: Author, quota: int, concurrency: int) -> Built:
     return await build(
         [_line(quota)],
         author,  # type: ignore[arg-type]
-        Accept(),  # type: ignore[arg-type]
+        Accept(),
         concurrency=concurrency,
         watcher=Silent(),
         save=lambda _: None,

@@ -27,7 +27,14 @@ def evaluate(
         str | None, typer.Option(help="The judge, if it is not the RAG's model.")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(help="Address of an OpenAI-compatible endpoint.")
+        str | None, typer.Option(help="The RAG's model's endpoint, if not the provider's own.")
+    ] = None,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="The judge's, if it is not that of the RAG's model.")
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(help="How often a response is judged; more than half must agree. [1]"),
     ] = None,
     policy: Annotated[
         str | None,
@@ -65,6 +72,8 @@ def evaluate(
         model=model,
         judge=judge,
         base_url=base_url,
+        judge_base_url=judge_base_url,
+        samples=samples,
         policy=policy,
         weights=_shares(weights) if weights else None,
         k=k,

@@ -40,7 +40,14 @@ def synthesize(
         str | None, typer.Option(help="The verifier, if it is not the author's model.")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(help="Address of an OpenAI-compatible endpoint.")
+        str | None, typer.Option(help="The author's endpoint, such as http://localhost:8000/v1.")
+    ] = None,
+    verifier_base_url: Annotated[
+        str | None, typer.Option(help="The verifier's, if it is not the author's.")
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(help="How often a candidate is verified; more than half must agree. [1]"),
     ] = None,
     news: Annotated[
         str | None,
@@ -95,6 +102,8 @@ def synthesize(
         "model": model,
         "verifier": verifier,
         "base_url": base_url,
+        "verifier_base_url": verifier_base_url,
+        "samples": samples,
         "news": news,
         "mode": mode,
         "concurrency": concurrency,

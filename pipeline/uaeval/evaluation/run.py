@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
+from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
@@ -40,7 +41,7 @@ class Settings:
 async def evaluate(
     queries: Sequence[Query],
     system: Answering,
-    judge_model: Model,
+    judges: Sequence[Model],
     folder: Path,
     settings: Settings,
     *,
@@ -49,6 +50,8 @@ async def evaluate(
 ) -> Evaluation:
     """Evaluate `system`; responses that `folder` holds already are not asked for again.
 
+    Each of `judges` judges every response, and the majority counts.
+
     `phase` is told what starts and how many records it has, `done` of each that ends.
     """
     responses, unanswered = await _respond(queries, system, folder, settings, phase, done)
@@ -56,7 +59,7 @@ async def evaluate(
     phase("judging responses", len(tasks))
 
     async def work(task: JudgeTask) -> Judgement | Rejection:
-        return await judge(task, judge_model, settings.policy)
+        return await judge_by_majority(task, judges, settings.policy)
 
     outage = Outage()
 

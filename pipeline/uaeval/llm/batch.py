@@ -8,6 +8,8 @@ request carries the order to repair it.
 
 import json
 from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -65,6 +67,12 @@ class BatchModel:
     def name(self) -> str:
         """The same name as that of the model when asked online; they share stored replies."""
         return self._name
+
+    def sample(self, number: int) -> "BatchModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
 
     async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
         """Return the stored reply, raise the stored failure, or put the request in the queue."""

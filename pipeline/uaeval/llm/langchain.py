@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
+from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -24,7 +25,6 @@ from uaeval.llm.provider_errors import (
     is_about_format,
     is_about_temperature,
     is_own_bug,
-    scrub,
 )
 from uaeval.llm.reading import read_reply, repair_order, reply_format, reply_schema
 from uaeval.llm.replies import Reply
@@ -266,7 +266,7 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 def _read(completion: _Completion, reply_type: type[R]) -> R:
     if completion.cut_off:
-        begin = repr(completion.text[:200])
+        begin = repr(scrub(completion.text)[:200])
         raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
     return read_reply(completion.text, reply_type)
 

@@ -12,7 +12,8 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
@@ -288,6 +289,12 @@ class StoredModel:
     def name(self) -> str:
         """The inner model's name."""
         return self.inner.name
+
+    def sample(self, number: int) -> "StoredModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
 
     async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
         """Return the stored reply, or ask the inner model and store what it says."""

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from uaeval.runner import Outage, attempt, run_all
 from uaeval.synthesis.attempts import Attempt, Built, Line
 from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.select import Selection, Shelf, select
-from uaeval.synthesis.verify import Verify
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Assignment, Candidate, Category
 
@@ -18,7 +18,7 @@ from uaeval.types import Assignment, Candidate, Category
 async def build(
     lines: Sequence[Line],
     generate: Generate,
-    verify: Verify,
+    verify: Verifying,
     *,
     concurrency: int,
     watcher: Watcher,
