@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.keys import scrub
+from uaeval.llm.keys import known_keys, scrub, without
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,12 @@ def test_no_key_is_ever_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> Non
     shown = scrub(f"Wrong key: '{text}'.")
     assert text not in shown
     assert shown.startswith("Wrong key: '")
+
+
+def test_a_reply_loses_the_known_keys_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "the-configured-one")
+    said = "Send `Bearer abc.def`, not the-configured-one, to https://me:pw@h/v1."
+    assert without(known_keys(), said) == said.replace("the-configured-one", "[key]")
 
 
 def test_ordinary_words_are_left_alone() -> None:

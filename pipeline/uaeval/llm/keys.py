@@ -11,9 +11,22 @@ _LOGIN: Final = re.compile(r"://[^/\s@]+@")
 _SECRET_NAME: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
 
 
+def known_keys() -> tuple[str, ...]:
+    """Return the keys that stand in the environment."""
+    return tuple(
+        value
+        for name, value in os.environ.items()
+        if len(value) >= 8 and _SECRET_NAME.search(name.upper())
+    )
+
+
+def without(keys: tuple[str, ...], text: str) -> str:
+    """Take `keys` out of `text`, and leave the rest of it as it is."""
+    for key in keys:
+        text = text.replace(key, "[key]")
+    return text
+
+
 def scrub(text: str) -> str:
     """Take out everything that is, or looks like, a key."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _SECRET_NAME.search(name.upper()):
-            text = text.replace(value, "[key]")
-    return _KEY.sub("[key]", _LOGIN.sub("://", text))
+    return _KEY.sub("[key]", _LOGIN.sub("://", without(known_keys(), text)))

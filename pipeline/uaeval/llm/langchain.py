@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
-from uaeval.llm.keys import scrub
+from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -81,6 +81,7 @@ class LangChainModel:
         self._temperature = temperature
         self._chat = self._build()
         self._errors = errors_of(self._provider)
+        self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
         self._usage = Usage()
@@ -157,7 +158,8 @@ class LangChainModel:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(scrub(str(refusal)))
-        return _Completion(text=str(message.text), cut_off=reason in _LENGTH_REASONS)
+        text = without(self._keys, str(message.text))
+        return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
         self._usage += Usage(
