@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.choice import seed
@@ -10,6 +11,7 @@ from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
 from uaeval.llm.rules.readings.options import (
     MASS,
+    READ,
     Option,
     distinct,
     noun_phrase,
@@ -121,6 +123,7 @@ def contact_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[lis
         yield distinct([mine, *same])[:4]
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[Option]:
     """Return one reading for every statement that names somebody and every way of asking."""
     found: list[Option] = []

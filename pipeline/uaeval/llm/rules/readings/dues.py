@@ -3,12 +3,20 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
-from uaeval.llm.rules.readings.options import Option, distinct, in_sentence, topic, with_article
+from uaeval.llm.rules.readings.options import (
+    READ,
+    Option,
+    distinct,
+    in_sentence,
+    topic,
+    with_article,
+)
 from uaeval.types import Passage
 
 
@@ -123,6 +131,7 @@ def due_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Op
             yield distinct([mine, *same])[:3]
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
     """Return each due with its readings, one for every way of asking."""
     found = []

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import raw_sentences
-from uaeval.llm.rules.readings.options import MASS, Option, distinct, topic, with_article
+from uaeval.llm.rules.readings.options import MASS, READ, Option, distinct, topic, with_article
 from uaeval.types import Passage
 
 
@@ -172,6 +173,7 @@ def _near(one: str, other: str) -> bool:
     return bool(ours & others)
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
     """Return purpose, topic and reading of every statement that names one contact."""
     found = []
