@@ -90,7 +90,8 @@ def _holds(option: Option, words: frozenset[str]) -> bool:
 _MOST = 4
 _SMALL = frozenset(
     """get need have do take ask long way much many want find go know wait contact email reach talk
-    help question answer stuck i'm trouble problem issue request access account""".split()
+    help question answer stuck i'm trouble problem issue request access account
+    nobody yet right person rather urgent manager either couldn't could anything address""".split()
 )
 
 
