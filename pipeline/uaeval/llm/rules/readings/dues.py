@@ -100,6 +100,8 @@ _GETS = re.compile(
 _EXAMPLE = re.compile(
     r"\b(?:for example|e\.g|today|(?:19|20)\d\d|you have \d|would|forfeit|earn)", re.IGNORECASE
 )
+_CASE = re.compile(r"\b(?:when|if|for|to|as|because|during)\b")
+"""Begins what an amount depends on; without it the amount would be told of every case."""
 _OF = re.compile(
     rf"(?P<a>(?:(?:up to|a maximum of|at most|at least) )?{_N} (?P<unit>hours|days|weeks))(?: "
     r"\([^)]*\))? of "
@@ -146,7 +148,11 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
                 if (made := _read(due, text, raw, section))
             ]
             amount = _OF.search(text)
-            if amount and _GETS.search(text[: amount.start()]):
+            if (
+                amount
+                and _GETS.search(text[: amount.start()])
+                and not _CASE.search(text[amount.end() :])
+            ):
                 found.append((f"of {amount['head'].lower()}", _amounts(amount, raw, passage)))
     return found
 

@@ -248,8 +248,7 @@ def _asks(section: Section) -> list[_Ask]:
     wanted = _wanted(section)
     if wanted is None:
         return []
-    words = "|".join(sorted(re.escape(word[:5]) for word in grammar.content(section.heading)))
-    answer = re.compile(rf"{_STEP}|\b(?:{words})", re.IGNORECASE)
+    answer = re.compile(_STEP, re.IGNORECASE)
     return [_Ask(wanted, f"{wanted.rstrip('?')} {{in}}?", answer, tool=False)]
 
 

@@ -129,6 +129,7 @@ _LOOSE = re.compile(
 )
 
 
+_SOME = re.compile(r"(?:many|some|most|several|other)\b", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:an?|the|my|your) (?:request|form|issue|question|process|team|project|problem)|get .*|"
     r"make .*|do .*|transferring .*",
@@ -206,6 +207,7 @@ def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
         alone
         and len(text.split()) <= 24
         and not _LOOSE.match(text)
+        and not _SOME.match(text)
         and _ASKS.search(text)
         and not _NOT.search(text)
     )
