@@ -11,6 +11,7 @@ import typer
 from uaeval.cli.batch_run import Run
 
 if TYPE_CHECKING:
+    from uaeval.cli.batch_wait import Brought
     from uaeval.llm.batch_api import BatchApi
     from uaeval.llm.sent_batches import SentBatch
 
@@ -69,31 +70,22 @@ def fetch(
     ] = True,
 ) -> None:
     """Bring in the answers of the batches that have ended, and go on with the run."""
-    from uaeval.cli.batch_run import AWAITED, continue_run, note_usage, open_store, tell
+    from uaeval.cli.batch_run import AWAITED, continue_run
     from uaeval.cli.batch_wait import bring_home, patiently, pauses
-    from uaeval.cli.terminal import say
-    from uaeval.llm.batch import waiting
 
     with _endpoint(run) as api:
         while True:
             brought = bring_home(run, api, pauses(every) if wait or all_rounds else None)
-            for batch in brought.ended:
-                say(_line(batch))
-            if brought.ended:
-                tell(brought.counts)
-            with open_store(run) as store:
-                note_usage(run, store)
-                awaited = waiting(store) > 0
-            if brought.running and not brought.ended:
-                say(f"{brought.running} batches have not ended yet; --wait waits for them")
-            elif go_on:
+            awaited = _report(run, brought)
+            if go_on and (brought.ended or not brought.running):
                 awaited = continue_run(run, tell_next=not all_rounds)
             if not awaited:
                 return
             if not all_rounds:
                 raise typer.Exit(AWAITED)
             brought.refuse_standstill()
-            patiently(partial(_send, run, api), pauses(every))
+            if not patiently(partial(_send, run, api), pauses(every)):
+                raise typer.Exit(AWAITED)
 
 
 def cancel(
@@ -145,7 +137,25 @@ def _endpoint(run: Path) -> "Iterator[BatchApi]":
             raise StopRun(str(error)) from error
 
 
-def _send(run: Path, api: "BatchApi") -> None:
+def _report(run: Path, brought: "Brought") -> bool:
+    """Say what came in, and count its tokens; return whether further answers are awaited."""
+    from uaeval.cli.batch_run import note_usage, open_store, tell
+    from uaeval.cli.terminal import say
+    from uaeval.llm.batch import waiting
+
+    for batch in brought.ended:
+        say(_line(batch))
+    if brought.ended:
+        tell(brought.counts)
+    if brought.running:
+        say(f"{brought.running} batches have not ended yet; --wait waits for them")
+    with open_store(run) as store:
+        note_usage(run, store)
+        return waiting(store) > 0
+
+
+def _send(run: Path, api: "BatchApi") -> int:
+    """Send what is in no batch yet; return how many requests are in batches now."""
     from uaeval.cli.batch_run import open_store
     from uaeval.cli.terminal import say
     from uaeval.llm.batch import underway
@@ -162,6 +172,7 @@ def _send(run: Path, api: "BatchApi") -> None:
         )
     else:
         say(f"{run} awaits no answers")
+    return after
 
 
 def _line(batch: "SentBatch") -> str:

@@ -43,7 +43,8 @@ class Brought:
 
     def refuse_standstill(self) -> None:
         """Raise `StopRun` if batches ended without a single answer: sending on is no use."""
-        if self.ended and not (self.counts.imported or self.counts.failed):
+        counts = self.counts
+        if self.ended and not counts.imported + counts.failed + counts.already:
             reasons = sorted({batch.reason or batch.status for batch in self.ended})
             raise StopRun(f"the batches ended without an answer: {'; '.join(reasons)}")
 
@@ -65,6 +66,8 @@ def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> Bro
     with open_store(run) as store:
         still = open_batches(store)
     brought = Brought()
+    if not still:
+        return brought
     with _Progress(still) as progress:
         while True:
             seen = patiently(partial(_look, api, still), waiting)
@@ -115,7 +118,7 @@ class _Progress:
         self._done = dict.fromkeys(self._requests, 0)
         self._states: dict[int, str] = {}
         self._task: TaskID = self._bars.add_task(
-            f"waiting for {len(batches)} batches", total=sum(self._requests.values()), note=""
+            "answers of batches", total=sum(self._requests.values()), note=""
         )
 
     def __enter__(self) -> "_Progress":

@@ -1,9 +1,9 @@
 """Asking in bulk: requests go out as a file in OpenAI's Batch format, answers come back as one.
 
-A request waits in the response store until its answer is imported (`batch_answers`).
-`vllm run-batch` reads and writes the same format. Each line's `custom_id` is
-`<run id>-<start of the key>-<round>`; an unreadable answer opens a second round, in which the
-request carries the order to repair it.
+A request waits in the response store until its answer is imported (`batch_answers`). The files go
+out through a Batch API (`sent_batches`) or by hand; `vllm run-batch` reads and writes the same
+format. Each line's `custom_id` is `<run id>-<start of the key>-<round>`; an unreadable answer opens
+a second round, in which the request carries the order to repair it.
 """
 
 import json

@@ -20,7 +20,7 @@ from uaeval.llm.provider_errors import as_own_error, scrub
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
-PAUSES: Final = (5.0, 20.0, 60.0)
+PAUSES: Final = (10.0, 30.0, 60.0)
 """Seconds before a batch that may have been made is looked for, and asked for again."""
 
 _OPENAI: Final = "https://api.openai.com/v1"

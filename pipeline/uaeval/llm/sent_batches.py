@@ -2,9 +2,9 @@
 
 A row is written once its file of requests is at the endpoint and before a batch is made of it. If
 the program ends between the two, the row is `unconfirmed`: the batch is looked for at the endpoint
-by its file, and only made if it is not there. At worst, an endpoint that does not list a new batch
-within a minute of making it makes it twice. A file that was sent and not written down is never
-answered and costs nothing.
+by its file, and only made if it is not there. At worst, an endpoint whose list of batches lags
+behind what it has made makes it twice. A file that was sent and not written down is never answered
+and costs nothing.
 """
 
 from collections.abc import Callable
