@@ -8,6 +8,7 @@ from typing import Literal
 
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.language import language_of
+from uaeval.llm.parameters import RULES
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
@@ -16,7 +17,7 @@ from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.plan import plan, quotas
@@ -112,7 +113,7 @@ async def _fill(
 
     built = await build(
         _lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language),
+        Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
         batch=config.mode == "batch",
@@ -124,6 +125,10 @@ async def _fill(
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
+
+
+def _related(config: SynthesisConfig) -> int:
+    return RELATED_FOR_RULES if config.model == RULES else RELATED
 
 
 def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
