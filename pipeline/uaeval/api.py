@@ -128,7 +128,7 @@ def _models(config: EvaluationConfig, library: PromptLibrary, store: ResponseSto
         Role.SYSTEM: settings(config.model),
         Role.JUDGE: settings(config.judge or config.model),
     }
-    return Models(parts, library, store=store)
+    return Models(parts, library, store=store, concurrency=config.concurrency)
 
 
 def _manifest(

@@ -45,6 +45,7 @@ class SynthesisConfig(BaseModel):
     """An OpenAI-compatible endpoint for the models above."""
     mode: Literal["live", "batch"] = "live"
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -96,6 +97,7 @@ class EvaluationConfig(BaseModel):
     """The judge; the built-in RAG's model when not set."""
     base_url: BaseUrl = None
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""

@@ -46,7 +46,7 @@ def evaluate(
     mode: Annotated[
         str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
     ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Queries worked on at once. [8]")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
     ] = None,

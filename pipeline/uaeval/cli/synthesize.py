@@ -52,7 +52,7 @@ def synthesize(
     mode: Annotated[
         str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
     ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Passages worked on at once. [8]")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
     language: Annotated[
         str | None, typer.Option(help="Language of the queries; `auto`: the passage's. [auto]")
     ] = None,

@@ -67,7 +67,8 @@ class _Asked:
     request: Request
     answered: bool
     round: int
-    repairing: bool
+    in_repair: str | None
+    """The reply that it was told to repair."""
     gave_way: bool
     """It is asked without a temperature, since the model turned that down."""
 
@@ -198,7 +199,7 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
         request=request,
         answered=bool(answered),
         round=int(number or 0),
-        repairing=raw is not None,
+        in_repair=None if raw is None else str(raw),
         gave_way=kind == _GAVE_WAY,
     )
 
@@ -224,12 +225,14 @@ def _settle(
         else:
             _keep_failure(store, asked, text, error)
         return counts + ImportCounts(failed=1, usage=used)
+    if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
+        return replace(counts, already=counts.already + 1)
     store.put(asked.request, reply)
     return counts + ImportCounts(imported=1, usage=used)
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
-    repairable = isinstance(error, ReplyError) and not asked.repairing
+    repairable = isinstance(error, ReplyError) and asked.in_repair is None
     store.execute(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",

@@ -61,7 +61,7 @@ def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStor
         Role.GENERATOR: settings(config.model),
         Role.VERIFIER: settings(config.verifier_name),
     }
-    return Models(parts, library, store=store)
+    return Models(parts, library, store=store, concurrency=config.concurrency)
 
 
 def _manifest(
@@ -95,7 +95,7 @@ async def _fill(
     manifest: Manifest,
     watcher: Watcher,
 ) -> Manifest:
-    """Build the dataset; leave journals and manifest up to date after each round."""
+    """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
     before = manifest.usage
     authorship = Authorship(
@@ -116,6 +116,7 @@ async def _fill(
         Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
+        batch=config.mode == "batch",
         watcher=watcher,
         save=save,
     )
