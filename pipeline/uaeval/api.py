@@ -129,7 +129,7 @@ def _models(config: EvaluationConfig, library: PromptLibrary, store: ResponseSto
         Role.SYSTEM: settings(config.model, config.base_url),
         Role.JUDGE: settings(config.judge_name, config.judge_url, config.samples),
     }
-    return Models(parts, library, store=store)
+    return Models(parts, library, store=store, concurrency=config.concurrency)
 
 
 def _manifest(

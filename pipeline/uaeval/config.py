@@ -55,6 +55,7 @@ class SynthesisConfig(BaseModel):
     """How often each candidate is verified; more than half must agree."""
     mode: Literal["live", "batch"] = "live"
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -122,6 +123,7 @@ class EvaluationConfig(BaseModel):
     samples: int = Field(default=1, ge=1, le=25)
     """How often each response is judged; more than half must agree."""
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""

@@ -2,7 +2,6 @@
 
 import logging
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,21 +28,28 @@ def echo(key: str) -> str:
     return f"POST /v1/chat/completions\nAuthorization: Bearer {key}\nX-Api-Key: {key}\n"
 
 
-def indiscreet(key: str) -> Iterator[Answer | None]:
-    """Yield what tells the key on, and `None` for a proper answer."""
-    headers = {"retry-after-ms": "5", "X-Echo": f"Bearer {key}"}
-    while True:
-        yield error(500, f"Internal error. Request headers: {echo(key)}", headers=headers)
-        yield Fault(status=503, body=echo(key).encode(), headers=headers)
-        yield None
-        yield error(400, f"malformed request of {key}")
-        yield None
-        yield Said(content=None, refusal=f"I may not help the owner of {key}.")
-        yield None
-        yield echo(key)
-        yield "x" * 190 + echo(key)
-        yield None
-        yield None
+class Indiscreet:
+    """Answers as the rules do, but for every second question to a prompt: these tell the key on."""
+
+    def __init__(self, key: str) -> None:
+        headers = {"retry-after-ms": "5", "X-Echo": f"Bearer {key}"}
+        self._faults: tuple[Answer, ...] = (
+            error(500, f"Internal error. Request headers: {echo(key)}", headers=headers),
+            echo(key),
+            Said(content=None, refusal=f"I may not help the owner of {key}."),
+            "x" * 190 + echo(key),
+            error(400, f"malformed request of {key}"),
+            Fault(status=503, body=echo(key).encode(), headers=headers),
+        )
+        self._seen: dict[str, list[str]] = {}
+
+    def __call__(self, body: Body) -> Answer:
+        prompt, question = (message["content"] for message in body["messages"][:2])
+        seen = self._seen.setdefault(prompt, [])
+        if question not in seen:
+            seen.append(question)
+        turn, silent = divmod(seen.index(question), 2)
+        return rules_answer(body) if silent else self._faults[turn % len(self._faults)]
 
 
 def assert_silent(key: str, folder: Path, *told: str) -> None:
@@ -65,13 +71,9 @@ def test_a_whole_run_against_an_indiscreet_endpoint_keeps_the_key(
     key = KEYS[1]
     monkeypatch.setenv("OPENAI_API_KEY", key)
     caplog.set_level(logging.INFO)
-    run, told = tmp_path / "run", indiscreet(key)
-
-    def answer(body: Body) -> Answer:
-        return next(told) or rules_answer(body)
-
-    with OpenAIServer(answer) as server:
-        place = (*MODEL, "--base-url", server.url, "--concurrency", "2")
+    run = tmp_path / "run"
+    with OpenAIServer(Indiscreet(key)) as server:
+        place = (*MODEL, "--base-url", server.url, "--concurrency", "1")
         kind = ("--categories", "nonsensical", "--size", "4")
         done = [uaeval("synthesize", documents, "-o", run, *kind, *place)]
         done += [uaeval("evaluate", run, *place), uaeval("show", run)]
@@ -90,7 +92,7 @@ def assert_several_outcomes(run: Path, done: list[Done]) -> None:
     for kind in ("ModelError", "ReplyError", "RefusedError", "TargetError"):
         assert kind in failed
     assert "[key]" in failed
-    assert [each.code for each in done] == [0, 0, 0]
+    assert {each.code for each in done} <= {0, 6}
 
 
 @pytest.mark.parametrize("key", KEYS)

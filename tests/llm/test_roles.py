@@ -1,8 +1,12 @@
+import asyncio
+import json
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
@@ -91,6 +95,28 @@ def test_the_rules_are_not_asked_twice(prompts: PromptLibrary) -> None:
     models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts)
     with pytest.raises(ConfigError, match=r"rules-1 always answers the same.*another verifier"):
         models.samples(Role.VERIFIER)
+
+
+async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    body = json.dumps(completion(Said(content=YES))).encode()
+    server = serve(lambda _: Fault(body=body, hang_s=0.05))
+    parts = {
+        role: ModelSettings(name=f"openai:{role}", base_url=server.url)
+        for role in (Role.GENERATOR, Role.VERIFIER)
+    }
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        models = Models(parts, prompts, store=store, concurrency=2)
+        asked = [
+            models[role].ask("test/judge", YesNoJudgement, question=str(number))
+            for number in range(3)
+            for role in parts
+        ]
+        started = time.perf_counter()
+        await asyncio.gather(*asked)
+    assert time.perf_counter() - started >= 3 * 0.05
+    assert len(server.requests) == 6
 
 
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:

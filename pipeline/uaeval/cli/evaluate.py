@@ -53,7 +53,7 @@ def evaluate(
     mode: Annotated[
         str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
     ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Queries worked on at once. [8]")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
     ] = None,
@@ -93,22 +93,21 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
-def run_evaluation(config: "EvaluationConfig") -> None:
-    """Run, show the scores, and exit as scripts expect."""
+def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> None:
+    """Run, show the scores, and exit as scripts expect.
+
+    With `tell_next` an evaluation that awaits answers says which commands bring them.
+    """
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, finish, say
+    from uaeval.cli.terminal import OUT, finish, say, say_awaited
     from uaeval.report.terminal import score_tables
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
     if found.waiting:
-        say(
-            f"{found.waiting} answers are awaited. Write the requests to a file with\n"
-            f"  uaeval batch export {found.folder} requests.jsonl\n"
-            f"and go on with their answers by\n"
-            f"  uaeval batch import {found.folder} answers.jsonl"
-        )
+        if tell_next:
+            say_awaited(found.folder)
         raise typer.Exit(AWAITED)
     OUT.print(score_tables(found.scores))
     say(f"The report is {found.folder / 'report.md'}")

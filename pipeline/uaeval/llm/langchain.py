@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, TypeVar
@@ -96,19 +97,26 @@ class LangChainModel:
         """Calls and tokens so far."""
         return self._usage
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
-        """Render the prompt, call the model, read its reply; ask once more if it is unreadable."""
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         first = await self._complete(messages, reply_type)
         try:
-            return _read(first, reply_type)
+            return _read(first, reply_type, check)
         except ReplyError as error:
             order = repair_order(str(error))
         messages += [("assistant", first.text or "(nothing)"), ("user", order)]
         second = await self._complete(messages, reply_type)
         try:
-            return _read(second, reply_type)
+            return _read(second, reply_type, check)
         except ReplyError as error:
             raise ReplyError(f"{self.name} on {prompt_name}, after one repair: {error}") from error
 
@@ -266,11 +274,14 @@ for the answer to a request that was sent, and is then sent again."""
 _JSON_OBJECT: Final = {"type": "json_object"}
 
 
-def _read(completion: _Completion, reply_type: type[R]) -> R:
+def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], object] | None) -> R:
     if completion.cut_off:
         begin = repr(scrub(completion.text)[:200])
         raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
-    return read_reply(completion.text, reply_type)
+    reply = read_reply(completion.text, reply_type)
+    if check:
+        check(reply)
+    return reply
 
 
 def _first_line(error: Exception) -> str:

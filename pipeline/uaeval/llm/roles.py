@@ -1,11 +1,13 @@
 """Who plays which part: the models of a run, built from their names."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Final
 
 from uaeval.errors import ConfigError
+from uaeval.llm.gate import GatedModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
@@ -48,7 +50,10 @@ class ModelSettings:
 
 
 class Models:
-    """The models of one run, by role; equal settings share one model."""
+    """The models of one run, by role; equal settings share one model.
+
+    No more than `concurrency` calls are in flight at once, over all of them.
+    """
 
     def __init__(
         self,
@@ -56,7 +61,9 @@ class Models:
         prompts: PromptLibrary,
         *,
         store: ResponseStore | None = None,
+        concurrency: int = 8,
     ) -> None:
+        self._gate = asyncio.Semaphore(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
@@ -66,7 +73,9 @@ class Models:
         """Return the model that plays `role`; without settings that is `rules`."""
         settings = self._settings.get(role, ModelSettings())
         if settings not in self._built:
-            self._built[settings] = build_model(settings, self._prompts, store=self._store)
+            self._built[settings] = build_model(
+                settings, self._prompts, store=self._store, gate=self._gate
+            )
         return self._built[settings]
 
     def samples(self, role: Role) -> tuple[Model, ...]:
@@ -114,10 +123,11 @@ def build_model(
     prompts: PromptLibrary,
     *,
     store: ResponseStore | None = None,
+    gate: asyncio.Semaphore | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
-    The rules are not stored: they answer the same at once, and for nothing.
+    The rules are not stored: they answer the same at once, and for nothing. Calls pass `gate`.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -130,13 +140,14 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store)
+    return _called_model(settings, prompts, store, gate)
 
 
 def usage_of(model: Model) -> Usage | None:
     """Return what a model was called for, or `None` if it makes no calls."""
-    inner = model.inner if isinstance(model, StoredModel) else model
-    used = getattr(inner, "usage", None)
+    while isinstance(model, StoredModel | GatedModel):
+        model = model.inner
+    used = getattr(model, "usage", None)
     return used if isinstance(used, Usage) else None
 
 
@@ -151,11 +162,14 @@ def _batch_model(
 
 
 def _called_model(
-    settings: ModelSettings, prompts: PromptLibrary, store: ResponseStore | None
+    settings: ModelSettings,
+    prompts: PromptLibrary,
+    store: ResponseStore | None,
+    gate: asyncio.Semaphore | None,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
-    model = LangChainModel(
+    called = LangChainModel(
         settings.name,
         prompts,
         base_url=settings.base_url,
@@ -164,9 +178,10 @@ def _called_model(
         timeout=settings.timeout,
         max_retries=settings.max_retries,
     )
+    model = GatedModel(called, gate) if gate else called
     if store is None:
         return model
-    return StoredModel(model, store, prompts, parameters=model.parameters)
+    return StoredModel(model, store, prompts, parameters=called.parameters)
 
 
 def _parameters(settings: ModelSettings) -> Parameters:

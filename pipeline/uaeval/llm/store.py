@@ -8,9 +8,8 @@ is the operating system's, so it vanishes with a killed process.
 import asyncio
 import hashlib
 import json
-import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply
+from uaeval.llm.syncing import SharedSync
 from uaeval.prompts import Field, Prompt, PromptLibrary, as_text
 
 R = TypeVar("R", bound=Reply)
@@ -56,6 +56,23 @@ CREATE TABLE requests (
 );
 CREATE VIEW unanswered AS SELECT * FROM requests WHERE key NOT IN (SELECT key FROM replies);
 """
+_ADDED = """
+CREATE TABLE IF NOT EXISTS sent_batches (
+    number INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    url TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    id TEXT,
+    status TEXT NOT NULL DEFAULT 'unconfirmed',
+    completed INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    settled INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS sent_requests (key TEXT PRIMARY KEY, batch INTEGER NOT NULL);
+"""
+"""Tables that stores of this format may lack; a request is in one batch at most."""
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "is in use by another process; let that run end, or use another folder",
     sqlite3.SQLITE_LOCKED: "is in use by another process; let that run end, or use another folder",
@@ -118,9 +135,7 @@ class ResponseStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._log: int | None = None
-        self._sync: asyncio.Task[None] | None = None
-        self._next_sync: asyncio.Task[None] | None = None
+        self._log = SharedSync(path.with_name(f"{path.name}-wal"))
         with self._errors():
             self._connection = sqlite3.connect(
                 path, timeout=0.2, isolation_level=None, check_same_thread=False
@@ -148,9 +163,7 @@ class ResponseStore:
         """Give the file free for others."""
         with self._errors():
             self._connection.close()
-        if self._log is not None:
-            os.close(self._log)
-            self._log = None
+        self._log.close()
 
     @property
     def run_id(self) -> str:
@@ -183,13 +196,20 @@ class ResponseStore:
         )
 
     async def keep(self, request: Request, reply: Reply) -> None:
-        """Put a reply while other work goes on; replies that come together share one sync."""
+        """Put a reply while other work goes on; replies that come together share one sync.
+
+        What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
+        """
         self.execute("PRAGMA synchronous = NORMAL")
         try:
             self.put(request, reply)
         finally:
             self.execute("PRAGMA synchronous = FULL")
-        await self._synced()
+        try:
+            await self._log.wait()
+        except OSError as error:
+            remedy = _REMEDIES[sqlite3.SQLITE_IOERR]
+            raise StorageError(f"{self.path} {remedy} ({error})") from error
 
     def __len__(self) -> int:
         return int(self.execute("SELECT count(*) FROM replies")[0][0] or 0)
@@ -211,29 +231,6 @@ class ResponseStore:
             raise
         self.execute("COMMIT")
 
-    async def _synced(self) -> None:
-        """Return once the log, as it is now, is on the disk."""
-        if self._next_sync is None or self._next_sync.done():
-            self._next_sync = asyncio.create_task(self._sync_after(self._sync))
-        await asyncio.shield(self._next_sync)
-
-    async def _sync_after(self, sync: asyncio.Task[None] | None) -> None:
-        """Sync the log when the sync before has ended: that one may have missed what came since."""
-        if sync is not None and not sync.done():
-            await asyncio.wait([sync])
-        self._sync, self._next_sync = self._next_sync, None
-        await asyncio.to_thread(self._sync_log)
-
-    def _sync_log(self) -> None:
-        """Do what SQLite itself does after each commit in WAL mode with `synchronous = FULL`."""
-        try:
-            if self._log is None:
-                self._log = os.open(f"{self.path}-wal", os.O_RDWR)
-            os.fsync(self._log)
-        except OSError as error:
-            remedy = _REMEDIES[sqlite3.SQLITE_IOERR]
-            raise StorageError(f"{self.path} {remedy} ({error})") from error
-
     def _open(self) -> None:
         for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
             self._connection.execute(f"PRAGMA {setting}")
@@ -254,6 +251,8 @@ class ResponseStore:
             )
         if self.execute("PRAGMA quick_check(1)")[0][0] != "ok":
             raise StorageError(f"{self.path} {_REMEDIES[sqlite3.SQLITE_CORRUPT]}")
+        for statement in _ADDED.split(";"):
+            self.execute(statement)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -296,7 +295,14 @@ class StoredModel:
         other._parameters = replace(self._parameters, sample=number)
         return other
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Return the stored reply, or ask the inner model and store what it says."""
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
@@ -305,13 +311,19 @@ class StoredModel:
             return stored
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, fields))
+            task = asyncio.create_task(self._ask_inner(request, check, fields))
             self._underway[request.key] = task
             task.add_done_callback(lambda _: self._underway.pop(request.key, None))
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
 
-    async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
-        reply = await self.inner.ask(request.prompt, request.reply_type, **fields)
+    async def _ask_inner(
+        self,
+        request: Request,
+        check: Callable[[R], object] | None,
+        fields: Mapping[str, Field],
+    ) -> Reply:
+        kind = cast(type[R], request.reply_type)
+        reply = await self.inner.ask(request.prompt, kind, check, **fields)
         await self._store.keep(request, reply)
         return reply

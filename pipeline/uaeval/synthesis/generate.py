@@ -22,7 +22,9 @@ from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
 RELATED = 12
-"""Other passages that the author of an underspecified query is shown."""
+"""Other passages that a language model is shown to write an underspecified query from."""
+RELATED_FOR_RULES = 400
+"""The same for the rules, which read for nothing and fast."""
 NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
@@ -47,6 +49,8 @@ class Generate:
     retriever: Retriever
     model: Model
     language: str
+    related: int = RELATED
+    """Other passages that the author of an underspecified query is shown."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -59,15 +63,20 @@ class Generate:
         if not shown.chunks:
             rationale = "the knowledge base has no passage on the article's topic"
             return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
+
+        def read(reply: Written[Draft]) -> Candidate | Rejection:
+            if reply.draft is None:
+                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+            return _candidate(assignment, reply.draft, shown)
+
         reply = await self.model.ask(
             f"{assignment.category}/generate",
             _REPLIES[assignment.category],
+            read,
             language=self.language,
             **_fields(assignment, shown),
         )
-        if reply.draft is None:
-            return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-        return _candidate(assignment, reply.draft, shown)
+        return read(reply)
 
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""
@@ -75,7 +84,7 @@ class Generate:
             case Category.OUT_OF_DATABASE:
                 return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
-                others = related_to(self.retriever, assignment.chunk, RELATED)
+                others = related_to(self.retriever, assignment.chunk, self.related)
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))

@@ -9,6 +9,7 @@ from typing import Literal
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of
+from uaeval.llm.parameters import RULES
 from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
@@ -17,7 +18,7 @@ from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.panel import Panel
@@ -63,7 +64,7 @@ def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStor
         Role.GENERATOR: settings(config.model, config.base_url),
         Role.VERIFIER: settings(config.verifier_name, config.verifier_url, config.samples),
     }
-    return Models(parts, library, store=store)
+    return Models(parts, library, store=store, concurrency=config.concurrency)
 
 
 def _manifest(
@@ -97,7 +98,7 @@ async def _fill(
     manifest: Manifest,
     watcher: Watcher,
 ) -> Manifest:
-    """Build the dataset; leave journals and manifest up to date after each round."""
+    """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
     before = manifest.usage
     authorship = Authorship(
@@ -115,9 +116,10 @@ async def _fill(
 
     built = await build(
         _lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language),
+        Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         _panel(config, index, models),
         concurrency=config.concurrency,
+        batch=config.mode == "batch",
         watcher=watcher,
         save=save,
     )
@@ -135,6 +137,10 @@ def _panel(config: SynthesisConfig, index: Index, models: Models) -> Panel:
             for model in models.samples(Role.VERIFIER)
         )
     )
+
+
+def _related(config: SynthesisConfig) -> int:
+    return RELATED_FOR_RULES if config.model == RULES else RELATED
 
 
 def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
