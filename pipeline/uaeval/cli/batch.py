@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from uaeval.llm.parameters import Usage
     from uaeval.llm.store import ResponseStore
 
 batch = typer.Typer(
@@ -51,9 +50,10 @@ def import_file(
     say(
         f"{counts.imported} answers imported, {counts.already} were here before, "
         f"{counts.failed} failed, {counts.unknown} were never asked, "
-        f"{len(counts.unreadable)} lines are no answers"
+        f"{len(counts.unreadable)} lines are no answers; "
+        f"{counts.usage.prompt_tokens} prompt and {counts.usage.completion_tokens} completion "
+        "tokens"
     )
-    _add_usage(run, counts.usage)
     if counts.unreadable:
         say(f"unreadable lines of {file}: {', '.join(map(str, counts.unreadable[:20]))}")
     if go_on:
@@ -71,24 +71,6 @@ def retry(
     with _store(run) as store:
         count = retry_failures(store)
     say(f"{count} failed requests await an answer again; export them with `uaeval batch export`")
-
-
-def _add_usage(run: Path, used: "Usage") -> None:
-    """Count the tokens of imported answers in the manifest, if there is one yet."""
-    from uaeval.evaluation.manifest import read_manifest, write_manifest
-    from uaeval.llm.roles import with_usage
-    from uaeval.run_folder import RunFolder
-
-    if run.parent.name == "evaluations":
-        evaluation = read_manifest(run / "manifest.json")
-        if evaluation:
-            evaluation.usage = with_usage(evaluation.usage, {"batch": used})
-            write_manifest(run / "manifest.json", evaluation)
-        return
-    manifest = RunFolder(run).manifest()
-    if manifest:
-        manifest.usage = with_usage(manifest.usage, {"batch": used})
-        RunFolder(run).write_manifest(manifest)
 
 
 def _store(run: Path) -> "ResponseStore":

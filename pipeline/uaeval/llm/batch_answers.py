@@ -14,6 +14,7 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
+from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import Request, ResponseStore
@@ -153,9 +154,13 @@ def _settle(
         if answer.round != asked.round:
             return replace(counts, already=counts.already + 1)
         _keep_failure(store, asked, text, error)
-        return replace(counts, failed=counts.failed + 1, usage=counts.usage + _usage(answer))
+        return replace(
+            counts, failed=counts.failed + 1, usage=counts.usage + _counted(store, asked, answer)
+        )
     store.put(asked.request, reply)
-    return replace(counts, imported=counts.imported + 1, usage=counts.usage + _usage(answer))
+    return replace(
+        counts, imported=counts.imported + 1, usage=counts.usage + _counted(store, asked, answer)
+    )
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
@@ -200,11 +205,20 @@ def _raise_error(error: object, status: object) -> NoReturn:
     raise ModelError(about)
 
 
+def _counted(store: ResponseStore, asked: _Asked, answer: _Answer) -> Usage:
+    """Write down what an answer was billed for; one that is an error was not."""
+    if answer.response.get("status_code") != 200:
+        return Usage()
+    used = _usage(answer)
+    write_usage(store, asked.request.model, asked.request.prompt, used, batch=True)
+    return used
+
+
 def _usage(answer: _Answer) -> Usage:
     body = answer.response.get("body")
     used = body.get("usage") if isinstance(body, dict) else None
     if not isinstance(used, dict):
-        return Usage(calls=1)
+        return Usage(calls=1, without_usage=1)
     details = used.get("prompt_tokens_details")
     return Usage(
         calls=1,

@@ -265,6 +265,16 @@ class StoredModel:
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
 
+    async def settle(self) -> None:
+        """Let the calls under way end, so that what they answer is kept.
+
+        Those that fail are asked again by the next run; a store that cannot be written is told.
+        """
+        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        for outcome in ended:
+            if isinstance(outcome, StorageError):
+                raise outcome
+
     async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
         reply = await self.inner.ask(request.prompt, request.reply_type, **fields)
         self._store.put(request, reply)

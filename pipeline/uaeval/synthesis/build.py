@@ -6,6 +6,7 @@ on the concurrency, or on how often the run was interrupted.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from uaeval.errors import StopRun
 from uaeval.runner import Outage, attempt, run_all
 from uaeval.synthesis.attempts import Attempt, Built, Line
 from uaeval.synthesis.generate import Generate
@@ -26,7 +27,7 @@ async def build(
 ) -> Built:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
 
-    `save` is called with the state before the first round and after each.
+    `save` is called with the state before the first round, after each, and when the run stops.
     """
     outage = Outage()
 
@@ -47,9 +48,26 @@ async def build(
         if not batch or built.waiting:
             return built
         watcher.round(lines, selections, len(batch))
-        attempts = await run_all(batch, work, concurrency=concurrency, done=watcher.attempt)
-        for line in lines:
-            line.attempts += [a for a in attempts if a.assignment.category is line.category]
+        ended: dict[str, Attempt] = {}
+
+        def note(one: Attempt, ended: dict[str, Attempt] = ended) -> None:
+            ended[one.assignment.id] = one
+            watcher.attempt(one)
+
+        try:
+            await run_all(batch, work, concurrency=concurrency, done=note)
+        except StopRun:
+            _add(lines, batch, ended)
+            save(Built(lines=tuple(lines), selections=choose(lines)))
+            raise
+        _add(lines, batch, ended)
+
+
+def _add(lines: Sequence[Line], batch: Sequence[Assignment], ended: Mapping[str, Attempt]) -> None:
+    """Give each line what ended of its assignments, in plan order."""
+    for line in lines:
+        own = (one for one in batch if one.category is line.category)
+        line.attempts += [ended[one.id] for one in own if one.id in ended]
 
 
 def choose(lines: Sequence[Line]) -> Mapping[Category, Selection]:
