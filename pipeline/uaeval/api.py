@@ -8,6 +8,7 @@ from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StopRun, StorageError
+from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
@@ -20,9 +21,11 @@ from uaeval.evaluation.run import Evaluation, Settings
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
+from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import EVALUATION, PromptLibrary, open_prompts
 from uaeval.report.markdown import About, evaluation_report
@@ -108,6 +111,22 @@ async def evaluate_run(
     write_scores(folder / "scores.json", found.scores)
     write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
     return found
+
+
+async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
+    """Return what the evaluation of a finished run takes, by role; no model is called.
+
+    Raises:
+        UsageError: the dataset or a setting cannot be used.
+    """
+    run, synthesis = _finished_run(config)
+    sizing = SizingModel(open_prompts(config.prompts))
+    with _index(run, synthesis) as index:
+        await measure(run.queries(), RagSystem(index, sizing, k=config.k), sizing, config.policy)
+    models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge or config.model}
+    batch = config.mode == "batch"
+    terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
+    return amounts(sizing.calls(), sizing.sizes(), terms)
 
 
 def _finished_run(config: EvaluationConfig) -> tuple[RunFolder, Manifest]:

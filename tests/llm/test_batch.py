@@ -18,7 +18,9 @@ from uaeval.errors import (
 from uaeval.llm import batch
 from uaeval.llm.batch import BatchModel, export, failures, retry_failures, waiting
 from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.parameters import Parameters, Usage
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore, StoredModel
@@ -339,3 +341,14 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
 
 def test_every_error_of_a_record_comes_back_as_itself() -> None:
     assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}
+
+
+async def test_what_a_batch_took_is_written_down_by_prompt_and_an_error_took_nothing(
+    run: Run,
+) -> None:
+    first, second, third = await run.exported("a", "b", "c")
+    cached = Said(content=YES, cached_tokens=5)
+    run.take([answer(first, cached), answer(second, "Yes!"), error_line(third, "server_error")])
+    [entry] = Ledger(run.store, open_prices(None)).entries()
+    assert (entry.model, entry.prompt, entry.batch) == (run.model.name, "test/judge", True)
+    assert entry.used == ONE + ONE + Usage(cached_tokens=5)

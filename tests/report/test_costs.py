@@ -2,7 +2,9 @@
 
 import pytest
 
-from uaeval.report.costs import money, usage_sheet
+from uaeval.llm.forecast import Amount
+from uaeval.llm.roles import Role
+from uaeval.report.costs import forecast_sheet, money, usage_sheet
 from uaeval.run_folder import ModelUsage
 
 
@@ -15,6 +17,17 @@ def used(role: str, cost: float | None) -> ModelUsage:
         cached_tokens=10,
         completion_tokens=90_000,
         cost_usd=cost,
+    )
+
+
+def amount(role: Role, calls: float, cost: float | None) -> Amount:
+    return Amount(
+        role=role,
+        model="openai:m",
+        calls=calls,
+        prompt_tokens=1000 * calls,
+        completion_tokens=100 * calls,
+        cost=cost,
     )
 
 
@@ -49,3 +62,20 @@ def test_money_is_written_to_the_cent_and_finer_below_a_dollar(
     dollars: float | None, written: str
 ) -> None:
     assert money(dollars) == written
+
+
+def test_a_forecast_goes_from_the_least_to_the_most() -> None:
+    most = (amount(Role.GENERATOR, 200, 2.0), amount(Role.VERIFIER, 90, 1.0))
+    least = (amount(Role.GENERATOR, 100, 1.0), amount(Role.VERIFIER, 90, 1.0))
+    sheet = forecast_sheet("t", (most, least), "n")
+    assert sheet.rows == (
+        ("generator", "openai:m", "100–200", "100k–200k", "10k–20k", "1.00–2.00"),
+        ("verifier", "openai:m", "90", "90k", "9,000", "1.00"),
+        ("all", "", "190–290", "190k–290k", "19k–29k", "2.00–3.00"),
+    )
+
+
+def test_a_forecast_without_a_price_is_unknown() -> None:
+    sheet = forecast_sheet("t", ((amount(Role.JUDGE, 5, None),),), "n")
+    assert sheet.rows[0][-1] == sheet.rows[1][-1] == "unknown"
+    assert "--prices" in sheet.note

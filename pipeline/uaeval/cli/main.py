@@ -5,6 +5,7 @@ import sys
 import typer
 
 from uaeval.cli.batch import batch
+from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.show import show
 from uaeval.cli.synthesize import synthesize
@@ -25,6 +26,7 @@ Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or setti
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
+app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
 app.command()(show)

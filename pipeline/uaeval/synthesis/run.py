@@ -120,7 +120,7 @@ async def _fill(
         folder.write_manifest(manifest)
 
     built = await build(
-        _lines(config, material),
+        planned_lines(config, material),
         Generate(index, models[Role.GENERATOR], config.language),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
@@ -140,7 +140,7 @@ def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
     return "lacking" if built.lacking else "complete"
 
 
-def _lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
+def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []
