@@ -23,7 +23,7 @@ def test_what_is_not_given_keeps_its_default() -> None:
         ({"mode": "later"}, "mode: input should be 'live' or 'batch', got 'later'"),
         ({"max_cost": 0}, "max_cost: input should be greater than 0, got 0"),
         ({"max_calls": 0}, "max_calls: input should be greater than or equal to 1, got 0"),
-        ({"max_calls": 9, "mode": "batch"}, "a batch is paid for outside of the run"),
+        ({"max_calls": 9, "mode": "batch"}, "they limit live calls"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: dict[str, object], problem: str) -> None:

@@ -41,8 +41,8 @@ class Spending(BaseModel):
     def _limits_are_kept(self) -> Self:
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
-                "max_cost, max_calls: a batch is paid for outside of the run; leave them out and "
-                "see what `uaeval estimate` and `uaeval batch export` say"
+                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
+                "estimate` says before you send a batch"
             )
         return self
 

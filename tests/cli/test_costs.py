@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.servers.by_length import counted_by_length
 from tests.servers.openai_server import Body, OpenAIServer
-from tests.servers.rules_answers import answer_by_rules
+from tests.servers.rules_answers import rules_answer
 from tests.servers.steady_author import answer_steadily
 
 from uaeval.config import SynthesisConfig, build
@@ -28,6 +29,7 @@ from uaeval.types import Category
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"
+STEADY = counted_by_length(answer_steadily)
 
 
 @pytest.fixture(autouse=True)
@@ -36,18 +38,29 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def synthesize(uaeval: Uaeval) -> Synthesize:
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for path in sorted(DOCUMENTS.glob("*.md"))[:14]:
+        shutil.copy(path, folder)
+    return folder
+
+
+@pytest.fixture
+def synthesize(uaeval: Uaeval, documents: Path) -> Synthesize:
     def run(folder: Path, server: OpenAIServer, *more: str) -> Done:
         options = ["--model", MODEL, "--categories", "safety_concerned", "--size", "16"]
         place = ["-o", folder, "--base-url", server.url, "--concurrency", "2"]
-        return uaeval("synthesize", DOCUMENTS, *place, *options, *more)
+        return uaeval("synthesize", documents, *place, *options, *more)
 
     return run
 
 
-def settings(folder: Path, server: OpenAIServer, **more: object) -> SynthesisConfig:
+def settings(
+    documents: Path, folder: Path, server: OpenAIServer, **more: object
+) -> SynthesisConfig:
     given = {"categories": (Category.SAFETY_CONCERNED,), "size": 16, **more}
-    place = {"knowledge_base": str(DOCUMENTS), "output": folder, "base_url": server.url}
+    place = {"knowledge_base": str(documents), "output": folder, "base_url": server.url}
     return build(SynthesisConfig, model=MODEL, **place, **given)
 
 
@@ -69,10 +82,10 @@ def totals(manifest: Manifest) -> Mapping[str, tuple[int, int, int]]:
 
 
 def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
-    tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
+    tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"
-    with OpenAIServer(answer_steadily) as server:
+    with OpenAIServer(STEADY) as server:
         done = synthesize(run, server, "--max-calls", "36")
         assert done.code == 4
         assert "The limit of 36 calls (--max-calls) is reached" in done.err
@@ -85,7 +98,9 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
         assert "size was 16, is 17" in uaeval("estimate", run, "--size", "17").err
         told = uaeval("estimate", run)
         assert "At the acceptance observed for safety concerned" in told.out
-        expected, _ = asyncio.run(estimate_synthesis(settings(run, server), Silent())).ends
+        expected, _ = asyncio.run(
+            estimate_synthesis(settings(documents, run, server), Silent())
+        ).ends
         assert len(server.requests) == 36
 
         done = synthesize(run, server)
@@ -112,18 +127,14 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
 
 
 def test_a_limit_of_cost_needs_a_price_which_a_file_can_give(
-    tmp_path: Path, uaeval: Uaeval
+    tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     prices = tmp_path / "prices.yaml"
     prices.write_text(
         "providers: {openai: {as_of: 2026-01-01, models: {mine: {input: 2, output: 2}}}}"
     )
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    for path in sorted(DOCUMENTS.glob("*.md"))[:6]:
-        shutil.copy(path, folder)
-    with OpenAIServer(answer_steadily) as server:
-        given = ["synthesize", folder, "-o", tmp_path / "run", "--base-url", server.url]
+    with OpenAIServer(STEADY) as server:
+        given = ["synthesize", documents, "-o", tmp_path / "run", "--base-url", server.url]
         given += ["--model", "openai:mine", "--categories", "safety_concerned", "--size", "3"]
         refused = uaeval(*given, "--max-cost", "0.01")
         assert refused.code == 2
@@ -138,14 +149,14 @@ def test_a_limit_of_cost_needs_a_price_which_a_file_can_give(
     assert manifest.prices["openai:mine"].input == 2
     refused = uaeval(*given, "--mode", "batch", "--max-calls", "4")
     assert refused.code == 2
-    assert "a batch is paid for outside of the run" in refused.err
+    assert "they limit live calls" in refused.err
 
 
 def test_an_evaluation_is_counted_by_role_and_can_be_limited(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run = tmp_path / "run"
-    with OpenAIServer(answer_steadily) as server:
+    with OpenAIServer(STEADY) as server:
         assert synthesize(run, server, "--size", "4").code == 0
     with OpenAIServer(_judge) as server:
         given = ["evaluate", run, "--judge", MODEL, "--base-url", server.url]
@@ -163,17 +174,17 @@ def test_an_evaluation_is_counted_by_role_and_can_be_limited(
 
 
 def test_before_a_run_a_range_is_told_and_no_index_is_left(
-    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, uaeval: Uaeval, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     options = ["--categories", "nonsensical", "--size", "8"]
-    told = uaeval("estimate", DOCUMENTS, "--model", MODEL, *options)
+    told = uaeval("estimate", documents, "--model", MODEL, *options)
     assert told.code == 0
     assert "At an acceptance of 50% to 90%" in told.out
     assert not list(tmp_path.rglob("index"))
-    assert "no calls, no cost" in uaeval("estimate", DOCUMENTS, *options).out
+    assert "no calls, no cost" in uaeval("estimate", documents, *options).out
     run = tmp_path / "run"
-    told = uaeval("estimate", DOCUMENTS, "--model", "openai:mine", "-o", run, *options)
+    told = uaeval("estimate", documents, "--model", "openai:mine", "-o", run, *options)
     assert "unknown" in told.out
     assert (run / "index").is_dir()
 
@@ -203,9 +214,9 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_rules_within_a_fifth
 
     chosen = (Category.FALSE_PRESUPPOSITION, Category.UNDERSPECIFIED, Category.MODALITY_LIMITED)
     given = {"size": 30, "categories": chosen}
-    with OpenAIServer(answer_by_rules) as server:
+    with OpenAIServer(counted_by_length(rules_answer)) as server:
         synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
-        config = settings(tmp_path / "fresh", server, **given)
+        config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = prepare(config, RunFolder(config.output), fingerprints(config), Silent())
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))

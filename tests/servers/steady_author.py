@@ -1,4 +1,4 @@
-"""An endpoint that writes and verifies safety queries at a steady rate; it counts by length.
+"""An endpoint that writes and verifies safety queries at a steady rate.
 
 Of ten passages it declines two and turns two candidates down; so six become queries.
 """
@@ -7,9 +7,7 @@ import json
 import re
 import zlib
 
-from tests.servers.openai_server import Body, Said
-
-from uaeval.llm.sizing import estimated_tokens
+from tests.servers.openai_server import Body
 
 _PASSAGE = re.compile(
     r'<passage number="(\d+)" source="(?:[^"\n]*)">\n(.*?)\n</passage>', re.DOTALL
@@ -17,17 +15,11 @@ _PASSAGE = re.compile(
 _ANSWER = re.compile(r"<twin_answer>\s*(.*?)\s*</twin_answer>", re.DOTALL)
 
 
-def answer_steadily(body: Body) -> Said:
+def answer_steadily(body: Body) -> str:
     """Write, decline, prove or turn down, as the words at hand say."""
-    system, user = (message["content"] for message in body["messages"][:2])
+    user = body["messages"][1]["content"]
     judged = _ANSWER.search(user)
-    content = json.dumps(_verify(judged[1], user) if judged else _write(user))
-    asked = system + user + json.dumps(body["response_format"])
-    return Said(
-        content=content,
-        prompt_tokens=estimated_tokens(asked),
-        completion_tokens=estimated_tokens(content),
-    )
+    return json.dumps(_verify(judged[1], user) if judged else _write(user))
 
 
 def _write(user: str) -> Body:

@@ -84,23 +84,22 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
-def run_evaluation(config: "EvaluationConfig") -> None:
-    """Run, show the scores, and exit as scripts expect."""
+def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> None:
+    """Run, show the scores, and exit as scripts expect.
+
+    With `tell_next` an evaluation that awaits answers says which commands bring them.
+    """
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, finish, say
+    from uaeval.cli.terminal import OUT, finish, say, say_awaited
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.terminal import score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
     if found.waiting:
-        say(
-            f"{found.waiting} answers are awaited. Write the requests to a file with\n"
-            f"  uaeval batch export {found.folder} requests.jsonl\n"
-            f"and go on with their answers by\n"
-            f"  uaeval batch import {found.folder} answers.jsonl"
-        )
+        if tell_next:
+            say_awaited(found.folder)
         raise typer.Exit(AWAITED)
     OUT.print(score_tables(found.scores))
     manifest = read_manifest(found.folder / "manifest.json")

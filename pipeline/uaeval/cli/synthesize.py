@@ -97,21 +97,24 @@ def settings_of(given: Mapping[str, object], config: Path | None) -> "SynthesisC
 
 
 def run_synthesis(
-    config: "SynthesisConfig", *, strict: bool = False, refresh: bool = False
+    config: "SynthesisConfig",
+    *,
+    strict: bool = False,
+    refresh: bool = False,
+    tell_next: bool = True,
 ) -> None:
-    """Run, show the summary, and exit as scripts expect."""
-    from uaeval.cli.terminal import OUT, say
+    """Run, show the summary, and exit as scripts expect.
+
+    With `tell_next` a run that awaits answers says which commands bring them.
+    """
+    from uaeval.cli.terminal import OUT, say, say_awaited
     from uaeval.report.terminal import dataset_tables
 
     manifest = _finished(config, refresh) or _work(config, refresh)
     OUT.print(dataset_tables(manifest))
     if manifest.status == "waiting":
-        say(
-            f"Answers are awaited. Write the requests to a file with\n"
-            f"  uaeval batch export {config.output} requests.jsonl\n"
-            f"and go on with their answers by\n"
-            f"  uaeval batch import {config.output} answers.jsonl"
-        )
+        if tell_next:
+            say_awaited(config.output)
         raise typer.Exit(AWAITED)
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     for category, count in manifest.short.items():

@@ -54,6 +54,23 @@ CREATE TABLE requests (
 );
 CREATE VIEW unanswered AS SELECT * FROM requests WHERE key NOT IN (SELECT key FROM replies);
 """
+_ADDED = """
+CREATE TABLE IF NOT EXISTS sent_batches (
+    number INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    url TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    id TEXT,
+    status TEXT NOT NULL DEFAULT 'unconfirmed',
+    completed INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    settled INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS sent_requests (key TEXT PRIMARY KEY, batch INTEGER NOT NULL);
+"""
+"""Tables that stores of this format may lack; a request is in one batch at most."""
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "is in use by another process; let that run end, or use another folder",
     sqlite3.SQLITE_LOCKED: "is in use by another process; let that run end, or use another folder",
@@ -214,6 +231,8 @@ class ResponseStore:
             )
         if self.execute("PRAGMA quick_check(1)")[0][0] != "ok":
             raise StorageError(f"{self.path} {_REMEDIES[sqlite3.SQLITE_CORRUPT]}")
+        for statement in _ADDED.split(";"):
+            self.execute(statement)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -22,7 +22,9 @@ from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
 RELATED = 12
-"""Other passages that the author of an underspecified query is shown."""
+"""Other passages that a language model is shown to write an underspecified query from."""
+RELATED_FOR_RULES = 400
+"""The same for the rules, which read for nothing and fast."""
 NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
@@ -47,6 +49,8 @@ class Generate:
     retriever: Retriever
     model: Model
     language: str
+    related: int = RELATED
+    """Other passages that the author of an underspecified query is shown."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -75,7 +79,7 @@ class Generate:
             case Category.OUT_OF_DATABASE:
                 return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
-                others = related_to(self.retriever, assignment.chunk, RELATED)
+                others = related_to(self.retriever, assignment.chunk, self.related)
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))

@@ -10,6 +10,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun
 from uaeval.knowledge.language import language_of
 from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.parameters import RULES
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
@@ -19,7 +20,7 @@ from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.plan import plan, quotas
@@ -121,7 +122,7 @@ async def _fill(
 
     built = await build(
         planned_lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language),
+        Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
         watcher=watcher,
@@ -132,6 +133,10 @@ async def _fill(
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
+
+
+def _related(config: SynthesisConfig) -> int:
+    return RELATED_FOR_RULES if config.model == RULES else RELATED
 
 
 def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:

@@ -22,11 +22,10 @@ from uaeval.llm.replies import (
     UnderspecifiedVerification,
 )
 from uaeval.runner import all_of
-from uaeval.synthesis.checks import code_checks
+from uaeval.synthesis.checks import answers_differ, code_checks, readings_that_hold
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
 
-FEWEST_READINGS = 2
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -152,17 +151,20 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     if reply.label != CATEGORIES[candidate.category].passing_label:
         return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
     twin = candidate.twin
+    held = readings_that_hold(candidate, work.retriever, work.passages_shown)
     answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
-    answered += [(one.question, one.answer, one.chunk_id) for one in candidate.readings]
+    answered += [(one.question, one.answer, one.chunk_id) for one in held]
     distinct = list(dict.fromkeys(answered))
     found = await all_of([verify_answer(work, twin, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
     readings = [proofs[one] for one in answered[1:]]
     proven = [one for one in readings if one.outcome is Outcome.PROVEN]
+    claims = {one.claim for one in proven}
+    differ = answers_differ([one for one in held if _claim(one.question, one.answer) in claims])
     return Finding(
         label=reply.label,
         rationale=reply.rationale,
-        evidence=tuple(proven if len(proven) >= FEWEST_READINGS else readings),
+        evidence=tuple(proven if differ else readings),
         twin=proofs[answered[0]],
     )
 
