@@ -46,7 +46,7 @@ class Limits:
 def write_usage(
     store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
 ) -> None:
-    """Add calls to what `store` holds; on return they are on the disk."""
+    """Add calls to what `store` holds."""
     store.execute(_TABLE)
     rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items()]
     store.execute(
@@ -83,9 +83,10 @@ class Ledger:
         return self.prices.cost(entry.model, entry.used, batch=entry.batch)
 
     def count(self, model: str, prompt: str, used: Usage) -> None:
-        """Write down what one question was billed for."""
+        """Write down what one question was billed for; storing its reply waits for the disk."""
         if used != Usage():
-            write_usage(self._store, model, prompt, used)
+            with self._store.unsynced():
+                write_usage(self._store, model, prompt, used)
 
     def require_price(self, model: str) -> None:
         """Refuse a limit of cost for a model whose cost cannot be told.

@@ -200,6 +200,18 @@ class ResponseStore:
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """Let the statements inside not wait for the disk; the next one outside takes them along.
+
+        A kill loses none of them, a power cut may.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make the statements inside take effect together, or not at all."""
         self.execute("BEGIN")
