@@ -170,7 +170,8 @@ def _models(
         Role.JUDGE: settings(config.judge or config.model),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-    return Models(parts, library, store=store, ledger=Ledger(store, prices, limits))
+    ledger = Ledger(store, prices, limits)
+    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(

@@ -68,6 +68,7 @@ class SynthesisConfig(Spending):
     base_url: BaseUrl = None
     """An OpenAI-compatible endpoint for the models above."""
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -117,6 +118,7 @@ class EvaluationConfig(Spending):
     """The judge; the built-in RAG's model when not set."""
     base_url: BaseUrl = None
     concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)

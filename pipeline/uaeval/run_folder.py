@@ -27,6 +27,7 @@ class Count(BaseModel):
     rejected: int = 0
     failed: int = 0
     waiting: int = 0
+    """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
     reasons: dict[str, int] = {}
     """Rejections by the check that failed."""
 
@@ -89,7 +90,7 @@ class ModelUsage(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a run is, written first and after each round."""
+    """What a run is, written first, now and then, and at the end."""
 
     model_config = ConfigDict(extra="forbid")
 

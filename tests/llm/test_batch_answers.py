@@ -1,3 +1,4 @@
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from uaeval.llm.batch_answers import ImportCounts, import_answers
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
-from uaeval.llm.replies import NonsensicalDraft, Written
+from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 
@@ -166,6 +167,37 @@ async def test_an_unreadable_answer_is_repaired_in_the_next_round(run: Run) -> N
     assert "no JSON object" in repair["body"]["messages"][3]["content"]
     assert run.take([answer(repair)]).imported == 1
     assert kinds(await run.ask("a")) == ["yes"]
+
+
+async def test_an_answer_that_does_not_pass_the_check_is_repaired_in_the_next_round(
+    run: Run,
+) -> None:
+    def check(reply: YesNoJudgement) -> None:
+        if reply.label == "no":
+            raise ReplyError("there is nothing to deny")
+
+    async def checked() -> str:
+        asked = run.model.ask("test/judge", YesNoJudgement, check, question="a")
+        return kinds(await asyncio.gather(asked, return_exceptions=True))[0]
+
+    no = '{"rationale":"r","label":"no"}'
+    [line] = await run.exported("a")
+    assert run.take([answer(line, no)]).imported == 1
+    assert [await checked(), await checked()] == ["Pending", "Pending"]
+    [repair] = run.export()
+    assert repair["body"]["messages"][2] == {"role": "assistant", "content": no}
+    assert "there is nothing to deny" in repair["body"]["messages"][3]["content"]
+    assert run.take([answer(line, no)]).already == 1
+    assert await checked() == "Pending"
+
+    assert run.take([answer(repair, no)]).imported == 1
+    assert [await checked(), await checked()] == ["ReplyError", "ReplyError"]
+    assert (waiting(run.store), failures(run.store)) == (0, 1)
+    assert retry_failures(run.store) == 1
+    [again] = run.export()
+    assert again["body"] == line["body"]
+    run.take([answer(again)])
+    assert await checked() == "yes"
 
 
 async def test_an_answer_that_stays_unreadable_is_a_failure(run: Run) -> None:

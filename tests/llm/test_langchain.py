@@ -160,6 +160,25 @@ async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serv
     assert bill.used == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
 
 
+async def test_a_reply_that_does_not_pass_the_check_is_repaired_once(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    def check(reply: YesNoJudgement) -> None:
+        if reply.label == "no":
+            raise ReplyError("there is nothing to deny")
+
+    no = '{"rationale": "It is not.", "label": "no"}'
+    server = serve(in_turn(no, YES, no))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    reply = await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
+    assert reply.label == "yes"
+    assert server.requests[1]["messages"][2] == {"role": "assistant", "content": no}
+    assert "there is nothing to deny" in server.requests[1]["messages"][3]["content"]
+    with pytest.raises(ReplyError, match="after one repair: there is nothing to deny"):
+        await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
+    assert len(server.requests) == 4
+
+
 async def test_a_reply_that_stays_unreadable_is_an_error_with_its_beginning(
     prompts: PromptLibrary, serve: Serve
 ) -> None:

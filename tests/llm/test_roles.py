@@ -1,7 +1,11 @@
+import asyncio
+import json
+import time
 from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
@@ -47,6 +51,28 @@ async def test_the_models_of_a_run_share_store_and_ledger(
         assert used.cost_usd is None
         assert models.prices() == {}
     assert len(server.requests) == 1
+
+
+async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    body = json.dumps(completion(Said(content=YES))).encode()
+    server = serve(lambda _: Fault(body=body, hang_s=0.05))
+    parts = {
+        role: ModelSettings(name=f"openai:{role}", base_url=server.url)
+        for role in (Role.GENERATOR, Role.VERIFIER)
+    }
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        models = Models(parts, prompts, store=store, concurrency=2)
+        asked = [
+            models[role].ask("test/judge", YesNoJudgement, question=str(number))
+            for number in range(3)
+            for role in parts
+        ]
+        started = time.perf_counter()
+        await asyncio.gather(*asked)
+    assert time.perf_counter() - started >= 3 * 0.05
+    assert len(server.requests) == 6
 
 
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:

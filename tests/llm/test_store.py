@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from uaeval.errors import ModelError, StorageError
+from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
@@ -64,7 +64,14 @@ class SlowModel:
         self.asked = 0
         self.fails = False
 
-    async def ask(self, prompt_name: str, kind: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        kind: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         self.asked += 1
         await asyncio.sleep(0.02)
         if self.fails:
@@ -83,6 +90,20 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
         assert [str(each) for each in outcomes] == ["the line is dead"] * 2
         assert (inner.asked, len(store)) == (1, 0)
         inner.fails = False
+        assert await judge(model) == YES
+
+
+async def test_a_reply_that_does_not_pass_the_check_is_not_stored(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    def check(reply: YesNoJudgement) -> None:
+        raise ReplyError(f"{reply.label} makes no sense here")
+
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        model, _ = stored(YES, store, prompts)
+        with pytest.raises(ReplyError, match="yes makes no sense here"):
+            await model.ask("test/judge", YesNoJudgement, check, question="?")
+        assert len(store) == 0
         assert await judge(model) == YES
 
 

@@ -7,7 +7,7 @@ from uaeval.llm.ledger import Entry
 from uaeval.llm.parameters import Usage
 from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
 from uaeval.synthesis.attempts import Line
-from uaeval.synthesis.estimate import Rates, assumed, attempts_needed, calls_left, observe
+from uaeval.synthesis.estimate import Needs, Rates, assumed, calls_left, observe
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.sample import Sample
 from uaeval.types import Category
@@ -15,6 +15,7 @@ from uaeval.types import Category
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(Category, 1.0))
 UNDER, SAFETY = Category.UNDERSPECIFIED, Category.SAFETY_CONCERNED
 MODEL = "openai:m"
+LIVE, BATCH = Needs(batch=False, spare=2), Needs(batch=True, spare=0)
 
 
 def line_of(category: Category, quota: int, chunks: int = 400) -> Line:
@@ -45,14 +46,27 @@ def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
     )
 
 
-def test_fewer_accepted_take_no_fewer_attempts_once_the_first_round_is_not_enough() -> None:
-    needed = [attempts_needed(line_of(SAFETY, 20), rate) for rate in (0.4, 0.3, 0.2, 0.1)]
+@pytest.mark.parametrize("needs", [LIVE, BATCH])
+def test_fewer_accepted_take_more_attempts(needs: Needs) -> None:
+    line = line_of(SAFETY, 20)
+    needed = [needs.attempts(line, rate) for rate in (0.4, 0.3, 0.2, 0.1, 0.0)]
     assert needed == sorted(needed)
-    assert needed[-1] >= 200
+    assert needed[-2] >= 200
+    assert needed[-1] == len(line.plan)
 
 
-def test_a_plan_that_is_used_up_bounds_the_attempts() -> None:
-    assert attempts_needed(line_of(SAFETY, 100, chunks=30), 0.5) == 30
+def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
+    assert LIVE.attempts(line_of(SAFETY, 20), 0.5) == 42
+    assert LIVE.attempts(line_of(Category.OUT_OF_DATABASE, 20), 0.5) == 62
+
+
+def test_a_first_batch_is_large_enough_for_half_to_be_accepted() -> None:
+    assert BATCH.attempts(line_of(SAFETY, 20), 0.9) == 46
+
+
+@pytest.mark.parametrize("needs", [LIVE, BATCH])
+def test_a_plan_that_is_used_up_bounds_the_attempts(needs: Needs) -> None:
+    assert needs.attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
 
 
 def test_each_reading_of_an_underspecified_query_is_a_call_of_its_own() -> None:
@@ -92,11 +106,9 @@ def test_a_few_attempts_tell_no_rate() -> None:
 
 
 def test_what_was_asked_is_not_asked_again() -> None:
-    line = line_of(SAFETY, 20)
     rates = Rates(accepted=0.5, calls={"safety_concerned/generate": 1.0})
-    attempts = attempts_needed(line, 0.5)
-    left = calls_left(line, rates, {"safety_concerned/generate": attempts - 6})
+    left = calls_left(40, rates, {"safety_concerned/generate": 34})
     assert left == {"safety_concerned/generate": 6}
-    assert calls_left(line, rates, {"safety_concerned/generate": 999}) == {
+    assert calls_left(40, rates, {"safety_concerned/generate": 99}) == {
         "safety_concerned/generate": 0
     }

@@ -42,7 +42,7 @@ def evaluate(
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Passages the RAG retrieves. [5]")] = None,
     mode: options.Mode = None,
-    concurrency: Annotated[int | None, typer.Option(help="Queries worked on at once. [8]")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
     max_cost: options.MaxCost = None,
     max_calls: options.MaxCalls = None,
     prices: options.Prices = None,

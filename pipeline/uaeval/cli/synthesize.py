@@ -36,7 +36,7 @@ def synthesize(
     base_url: options.BaseUrl = None,
     news: options.News = None,
     mode: options.Mode = None,
-    concurrency: Annotated[int | None, typer.Option(help="Passages worked on at once. [8]")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
     max_cost: options.MaxCost = None,
     max_calls: options.MaxCalls = None,
     prices: options.Prices = None,

@@ -7,7 +7,7 @@ a second round, in which the request carries the order to repair it.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -69,12 +69,22 @@ class BatchModel:
         """The same name as that of the model when asked online; they share stored replies."""
         return self._name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
-        """Return the stored reply, raise the stored failure, or put the request in the queue."""
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Return the stored reply, raise the stored failure, or put the request in the queue.
+
+        An imported reply that does not pass `check` goes back in the queue, once, to be repaired.
+        """
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
         stored = self._store.get(request.key, reply_type)
-        if stored is not None:
+        if stored is not None and self._passes(request, stored, check):
             return stored
         rows = self._store.execute(
             "SELECT kind, problem FROM requests WHERE key = ? AND state = 'failed'", request.key
@@ -83,6 +93,29 @@ class BatchModel:
             raise _KINDS[str(rows[0][0])](str(rows[0][1]))
         self._queue(request)
         raise Pending(f"{prompt_name} waits for a batch answer")
+
+    def _passes(self, request: Request, reply: R, check: Callable[[R], object] | None) -> bool:
+        """Say whether `check` lets the reply pass; if it does not, forget it and have it repaired.
+
+        Only here can it be checked: an import knows nothing of the fields.
+        """
+        try:
+            if check:
+                check(reply)
+        except ReplyError as error:
+            self._queue(request)
+            with self._store.transaction():
+                self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
+                self._store.execute(
+                    "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
+                    "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
+                    reply.model_dump_json(),
+                    ReplyError.__name__,
+                    str(error),
+                    request.key,
+                )
+            return False
+        return True
 
     def _queue(self, request: Request) -> None:
         self._store.execute(

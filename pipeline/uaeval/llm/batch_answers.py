@@ -65,7 +65,8 @@ class _Asked:
     request: Request
     answered: bool
     round: int
-    repairing: bool
+    in_repair: str | None
+    """The reply that it was told to repair."""
     gave_way: bool
     """It is asked without a temperature, since the model turned that down."""
 
@@ -172,7 +173,7 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
         request=request,
         answered=bool(answered),
         round=int(number or 0),
-        repairing=raw is not None,
+        in_repair=None if raw is None else str(raw),
         gave_way=kind == _GAVE_WAY,
     )
 
@@ -198,13 +199,15 @@ def _settle(
             _keep_failure(store, asked, text, error)
         _count(store, asked, answer)
         return replace(counts, failed=counts.failed + 1)
+    if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
+        return replace(counts, already=counts.already + 1)
     store.put(asked.request, reply)
     _count(store, asked, answer)
     return replace(counts, imported=counts.imported + 1)
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
-    repairable = isinstance(error, ReplyError) and not asked.repairing
+    repairable = isinstance(error, ReplyError) and asked.in_repair is None
     store.execute(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",

@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, TypeVar
@@ -94,19 +95,26 @@ class LangChainModel:
         """The name it was built from."""
         return self._name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
-        """Render the prompt, call the model, read its reply; ask once more if it is unreadable."""
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         first = await self._complete(messages, reply_type)
         try:
-            return _read(first, reply_type)
+            return _read(first, reply_type, check)
         except ReplyError as error:
             order = repair_order(str(error))
         messages += [("assistant", first.text or "(nothing)"), ("user", order)]
         second = await self._complete(messages, reply_type)
         try:
-            return _read(second, reply_type)
+            return _read(second, reply_type, check)
         except ReplyError as error:
             raise ReplyError(f"{self.name} on {prompt_name}, after one repair: {error}") from error
 
@@ -271,11 +279,14 @@ def _http_client() -> httpx.AsyncClient:
     return openai.DefaultAsyncHttpxClient(limits=httpx.Limits(max_keepalive_connections=0))
 
 
-def _read(completion: _Completion, reply_type: type[R]) -> R:
+def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], object] | None) -> R:
     if completion.cut_off:
         begin = repr(completion.text[:200])
         raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
-    return read_reply(completion.text, reply_type)
+    reply = read_reply(completion.text, reply_type)
+    if check:
+        check(reply)
+    return reply
 
 
 def _first_line(error: Exception) -> str:

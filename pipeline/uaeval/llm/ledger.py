@@ -67,6 +67,7 @@ class Ledger:
         self.prices = prices
         self._limits = limits or Limits()
         self._underway = 0
+        self._halted = False
 
     def entries(self) -> tuple[Entry, ...]:
         """Return what was asked so far, by model and prompt."""
@@ -100,13 +101,19 @@ class Ledger:
                 "or limit the calls with --max-calls"
             )
 
+    def halt(self) -> None:
+        """Let no further call start."""
+        self._halted = True
+
     @contextmanager
     def call(self) -> Iterator[None]:
         """Let a call start and mark it as under way.
 
         Raises:
-            StopRun: a limit is reached.
+            StopRun: a limit is reached, or the run is being stopped.
         """
+        if self._halted:
+            raise StopRun("The run is being stopped.")
         self._stop_at_limit()
         self._underway += 1
         try:

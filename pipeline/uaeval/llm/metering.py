@@ -1,6 +1,6 @@
 """Who pays for which call: a model that writes down what each question was billed for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, TypeVar
@@ -54,10 +54,17 @@ class MeteredModel:
         """The inner model's name."""
         return self._inner.name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Ask the inner model unless a limit is reached; count its calls, however they end."""
         with self._ledger.call(), billed() as bill:
             try:
-                return await self._inner.ask(prompt_name, reply_type, **fields)
+                return await self._inner.ask(prompt_name, reply_type, check, **fields)
             finally:
                 self._ledger.count(self.name, prompt_name, bill.used)

@@ -1,10 +1,12 @@
 """Who plays which part: the models of a run, built from their names."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from uaeval.errors import ConfigError
+from uaeval.llm.gate import GatedModel
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
@@ -51,7 +53,10 @@ class ModelSettings:
 
 
 class Models:
-    """The models of one run, by role; equal settings share one model."""
+    """The models of one run, by role; equal settings share one model.
+
+    No more than `concurrency` calls are in flight at once, over all of them.
+    """
 
     def __init__(
         self,
@@ -60,7 +65,9 @@ class Models:
         *,
         store: ResponseStore | None = None,
         ledger: Ledger | None = None,
+        concurrency: int = 8,
     ) -> None:
+        self._gate = asyncio.Semaphore(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
@@ -72,7 +79,7 @@ class Models:
         settings = self._settings.get(role, ModelSettings())
         if settings not in self._built:
             self._built[settings] = build_model(
-                settings, self._prompts, store=self._store, ledger=self._ledger
+                settings, self._prompts, store=self._store, ledger=self._ledger, gate=self._gate
             )
         return self._built[settings]
 
@@ -89,7 +96,9 @@ class Models:
         return {name: price for name, price in found.items() if price is not None}
 
     async def settle(self) -> None:
-        """Let every call under way end, so that what it answers is kept."""
+        """Let every call under way end, so that what it answers is kept, and none start."""
+        if self._ledger:
+            self._ledger.halt()
         for model in self._built.values():
             if isinstance(model, StoredModel):
                 await model.settle()
@@ -127,12 +136,12 @@ def build_model(
     *,
     store: ResponseStore | None = None,
     ledger: Ledger | None = None,
+    gate: asyncio.Semaphore | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
-    With a ledger its calls are counted, and end where a limit of the ledger is reached.
-
-    The rules are not stored: they answer the same at once, and for nothing.
+    With a ledger its calls are counted, and end where a limit of the ledger is reached; they pass
+    `gate`. The rules are not stored: they answer the same at once, and for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -145,7 +154,7 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store, ledger)
+    return _called_model(settings, prompts, store, ledger, gate)
 
 
 def _batch_model(
@@ -163,6 +172,7 @@ def _called_model(
     prompts: PromptLibrary,
     store: ResponseStore | None,
     ledger: Ledger | None,
+    gate: asyncio.Semaphore | None,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
@@ -177,7 +187,8 @@ def _called_model(
         timeout=settings.timeout,
         max_retries=settings.max_retries,
     )
-    model = MeteredModel(called, ledger) if ledger else called
+    model: Model = MeteredModel(called, ledger) if ledger else called
+    model = GatedModel(model, gate) if gate else model
     if store is None:
         return model
     return StoredModel(model, store, prompts, parameters=called.parameters)

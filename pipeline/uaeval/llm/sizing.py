@@ -3,7 +3,7 @@
 import json
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from types import MappingProxyType
@@ -83,7 +83,14 @@ class SizingModel:
         """Name it in records; it leaves none."""
         return "sizing"
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Note the size of the question.
 
         Raises:

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -281,7 +281,14 @@ class StoredModel:
         """The inner model's name."""
         return self.inner.name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Return the stored reply, or ask the inner model and store what it says."""
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
@@ -290,7 +297,7 @@ class StoredModel:
             return stored
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, fields))
+            task = asyncio.create_task(self._ask_inner(request, check, fields))
             self._underway[request.key] = task
             task.add_done_callback(lambda _: self._underway.pop(request.key, None))
         # Shielded: one asker that is cancelled takes no answer from the others.
@@ -306,7 +313,13 @@ class StoredModel:
             if isinstance(outcome, StorageError):
                 raise outcome
 
-    async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
-        reply = await self.inner.ask(request.prompt, request.reply_type, **fields)
+    async def _ask_inner(
+        self,
+        request: Request,
+        check: Callable[[R], object] | None,
+        fields: Mapping[str, Field],
+    ) -> Reply:
+        kind = cast(type[R], request.reply_type)
+        reply = await self.inner.ask(request.prompt, kind, check, **fields)
         self._store.put(request, reply)
         return reply

@@ -14,10 +14,11 @@ from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.run_folder import Count, Manifest, RunFolder
-from uaeval.synthesis.attempts import FIRST_RATE, LOWEST_RATE, MARGIN, Line
+from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import Sample, measure
+from uaeval.synthesis.schedule import MARGIN
 from uaeval.synthesis.select import POOL
 from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 from uaeval.synthesis.watcher import Watcher
@@ -29,6 +30,8 @@ FEWEST_SETTLED = 10
 """Attempts of a category that must have ended before its own acceptance rate is used."""
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
+FIRST_RATE = 0.5
+"""Acceptance that the schedule goes by before anything is known."""
 READINGS = 3
 """Readings of an underspecified query; each is verified by a call of its own. Authors are asked for
 two to four; the rules engine finds 3.2 on the sample knowledge base."""
@@ -83,6 +86,34 @@ class Observed:
         return min(1.0, share) if role_of(prompt) is Role.GENERATOR else share
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """How many attempts a run starts to fill its quotas, as its schedule goes about it."""
+
+    batch: bool
+    spare: int
+    """Attempts at each category that are started live and turn out not to have been needed."""
+
+    def attempts(self, line: Line, accepted: float) -> int:
+        """Return how many attempts a line takes at a steady acceptance rate."""
+        wanted = line.quota
+        if line.category is Category.OUT_OF_DATABASE:
+            wanted = math.ceil(POOL * line.quota)
+        if not accepted:
+            return len(line.plan)
+        needed = self._by_rounds(wanted, accepted) if self.batch else self._live(wanted, accepted)
+        return min(needed, len(line.plan))
+
+    def _live(self, wanted: int, accepted: float) -> int:
+        return math.ceil(wanted / accepted) + self.spare
+
+    def _by_rounds(self, wanted: int, accepted: float) -> int:
+        tried = math.ceil(MARGIN * wanted / FIRST_RATE)
+        while (missing := wanted - math.floor(tried * accepted)) > 0:
+            tried += math.ceil(MARGIN * missing / accepted)
+        return tried
+
+
 async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estimate:
     """Return what the run takes from here on; no model is called.
 
@@ -105,7 +136,8 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
         lines = planned_lines(config, material)
         watcher.step("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, library)
-    return _estimate(lines, sample, earlier, entries, terms)
+    needs = Needs(batch=terms.batch, spare=math.ceil(config.concurrency / len(lines)))
+    return _estimate(lines, sample, earlier, entries, terms, needs)
 
 
 def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
@@ -127,6 +159,7 @@ def _estimate(
     earlier: Manifest | None,
     entries: Sequence[Entry],
     terms: Terms,
+    needs: Needs,
 ) -> Estimate:
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     known = {category: rates for category, one in seen.items() if (rates := one.rates())}
@@ -135,7 +168,8 @@ def _estimate(
         calls: dict[str, float] = {}
         for line in lines:
             rates = known.get(line.category) or assumed(line.category, accepted, sample)
-            calls |= calls_left(line, rates, seen[line.category].calls)
+            attempts = needs.attempts(line, rates.accepted)
+            calls |= calls_left(attempts, rates, seen[line.category].calls)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
     wanted = sum(line.quota for line in lines)
@@ -214,22 +248,9 @@ def _belongs(prompt: str, category: Category) -> bool:
     return room == category or (room == "twin" and category is Category.UNDERSPECIFIED)
 
 
-def calls_left(line: Line, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:
-    """Return the calls by prompt that a category still takes, after those `made`."""
-    attempts = attempts_needed(line, rates.accepted)
+def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:
+    """Return the calls by prompt that so many attempts take, after those `made`."""
     return {
         prompt: max(0.0, attempts * share - made.get(prompt, 0))
         for prompt, share in rates.calls.items()
     }
-
-
-def attempts_needed(line: Line, accepted: float) -> int:
-    """Follow the rounds of a line at a steady acceptance rate, and count what they start."""
-    wanted = line.quota
-    if line.category is Category.OUT_OF_DATABASE:
-        wanted = math.ceil(POOL * line.quota)
-    tried = 0
-    while (missing := wanted - math.floor(tried * accepted)) > 0 and tried < len(line.plan):
-        rate = max(LOWEST_RATE, accepted) if tried else FIRST_RATE
-        tried += math.ceil(MARGIN * missing / rate)
-    return min(tried, len(line.plan))

@@ -63,15 +63,20 @@ class Generate:
         if not shown.chunks:
             rationale = "the knowledge base has no passage on the article's topic"
             return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
+
+        def read(reply: Written[Draft]) -> Candidate | Rejection:
+            if reply.draft is None:
+                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+            return _candidate(assignment, reply.draft, shown)
+
         reply = await self.model.ask(
             f"{assignment.category}/generate",
             _REPLIES[assignment.category],
+            read,
             language=self.language,
             **_fields(assignment, shown),
         )
-        if reply.draft is None:
-            return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-        return _candidate(assignment, reply.draft, shown)
+        return read(reply)
 
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""

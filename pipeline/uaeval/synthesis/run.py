@@ -74,7 +74,8 @@ def _models(
         Role.VERIFIER: settings(config.verifier_name),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-    return Models(parts, library, store=store, ledger=Ledger(store, prices, limits))
+    ledger = Ledger(store, prices, limits)
+    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
@@ -105,7 +106,7 @@ async def _fill(
     manifest: Manifest,
     watcher: Watcher,
 ) -> Manifest:
-    """Build the dataset; leave journals and manifest up to date after each round."""
+    """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
     authorship = Authorship(
         generator=models[Role.GENERATOR].name,
@@ -125,6 +126,7 @@ async def _fill(
         Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
+        batch=config.mode == "batch",
         watcher=watcher,
         save=save,
     )
