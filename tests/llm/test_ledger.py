@@ -1,12 +1,13 @@
 """What calls took and cost, over all sittings; and the limits that stop further ones."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
-from tests.servers.openai_server import Said
+from tests.servers.openai_server import Said, error
 
 from uaeval.errors import ConfigError, RefusedError, StopRun
 from uaeval.llm.ledger import Ledger, Limits, write_usage
@@ -42,7 +43,6 @@ async def ask(models: Models, *questions: str) -> list[object]:
         models[Role.JUDGE].ask("test/judge", YesNoJudgement, question=each) for each in questions
     )
     outcomes = await asyncio.gather(*asks, return_exceptions=True)
-    await models.settle()
     return [each.label if isinstance(each, YesNoJudgement) else type(each) for each in outcomes]
 
 
@@ -137,13 +137,15 @@ def test_a_limit_of_cost_wants_a_price(store: ResponseStore, prompts: PromptLibr
 async def test_a_call_under_way_ends_and_is_kept_when_its_asker_is_gone(
     store: ResponseStore, prompts: PromptLibrary, serve: Serve
 ) -> None:
-    server = serve(lambda _: YES)
+    gone = threading.Event()
+    server = serve(lambda _: YES if gone.wait(5) else error(500, "too late"))
     models = models_of(store, prompts, server.url)
-    asker = asyncio.ensure_future(
-        models[Role.JUDGE].ask("test/judge", YesNoJudgement, question="a")
-    )
-    await asyncio.sleep(0)
+    model = models[Role.JUDGE]
+    asker = asyncio.ensure_future(model.ask("test/judge", YesNoJudgement, question="a"))
+    while not server.requests:
+        await asyncio.sleep(0.001)
     asker.cancel()
+    gone.set()
     await models.settle()
     assert (len(store), len(server.requests)) == (1, 1)
     assert models.usage()[0].calls == 1
