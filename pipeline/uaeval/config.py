@@ -25,10 +25,34 @@ BaseUrl = Annotated[str | None, AfterValidator(_without_credentials)]
 """An OpenAI-compatible endpoint."""
 
 
-class SynthesisConfig(BaseModel):
-    """Everything that decides what `synthesize` writes."""
+class Spending(BaseModel):
+    """What a run may cost, over all its sittings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: Literal["live", "batch"] = "live"
+    max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """US dollars."""
+    max_calls: int | None = Field(default=None, ge=1)
+    prices: Path | None = None
+    """A file of prices beside the shipped ones."""
+
+    @model_validator(mode="after")
+    def _limits_are_kept(self) -> Self:
+        if self.mode == "batch" and (self.max_cost or self.max_calls):
+            raise ValueError(
+                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
+                "estimate` says before you send a batch"
+            )
+        return self
+
+
+SPENDING = frozenset(Spending.model_fields)
+"""Settings that decide no result."""
+
+
+class SynthesisConfig(Spending):
+    """Everything that decides what `synthesize` writes, and what it may cost."""
 
     knowledge_base: str
     """A folder, a file, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
@@ -43,7 +67,6 @@ class SynthesisConfig(BaseModel):
     """The verifier; the author's model when not set."""
     base_url: BaseUrl = None
     """An OpenAI-compatible endpoint for the models above."""
-    mode: Literal["live", "batch"] = "live"
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
@@ -79,13 +102,11 @@ class SynthesisConfig(BaseModel):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        return self.model_dump(mode="json", exclude={"output", "concurrency", "mode"})
+        return self.model_dump(mode="json", exclude={"output", "concurrency", *SPENDING})
 
 
-class EvaluationConfig(BaseModel):
-    """Everything that decides what `evaluate` writes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class EvaluationConfig(Spending):
+    """Everything that decides what `evaluate` writes, and what it may cost."""
 
     dataset: Path
     system: str = "rag"
@@ -98,7 +119,6 @@ class EvaluationConfig(BaseModel):
     base_url: BaseUrl = None
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
-    mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
@@ -116,7 +136,7 @@ class EvaluationConfig(BaseModel):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "concurrency", "mode", "name"}
+        left_out = {"dataset", "concurrency", "name", *SPENDING}
         return self.model_dump(mode="json", exclude=left_out)
 
 

@@ -20,6 +20,7 @@ from langsmith import tracing_context
 from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
+from uaeval.llm.metering import charge
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -88,17 +89,11 @@ class LangChainModel:
         self._errors = errors_of(self._provider)
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._bound: dict[tuple[type[Reply], _Format], Runnable[LanguageModelInput, AIMessage]] = {}
-        self._usage = Usage()
 
     @property
     def name(self) -> str:
         """The name it was built from."""
         return self._name
-
-    @property
-    def usage(self) -> Usage:
-        """Calls and tokens so far."""
-        return self._usage
 
     async def ask(
         self,
@@ -164,7 +159,7 @@ class LangChainModel:
             cached = used.get("input_token_details", {}).get("cache_read", 0)
             self._count(used["input_tokens"], used["output_tokens"], cached)
         else:
-            self._count(0, 0, 0)
+            charge(Usage(calls=1, without_usage=1))
         about = message.response_metadata
         reasons = ("finish_reason", "stop_reason", "done_reason")
         reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
@@ -185,9 +180,10 @@ class LangChainModel:
         return _Completion(text=error.completion.choices[0].message.content or "", cut_off=True)
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
-        self._usage += Usage(
+        used = Usage(
             calls=1, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
         )
+        charge(used)
 
     # --- the shape of the reply -----------------------------------------------------------------
 

@@ -200,6 +200,18 @@ class ResponseStore:
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """Let the statements inside not wait for the disk; the next one outside takes them along.
+
+        A kill loses none of them, a power cut may.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make the statements inside take effect together, or not at all."""
         self.execute("BEGIN")
@@ -290,6 +302,16 @@ class StoredModel:
             task.add_done_callback(lambda _: self._underway.pop(request.key, None))
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
+
+    async def settle(self) -> None:
+        """Let the calls under way end, so that what they answer is kept.
+
+        Those that fail are asked again by the next run; a store that cannot be written is told.
+        """
+        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        for outcome in ended:
+            if isinstance(outcome, StorageError):
+                raise outcome
 
     async def _ask_inner(
         self,

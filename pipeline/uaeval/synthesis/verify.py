@@ -69,7 +69,7 @@ class Verify:
             if not check.passed:
                 return _reject(candidate, check)
             checks.append(check)
-        finding = await _VERIFIERS[candidate.category](self, candidate)
+        finding = await VERIFIERS[candidate.category](self, candidate)
         for check in _model_checks(candidate.category, finding):
             if not check.passed:
                 return _reject(candidate, check)
@@ -145,7 +145,7 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
     answered += [(one.question, one.answer, one.chunk_id) for one in held]
     distinct = list(dict.fromkeys(answered))
-    found = await all_of([_answered(work, twin, *one) for one in distinct])
+    found = await all_of([verify_answer(work, twin, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
     readings = [proofs[one] for one in answered[1:]]
     proven = [one for one in readings if one.outcome is Outcome.PROVEN]
@@ -159,7 +159,7 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     )
 
 
-async def _answered(
+async def verify_answer(
     work: Verify, twin: Twin, question: str, answer: str, chunk_id: str
 ) -> Evidence:
     """Prove that a reading is answered as stated by its own chunk.
@@ -299,7 +299,7 @@ async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     return read(reply)
 
 
-_VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
+VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
     {
         Category.UNDERSPECIFIED: _underspecified,
         Category.FALSE_PRESUPPOSITION: _false_presupposition,
