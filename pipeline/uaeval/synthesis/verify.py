@@ -31,6 +31,8 @@ from uaeval.synthesis.evidence import (
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
 
+READING_SHOWN = 3
+"""Passages that a reading is shown with, its own among them."""
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -164,13 +166,16 @@ async def verify_answer(
 ) -> Evidence:
     """Prove that a reading is answered as stated by its own chunk.
 
-    That another chunk answers it otherwise makes the query no less ambiguous.
+    That another chunk answers it otherwise makes the query no less ambiguous, so that a reading is
+    shown with few others; the twin has to hold against all that is found.
     """
     source = work.retriever.chunk(chunk_id)
-    shown = evidence_for(work.retriever, [question], source, work.passages_shown)
+    is_twin = (question, answer) == (twin.question, twin.reference_answer)
+    limit = work.passages_shown if is_twin else min(READING_SHOWN, work.passages_shown)
+    shown = evidence_for(work.retriever, [question], source, limit)
 
     def read(reply: TwinVerification) -> Evidence:
-        if (question, answer) == (twin.question, twin.reference_answer):
+        if is_twin:
             return answer_evidence(question, answer, chunk_id, reply.twin, shown)
         stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
         supported = chunk_id in shown.ids(stances.supports)
