@@ -16,7 +16,6 @@ from uaeval.types import Passage, Stance
 
 _REASONS = {
     "illogical": "its times, amounts or conditions rule each other out",
-    "category_error": "it asks for a property that the thing cannot have",
     "garbled": "its words do not add up to a question, and no single repair is nearest",
 }
 _ENOUGH_BREAKS = 2
