@@ -18,12 +18,13 @@ _CONDITION = re.compile(
 """Words on which an answer hangs; a question that leaves one out is answered too widely."""
 _EMPTY_ANSWER = re.compile(
     r"^(?:yes, |no, )?(?:please )?(?:follow|see|use|read|review|refer to|consult|check|complete|"
-    r"visit|go to|keep in mind|be|note|discuss)?(?: that)? ?(?:the |our |these |those |any |general |"
-    r"same )+(?:[\w'-]+ ){0,3}(?:guidance|guidelines?|instructions?|process(?:es)?|steps?|"
+    r"visit|go to|keep in mind|be|note|discuss)?(?: that)? ?(?:the |our |these |those |any |"
+    r"general |same )+(?:[\w'-]+ ){0,3}(?:guidance|guidelines?|instructions?|process(?:es)?|steps?|"
     r"procedures?|information|links?|pages?|sections?|documentation|details|number|following)\b|"
     r"\b(?:instructions|as (?:appropriate|follows|described)|keep in mind|mindful|aware)\b|"
     r"\b(?:my|I|me|we|our|us|listed|section)\b| and (?:has|have|is|are|was|can|costs?|will)\b|"
-    r"^(?:on|in|at) \w+ing\b|\btimes\b|^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(]|\b(?:and|or|the|to|of|a)$",
+    r"^(?:on|in|at) \w+ing\b|\btimes\b|"
+    r"^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(]|\b(?:and|or|the|to|of|a)$",
     re.IGNORECASE,
 )
 _POINTED = (
@@ -38,12 +39,13 @@ _POINTED = (
     r"statement|number|title|name|status|material|materials|content|proposal|budget|invoice|"
     r"ticket|visit|exhibition|lender|borrower|school|gallery|object|objects|shop|workshop|"
     r"deposit|fee|price|box|hirer|caterer|form|claim|advance|manager|report|guidance|guide|"
-    r"deadline|announcement|due date|certificate|probation|onboarding|offboarding|move|detail|details|new hire|conversation|feedback|agency"
+    r"deadline|announcement|due date|certificate|probation|onboarding|"
+    r"offboarding|move|detail|details|new hire|conversation|feedback|agency"
 )
 _BARE = re.compile(
-    rf"\b(?:the|my|both|each|these|such|that) (?:(?:initial|first|second|final|current|core|new|old|last|next|"
-    rf"whole|same|other|annual|approved|signed|completed|main|full|correct|relevant|appropriate|"
-    rf"original|entire|documentation|research|project|two|three|four|following) )*(?:{_POINTED})\b"
+    rf"\b(?:the|my|both|each|these|such|that) (?:(?:initial|first|second|final|current|core|new|"
+    rf"old|last|next|whole|same|other|annual|approved|signed|completed|main|full|correct|relevant|"
+    rf"appropriate|original|entire|documentation|research|project|two|three|four|following) )*(?:{_POINTED})\b"
     rf"(?! (?:for|of|to|on|that|from|with|about) )(?! [A-Z])(?! (?!and\b|or\b|is\b|are\b|be\b|in\b|"
     rf"at\b|before\b|after\b|by\b|if\b|when\b|have\b|has\b|can\b|should\b|as\b|within\b|without\b|"
     rf"during\b|until\b|only\b|do\b|does\b|will\b|must\b|need\b|via\b|through\b|using\b|\w+ed\b)[a-z]+)"
@@ -51,8 +53,9 @@ _BARE = re.compile(
 """`the form`, of which nothing says what form it is."""
 _UNNAMED = re.compile(
     r"\b(?:[Pp]hase|[Ss]tep|[Oo]ption|[Tt]ier|[Ll]evel|[Pp]art|[Pp]lay) \w\b|\bfields?\b|"
-    r"\bthe (?:call|day|week|month|year|end|start|beginning|rest|others?|public|area|city|station)\b"
-    r"(?! of\b| [a-z]+\b)|\b(?:any|some) (?:issues?|change|changes|problems?|questions?|of the)\b|"
+    r"\bthe (?:call|day|week|month|year|end|start|beginning|rest|others?|public|area|city|"
+    r"station)\b(?! of\b| [a-z]+\b)|\b(?:any|some) (?:issues?|changes?|problems?|"
+    r"questions?|of the)\b|"
     r"\b(?:too|as well|also|otherwise|either|etc|respectively|correctly|properly|appropriate|"
     r"certain|various|particular|respective|several|multiple)\b|"
     r"\bthe leave\b(?! of| to| for)|\b(?:it|them|they|anything|something|someone|full version)\b|"
@@ -62,7 +65,9 @@ _UNNAMED = re.compile(
 )
 _UNGRAMMATICAL = re.compile(
     r"^Who (?:should|can|do|must) I (?:have to |need to )?\w+ (?:of|with)\b|^What can I do\b|"
-    r"^Who \w+ (?:a|an) (?:number|variety|set|list|range|detailed)\b|\bbut\b|^Who .* between \d|^What happens\b|"
+    r"\bto my \w+ to\b|^Do I have to be\b|\bif I have access\b|\bI need isn't\b|\bLab\b|"
+    r"^Who \w+ (?:a|an) (?:number|variety|set|list|range|detailed)\b|\bbut\b|"
+    r"^Who .* between \d|^What happens\b|"
     r"\bmy my\b|\bI are\b|\?.*\?|^(?:What|Which) do(?:es)? .* (?:mean|look for)\?$|"
     r"\b(?:and/or|I/we|his/her)\b|[a-z]\(s\)|[\"“”]|^(?:Should|Can|Do|Does) (?:a|an) .* and .*\?$|"
     r"\bin order\?|\bdo (?:have|need)\b",
@@ -78,7 +83,8 @@ _NOBODY = re.compile(
     r"(?:after|in|on|at|for|with|by|from|under|before|trains|buses)\b", re.IGNORECASE
 )
 _ADDRESSEE = re.compile(
-    r"(?:(?:the|your|a|an) )?(?!(?:questions|information|help)\b)(?:(?!to\b|about\b|who\b|with\b)\S+ ?){1,7}"
+    r"(?:(?:the|your|a|an) )?(?!(?:questions|information|help)\b)"
+    r"(?:(?!to\b|about\b|who\b|with\b)\S+ ?){1,7}"
 )
 
 
@@ -130,7 +136,7 @@ def _clause(fact: Fact) -> str | None:
     return f"{before}{answer}{_NEXT.sub('', after)}"
 
 
-_GOES_ON = re.compile(r",? (?:and|or|to|until)(?: at| from| on)? [$£€]?\d")
+_GOES_ON = re.compile(r",? (?:and|or|to|until)(?: at| from| on)? (?:[$£€]?\d|(?:the )?[A-Z])")
 _NEXT = re.compile(
     r"(?:,? and (?:[\w' -]+? )?(?:is|are|was|were|has|have|had|costs?|takes?|ends?|runs?|begins?|"
     r"must|can|may|belongs|includes?|opens?|lends?|reach)\b|, (?:which|where)\b).*$"

@@ -16,7 +16,8 @@ Forms = Mapping[str, tuple[str, ...]]
 
 Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in the plural, `{is}`,
 `{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's
-own), `{my}` likewise of what one asks about as one's own, `{boss}` the person in charge, `{y}` another thing of the passage.
+own), `{my}` likewise, for whatever one asks about as one's own, `{boss}` the person in charge,
+`{y}` another thing of the passage.
 """
 
 _BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
@@ -117,7 +118,7 @@ def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:
         "y": other.text if other else "",
     }
     text = form.format_map(values)
-    return text[0].upper() + text[1:] if form[0] == "{" and form[:3] != "{x}" else text
+    return text[0].upper() + text[1:] if re.match(r"\{(?!x\}|my\})", form) else text
 
 
 def _is_owned(thing: Thing) -> bool:

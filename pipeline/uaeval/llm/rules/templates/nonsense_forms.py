@@ -5,7 +5,8 @@ from uaeval.llm.rules.templates.forms import Forms
 _LENT = "laptop|phone|badge|PIV card|travel card|purchase card|card|locker|equipment|radio|fob"
 _SENT = (
     "form|request|leave request|absence request|claim|report|application|voucher|timesheet|"
-    "certificate|agreement|waiver|invoice|receipt|pull request|complaint|submission|performance plan"
+    "certificate|agreement|waiver|invoice|receipt|pull request|complaint|submission|"
+    "performance plan"
 )
 _MET = (
     "meeting|training|interview|class|course|workshop|webinar|orientation|session|event|tour|"
@@ -31,14 +32,14 @@ ILLOGICAL: Forms = {
         "am i the",
     ),
     _LENT: (
-        "gave {my} {x} back before they'd given it to me, no sorry, after i never had one, so who's "
-        "got the",
+        "gave {my} {x} back before they'd given it to me, no sorry, after i never had one, so "
+        "who's got the",
     ),
 }
 
 GARBLED: Forms = {
     "*": (
-        "hi quick one about {my} {x}, so they said if it's the, hang on, no not that one, and then i",
+        "hi quick one about {my} {x}, so they said if it's the, hang on, not that one, and then i",
         "sorry my phone died. so {my} {x}, if he's already, no wait, she hasn't even, so is it",
         "ok i was reading the {x} bit and then it, no hang on, it was before that when the",
         "hi me again, {my} {x}, so it did but then, no wait it didn't, because when you",

@@ -14,16 +14,16 @@ from uaeval.llm.rules.templates.things import Thing, plain
 from uaeval.types import Passage
 
 _NEEDED = {
-    ROOMS: r"\b(?:floors?|doors?|rooms?|building|street|address|opens?|closed?|locked|keys?|enter\w*|"
-    r"entrance|seats?|visit\w*|desks?|arriv\w+|escort\w*|gates?|spaces)\b",
-    f"{ACCOUNTS}|{PROTECTED}|{STORES}": r"\b(?:log(?:ged|ging)?[ -]?(?:in|on|into)|sign(?:ed|ing)?[ "
-    r"-]?in|passwords?|access|accounts?|permissions?|users?)\b",
+    ROOMS: r"\b(?:floors?|doors?|rooms?|building|street|address|opens?|closed?|locked|keys?|"
+    r"enter\w*|entrance|seats?|visit\w*|desks?|arriv\w+|escort\w*|gates?|spaces)\b",
+    f"{ACCOUNTS}|{PROTECTED}|{STORES}": r"\b(?:log(?:ged|ging)?[ -]?(?:in|on|into)|"
+    r"sign(?:ed|ing)?[ -]?in|passwords?|access|accounts?|permissions?|users?)\b",
     CHATS: r"\bSlack\b|\bsubscri\w+|\bmailing list\b",
-    SIGNED: r"\b(?:sign\w*|approv\w*|issued?|submit\w*|submission|valid|establish\w*)\b",
+    SIGNED: r"\b(?:sign\w*|approv\w*|sen[dt]|issued?|submit\w*|submission|valid|establish\w*)\b",
 }
 """What a passage says of a place one enters, of what one logs in to, of a paper one signs."""
 _NAMES = re.compile(
-    r"\bforms?$(?<!nomination form)(?<!booking form)|^(?!google )(?:.* )?drive$|^(?:the )?program|"
+    r"\bforms?$(?<!nomination form)(?<!booking form)|^(?!google )(?:.* )?drive$|"
     r"^(?:front|field|regional|program|GSA|TTS) offices?$",
     re.IGNORECASE,
 )

@@ -28,7 +28,7 @@ GADGETS = "laptop|computer|phone"
 GUARDS = "alarm|camera|sensor"
 ROOMS = (
     "building|office|conference room|room|museum|gallery|library|garage|warehouse|archive|shop|"
-    "lighthouse|engine shed|storeroom|car park|reading room"
+    "lighthouse|engine shed|storeroom|reading room"
 )
 VETTING = "clearance|background check|investigation"
 MARKS = "evaluation|rating|performance review|review|grade|exam"
