@@ -32,7 +32,7 @@ ILLOGICAL: Forms = {
         "am i the",
     ),
     _LENT: (
-        "gave {my} {x} back before they'd given it to me, no sorry, after i never had one, so "
+        "gave {my} {x} back before they'd given it to me, no sorry, after they'd taken it, so "
         "who's got the",
     ),
 }

@@ -17,7 +17,7 @@ _NEEDED = {
     ROOMS: r"\b(?:floors?|doors?|rooms?|building|street|address|opens?|closed?|locked|keys?|"
     r"enter\w*|entrance|seats?|visit\w*|desks?|arriv\w+|escort\w*|gates?|spaces)\b",
     f"{ACCOUNTS}|{PROTECTED}|{STORES}": r"\b(?:log(?:ged|ging)?[ -]?(?:in|on|into)|"
-    r"sign(?:ed|ing)?[ -]?in|passwords?|access|accounts?|permissions?|users?)\b",
+    r"sign(?:ed|ing)?[ -]?in|passwords?|access|permissions?|users?)\b",
     CHATS: r"\bSlack\b|\bsubscri\w+|\bmailing list\b",
     SIGNED: r"\b(?:sign\w*|approv\w*|sen[dt]|issued?|submit\w*|submission|valid|establish\w*)\b",
 }
