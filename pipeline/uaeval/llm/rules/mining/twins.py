@@ -46,7 +46,8 @@ _BARE = re.compile(
     rf"\b(?:the|my|both|each|these|such|that) (?:(?:initial|first|second|final|current|core|new|"
     rf"old|last|next|whole|same|other|annual|approved|signed|completed|main|full|correct|relevant|"
     rf"appropriate|original|entire|documentation|research|project|two|three|four|following) )*"
-    rf"(?:{_POINTED})\b(?! (?:for|of|to|on|that|from|with|about) )(?! [A-Z])(?! (?!and\b|or\b|is\b|are\b|be\b|in\b|"
+    rf"(?:{_POINTED})\b(?! (?:for|of|to|on|that|from|with|about) )(?! [A-Z])"
+    rf"(?! (?!and\b|or\b|is\b|are\b|be\b|in\b|"
     rf"at\b|before\b|after\b|by\b|if\b|when\b|have\b|has\b|can\b|should\b|as\b|within\b|without\b|"
     rf"during\b|until\b|only\b|do\b|does\b|will\b|must\b|need\b|via\b|through\b|using\b|\w+ed\b)[a-z]+)"
 )
