@@ -99,7 +99,13 @@ async def evaluate_run(
         )
         try:
             found = await run_evaluation(
-                queries, system, models[Role.JUDGE], folder, settings, phase=phase, done=done
+                queries,
+                system,
+                models.samples(Role.JUDGE),
+                folder,
+                settings,
+                phase=phase,
+                done=done,
             )
         except StopRun:
             await models.settle()
@@ -162,12 +168,13 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
 def _models(
     config: EvaluationConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
 ) -> Models:
-    def settings(name: str) -> ModelSettings:
-        return ModelSettings(name=name, base_url=config.base_url, batch=config.mode == "batch")
+    def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
+        batch = config.mode == "batch"
+        return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
 
     parts = {
-        Role.SYSTEM: settings(config.model),
-        Role.JUDGE: settings(config.judge or config.model),
+        Role.SYSTEM: settings(config.model, config.base_url),
+        Role.JUDGE: settings(config.judge_name, config.judge_url, config.samples),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
     ledger = Ledger(store, prices, limits)

@@ -12,17 +12,23 @@ from uaeval.errors import ConfigError
 from uaeval.types import Category
 
 HOLDOUT = "holdout"
+RULES = "rules"
 
 
-def _without_credentials(address: str | None) -> str | None:
-    """Refuse an address that carries a name or password: it is written into the manifest."""
-    if address and "@" in urlsplit(address).netloc:
-        raise ValueError("base_url: leave name and password out, set a key in the environment")
-    return address
+def _address(given: str | None) -> str | None:
+    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    if given is None:
+        return None
+    parts = urlsplit(given)
+    if "@" in parts.netloc or parts.query:
+        raise ValueError("leave name, password and query out, set a key in the environment")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("give an address such as http://localhost:8000/v1")
+    return given
 
 
-BaseUrl = Annotated[str | None, AfterValidator(_without_credentials)]
-"""An OpenAI-compatible endpoint."""
+BaseUrl = Annotated[str | None, AfterValidator(_address)]
+"""An endpoint of the user's own, compatible with the provider's."""
 
 
 class Spending(BaseModel):
@@ -63,10 +69,14 @@ class SynthesisConfig(Spending):
     seed: int = 0
     model: str = "rules"
     """The author: `rules`, or `provider:model`."""
+    base_url: BaseUrl = None
+    """The author's endpoint, if it is not the provider's own."""
     verifier: str | None = None
     """The verifier; the author's model when not set."""
-    base_url: BaseUrl = None
-    """An OpenAI-compatible endpoint for the models above."""
+    verifier_base_url: BaseUrl = None
+    """The verifier's endpoint; the author's when not set and both are of one provider."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often each candidate is verified; more than half must agree."""
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
@@ -95,10 +105,21 @@ class SynthesisConfig(Spending):
             raise ValueError("categories: each may be named only once")
         return self
 
+    @model_validator(mode="after")
+    def _verifier_can_do_so(self) -> Self:
+        _refuse_for_rules("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+        return self
+
     @property
     def verifier_name(self) -> str:
         """Name the model that verifies."""
         return self.verifier or self.model
+
+    @property
+    def verifier_url(self) -> str | None:
+        """The endpoint of the model that verifies, if it is not the provider's own."""
+        shared = self.base_url if _shares_address(self.verifier_name, self.model) else None
+        return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
@@ -114,9 +135,14 @@ class EvaluationConfig(Spending):
     """Folder below `evaluations/`, one plain name; the system's name when not set."""
     model: str = "rules"
     """The built-in RAG's model."""
+    base_url: BaseUrl = None
+    """That model's endpoint, if it is not the provider's own."""
     judge: str | None = None
     """The judge; the built-in RAG's model when not set."""
-    base_url: BaseUrl = None
+    judge_base_url: BaseUrl = None
+    """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often each response is judged; more than half must agree."""
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
     policy: Literal["lenient", "strict"] = "lenient"
@@ -134,10 +160,49 @@ class EvaluationConfig(Spending):
             raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
         return self
 
+    @model_validator(mode="after")
+    def _judge_can_do_so(self) -> Self:
+        _refuse_for_rules("judge", self.judge_name, self.judge_base_url, self.samples)
+        return self
+
+    @property
+    def judge_name(self) -> str:
+        """Name the model that judges."""
+        return self.judge or self.model
+
+    @property
+    def judge_url(self) -> str | None:
+        """The endpoint of the model that judges, if it is not the provider's own."""
+        shared = self.base_url if _shares_address(self.judge_name, self.model) else None
+        return self.judge_base_url or shared
+
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
         left_out = {"dataset", "concurrency", "name", *SPENDING}
         return self.model_dump(mode="json", exclude=left_out)
+
+
+def _shares_address(name: str, first: str) -> bool:
+    """Say whether a second model is at the first one's address: the rules, being first, need none.
+
+    An address of another provider's would be asked in the wrong tongue.
+    """
+    if name == RULES:
+        return False
+    return first == RULES or name.partition(":")[0] == first.partition(":")[0]
+
+
+def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) -> None:
+    """Refuse what has no meaning for the rules engine."""
+    if name != RULES:
+        return
+    if base_url:
+        raise ValueError(f"{role}_base_url: the {role} is `rules`, which has no endpoint")
+    if samples > 1:
+        raise ValueError(
+            f"samples: the {role} is `rules`, which always says the same, so that no majority "
+            f"can be taken; leave samples out, or name a model as {role}"
+        )
 
 
 C = TypeVar("C", SynthesisConfig, EvaluationConfig)
@@ -156,7 +221,8 @@ def build(kind: type[C], **settings: object) -> C:
     try:
         return kind(**given)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise ConfigError("; ".join(map(_problem, error.errors()))) from error
+        # No chain: an address that was refused for its password stands in the error.
+        raise ConfigError("; ".join(map(_problem, error.errors()))) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -191,4 +257,6 @@ def _problem(error: object) -> str:
     message = str(error["msg"]).removeprefix("Value error, ")
     if not place:
         return message
+    if error["type"] == "value_error":
+        return f"{place}: {message}"
     return f"{place}: {message[0].lower()}{message[1:]}, got {error['input']!r}"

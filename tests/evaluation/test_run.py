@@ -68,7 +68,7 @@ async def _evaluate(
     folder.mkdir(exist_ok=True)
     settings = Settings(policy="lenient", weights=(0.7, 0.3), concurrency=concurrency)
     return await evaluate(
-        queries, system, judge, folder, settings, phase=lambda _text, _count: None, done=done
+        queries, system, [judge], folder, settings, phase=lambda _text, _count: None, done=done
     )
 
 

@@ -139,6 +139,16 @@ def _has_schema(body: Body) -> bool:
     return bool(body.get("response_format", {}).get("type") == "json_schema")
 
 
+async def test_a_model_of_the_responses_api_is_held_to_the_shape_too(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: "{}")
+    with pytest.raises(ModelError):
+        await judge(LangChainModel("openai:gpt-5-pro", prompts, base_url=server.url))
+    [body] = server.requests
+    assert body["text"]["format"]["schema"]["required"] == ["rationale", "label"]
+
+
 async def test_a_model_that_takes_no_temperature_is_called_without(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
@@ -389,8 +399,10 @@ def test_one_model_serves_several_event_loops(prompts: PromptLibrary, serve: Ser
         ("openai", "write `rules` or provider:model"),
         ("openai:", "write `rules` or provider:model"),
         ("nobody:x", "no provider 'nobody'; take one of: anthropic,"),
-        ("groq:x", "pip install langchain-groq"),
-        ("openai:gpt-4.1-mini", "set its API key in the environment"),
+        ("groq:x", r'pip install "uaeval\[groq\]"'),
+        ("deepseek:x", "pip install langchain-deepseek"),
+        ("openai:gpt-4.1-mini", "set OPENAI_API_KEY in the environment"),
+        ("anthropic:claude", "set ANTHROPIC_API_KEY in the environment"),
     ],
 )
 def test_a_name_that_cannot_be_built_says_what_to_do(

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,62 @@ async def test_the_models_of_a_run_share_store_and_ledger(
         assert used.cost_usd is None
         assert models.prices() == {}
     assert len(server.requests) == 1
+
+
+async def test_samples_are_asked_apart_kept_apart_and_counted_once(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:small", base_url=server.url, samples=3)
+    for calls in (3, 3):
+        with ResponseStore(tmp_path / "responses.sqlite") as store:
+            ledger = Ledger(store, open_prices(None))
+            models = Models({Role.JUDGE: called}, prompts, store=store, ledger=ledger)
+            for model in models.samples(Role.JUDGE):
+                await model.ask("test/judge", YesNoJudgement, question="?")
+            assert (len(store), len(server.requests)) == (calls, calls)
+            assert [used.calls for used in models.usage()] == [calls]
+    assert {body["temperature"] for body in server.requests} == {0.7}
+
+
+async def test_one_sample_asks_as_if_there_were_no_samples(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    plain = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5)
+    voting = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5, samples=2)
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        models = Models({Role.VERIFIER: plain, Role.JUDGE: voting}, prompts, store=store)
+        for model in (models[Role.VERIFIER], *models.samples(Role.JUDGE)):
+            await model.ask("test/judge", YesNoJudgement, question="?")
+    assert [body["temperature"] for body in server.requests] == [0.5, 0.5]
+
+
+async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:small", base_url=server.url, samples=2)
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        waits = Models({Role.JUDGE: replace(called, batch=True)}, prompts, store=store)
+        for model in waits.samples(Role.JUDGE):
+            with pytest.raises(Pending):
+                await model.ask("test/judge", YesNoJudgement, question="?")
+        assert waiting(store) == 2
+        for model in Models({Role.JUDGE: called}, prompts, store=store).samples(Role.JUDGE):
+            await model.ask("test/judge", YesNoJudgement, question="?")
+        assert waiting(store) == 0
+        [answered, _] = [
+            await model.ask("test/judge", YesNoJudgement, question="?")
+            for model in waits.samples(Role.JUDGE)
+        ]
+    assert answered.label == "yes"
+
+
+def test_the_rules_are_not_asked_twice(prompts: PromptLibrary) -> None:
+    models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts)
+    with pytest.raises(ConfigError, match=r"rules-1 always answers the same.*another verifier"):
+        models.samples(Role.VERIFIER)
 
 
 async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(

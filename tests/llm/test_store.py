@@ -1,5 +1,6 @@
 import asyncio
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,8 +14,9 @@ import pytest
 from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.request import Request, make_request
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel, make_request
+from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 
@@ -145,9 +147,11 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
         key(temperature=0.5),
         key(max_tokens=5),
         key(base_url="http://h/v1"),
+        key(sample=1),
+        key(sample=2),
     ]
     assert len(set(keys)) == len(keys)
-    assert key() == key(temperature=0)
+    assert key() == key(temperature=0) == key(sample=0)
     assert key(base_url="http://h/v1") == key(base_url="http://me:pw@h/v1/")
 
 
@@ -160,6 +164,43 @@ def test_a_changed_prompt_file_asks_anew(tmp_path: Path, prompts: PromptLibrary)
     file = tmp_path / "prompts/test/judge.md"
     file.write_text(file.read_text("utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
     assert key(PromptLibrary(tmp_path / "prompts")) != before
+
+
+async def test_replies_that_come_together_are_all_kept_when_keep_returns(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    path = tmp_path / "responses.sqlite"
+    with ResponseStore(path) as store:
+        await asyncio.gather(*(store.keep(request_of(n, prompts), YES) for n in range(50)))
+        copied = shutil.copytree(tmp_path, tmp_path.with_name("copy"))  # as a crash would leave it
+    with ResponseStore(copied / "responses.sqlite") as store:
+        assert len(store) == 50
+
+
+def test_a_store_serves_several_event_loops(tmp_path: Path, prompts: PromptLibrary) -> None:
+    async def keep(numbers: range) -> None:
+        await asyncio.gather(*(store.keep(request_of(n, prompts), YES) for n in numbers))
+
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        asyncio.run(keep(range(5)))
+        asyncio.run(keep(range(5, 10)))
+        assert len(store) == 10
+
+
+async def test_a_log_that_cannot_be_synced_is_reported_to_all_who_wait(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        (tmp_path / "responses.sqlite-wal").unlink()
+        kept = (store.keep(request_of(n, prompts), YES) for n in range(3))
+        outcomes = await asyncio.gather(*kept, return_exceptions=True)
+    assert [type(each) for each in outcomes] == [StorageError] * 3
+    assert "cannot be written; check the disk" in str(outcomes[0])
+
+
+def request_of(number: int, prompts: PromptLibrary) -> Request:
+    fields = {"question": str(number)}
+    return make_request("m", Parameters(), prompts.get("test/judge"), YesNoJudgement, fields)
 
 
 WORKER = """
@@ -244,9 +285,7 @@ def test_a_truncated_file_is_named(tmp_path: Path, prompts: PromptLibrary) -> No
 def fill(store: ResponseStore, prompts: PromptLibrary, count: int) -> None:
     long = YesNoJudgement(rationale="long " * 200, label="yes")
     for number in range(count):
-        fields = {"question": str(number)}
-        prompt = prompts.get("test/judge")
-        store.put(make_request("m", Parameters(), prompt, YesNoJudgement, fields), long)
+        store.put(request_of(number, prompts), long)
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, prompts: PromptLibrary) -> None:

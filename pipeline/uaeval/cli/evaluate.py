@@ -27,6 +27,8 @@ def evaluate(
     ] = None,
     judge: options.Judge = None,
     base_url: options.BaseUrl = None,
+    judge_base_url: options.JudgeBaseUrl = None,
+    samples: options.JudgeSamples = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -62,6 +64,8 @@ def evaluate(
         model=model,
         judge=judge,
         base_url=base_url,
+        judge_base_url=judge_base_url,
+        samples=samples,
         policy=policy,
         weights=_shares(weights) if weights else None,
         k=k,

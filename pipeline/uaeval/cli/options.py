@@ -20,7 +20,21 @@ Verifier: TypeAlias = Annotated[
     str | None, typer.Option(help="The verifier, if it is not the author's model.")
 ]
 BaseUrl: TypeAlias = Annotated[
-    str | None, typer.Option(help="Address of an OpenAI-compatible endpoint.")
+    str | None, typer.Option(help="The model's endpoint, such as http://localhost:8000/v1.")
+]
+VerifierBaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option(help="The verifier's endpoint, if it is not the author's.")
+]
+VerifierSamples: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="How often a candidate is verified; more than half must agree. [1]"),
+]
+JudgeBaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option(help="The judge's endpoint, if it is not the RAG's model's.")
+]
+JudgeSamples: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="How often a response is judged; more than half must agree. [1]"),
 ]
 News: TypeAlias = Annotated[
     str | None,

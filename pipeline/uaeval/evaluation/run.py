@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
+from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
@@ -66,7 +67,7 @@ class Examined:
 async def evaluate(
     queries: Sequence[Query],
     system: Answering,
-    judge_model: Model,
+    judges: Sequence[Model],
     folder: Path,
     settings: Settings,
     *,
@@ -75,11 +76,11 @@ async def evaluate(
 ) -> Evaluation:
     """Evaluate `system`; responses that `folder` holds already are not asked for again.
 
-    A response is judged as soon as it is there. `phase` is told what starts and of how many
-    queries, `done` how each of them ended. The journals are in the order of the queries, and are
-    written however the evaluation ends.
+    A response is judged as soon as it is there, by each of `judges`; the majority counts. `phase`
+    is told what starts and of how many queries, `done` how each of them ended. The journals are in
+    the order of the queries, and are written however the evaluation ends.
     """
-    examine = _Examine(system, judge_model, folder, settings.policy)
+    examine = _Examine(system, judges, folder, settings.policy)
     examined: dict[str, Examined] = {}
 
     def note(one: Examined) -> None:
@@ -112,9 +113,11 @@ async def evaluate(
 class _Examine:
     """Asks the system one query and has its response judged; notes a response at once."""
 
-    def __init__(self, system: Answering, judge_model: Model, folder: Path, policy: Policy) -> None:
+    def __init__(
+        self, system: Answering, judges: Sequence[Model], folder: Path, policy: Policy
+    ) -> None:
         self._system = system
-        self._judge_model = judge_model
+        self._judges = judges
         self._policy = policy
         self._journal = GrowingJournal(folder / RESPONSES, Response)
         self.known = {response.query_id: response for response in self._journal.read()}
@@ -147,7 +150,7 @@ class _Examine:
         return response
 
     async def _judge(self, task: JudgeTask) -> Judgement | Rejection:
-        return await judge(task, self._judge_model, self._policy)
+        return await judge_by_majority(task, self._judges, self._policy)
 
 
 def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:

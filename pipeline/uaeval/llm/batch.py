@@ -8,7 +8,8 @@ a second round, in which the request carries the order to repair it.
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -25,7 +26,8 @@ from uaeval.errors import (
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.llm.reading import repair_order, reply_format
 from uaeval.llm.replies import Reply
-from uaeval.llm.store import Request, ResponseStore, make_request
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.store import ResponseStore
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
@@ -68,6 +70,12 @@ class BatchModel:
     def name(self) -> str:
         """The same name as that of the model when asked online; they share stored replies."""
         return self._name
+
+    def sample(self, number: int) -> "BatchModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
 
     async def ask(
         self,

@@ -20,7 +20,8 @@ from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
 from uaeval.llm.replies import Reply
-from uaeval.llm.store import Request, ResponseStore
+from uaeval.llm.request import Request
+from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}

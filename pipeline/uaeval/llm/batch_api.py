@@ -1,6 +1,5 @@
 """The Batch API of an OpenAI-compatible endpoint: files up, batches made, answers down."""
 
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,23 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
-from urllib.parse import urlsplit
 
 import httpx
 import openai
 from openai.types import Batch
 
 from uaeval.errors import ConfigError, ModelError, StopRun, StorageError
+from uaeval.llm.endpoints import address_of, key_of
+from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
-from uaeval.llm.provider_errors import as_own_error, scrub
+from uaeval.llm.provider_errors import as_own_error
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
 PAUSES: Final = (10.0, 30.0, 60.0)
 """Seconds before a batch that may have been made is looked for, and asked for again."""
 
-_OPENAI: Final = "https://api.openai.com/v1"
-_NO_KEY: Final = "no-key-needed"
 _MISSING: Final = {404, 405, 501}
 _PASSING: Final = {408, 409, 425, 429}
 _SHOWN: Final = 5
@@ -71,13 +69,11 @@ class BatchApi:
     """
 
     def __init__(self, base_url: str | None = None, *, pauses: Sequence[float] = PAUSES) -> None:
-        address = _address(base_url)
+        address = address_of("openai", base_url)
+        assert address
         self.url = public_url(address)
         self._pauses = pauses
-        key = os.getenv("OPENAI_API_KEY")
-        if not key and urlsplit(address).netloc == urlsplit(_OPENAI).netloc:
-            raise ConfigError(f"{self.url} wants a key; set OPENAI_API_KEY in the environment")
-        self._client = openai.OpenAI(base_url=address, api_key=key or _NO_KEY)
+        self._client = openai.OpenAI(base_url=address, api_key=key_of("openai", address))
 
     def __enter__(self) -> Self:
         return self
@@ -223,11 +219,6 @@ class BatchApi:
             "`uaeval batch export`, have them answered (`vllm run-batch` reads such a file), and "
             "take the answers in with `uaeval batch import`"
         )
-
-
-def _address(base_url: str | None) -> str:
-    """Return the endpoint that live models of `openai:` are called at, too."""
-    return base_url or os.getenv("OPENAI_API_BASE") or os.getenv("OPENAI_BASE_URL") or _OPENAI
 
 
 def _reason(batch: Batch) -> str:

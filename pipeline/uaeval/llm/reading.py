@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
+from uaeval.llm.keys import scrub
 from uaeval.llm.replies import Draft, Reply, Written
 
 R = TypeVar("R", bound=Reply)
@@ -261,5 +262,6 @@ def _explain(error: ValidationError) -> Iterable[str]:
 
 
 def _beginning(text: object, length: int = KEPT) -> str:
+    text = scrub(text) if isinstance(text, str) else text
     shown = repr(text[:length] if isinstance(text, str) else text)
     return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from uaeval.errors import ConfigError
 from uaeval.llm.gate import GatedModel
@@ -14,6 +15,8 @@ from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
+
+VOTING_TEMPERATURE: Final = 0.7
 
 
 class Role(StrEnum):
@@ -48,8 +51,16 @@ class ModelSettings:
     max_tokens: int | None = None
     timeout: float = 120.0
     max_retries: int = 4
+    samples: int = 1
+    """Independent replies to each question, of which the majority counts."""
     batch: bool = False
     """Write requests to a batch file instead of calling."""
+
+    @property
+    def sampling_temperature(self) -> float | None:
+        """The temperature in use: at 0 several replies would be the same one again."""
+        voting = self.samples > 1 and self.temperature == 0
+        return VOTING_TEMPERATURE if voting else self.temperature
 
 
 class Models:
@@ -82,6 +93,24 @@ class Models:
                 settings, self._prompts, store=self._store, ledger=self._ledger, gate=self._gate
             )
         return self._built[settings]
+
+    def samples(self, role: Role) -> tuple[Model, ...]:
+        """Return the models that vote in `role`: each answers every question independently.
+
+        Raises:
+            ConfigError: there are to be several, and the model always answers the same.
+        """
+        from uaeval.llm.batch import BatchModel
+
+        model, count = self[role], self._settings.get(role, ModelSettings()).samples
+        if count == 1:
+            return (model,)
+        if not isinstance(model, StoredModel | BatchModel):
+            raise ConfigError(
+                f"{model.name} always answers the same, so that no majority can be taken; "
+                f"leave samples out, or take another {role}"
+            )
+        return (model, *(model.sample(number) for number in range(1, count)))
 
     def usage(self) -> list[ModelUsage]:
         """Return the calls, tokens and cost of all sittings, by role and model."""
@@ -182,7 +211,7 @@ def _called_model(
         settings.name,
         prompts,
         base_url=settings.base_url,
-        temperature=settings.temperature,
+        temperature=settings.sampling_temperature,
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
@@ -196,7 +225,7 @@ def _called_model(
 
 def _parameters(settings: ModelSettings) -> Parameters:
     return Parameters(
-        temperature=settings.temperature,
+        temperature=settings.sampling_temperature,
         max_tokens=settings.max_tokens,
         base_url=settings.base_url,
     )

@@ -6,12 +6,11 @@ is the operating system's, so it vanishes with a killed process.
 """
 
 import asyncio
-import hashlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
@@ -23,7 +22,9 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field, Prompt, PromptLibrary, as_text
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.syncing import SharedSync
+from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
 Value: TypeAlias = str | int | None
@@ -88,51 +89,12 @@ _REMEDIES: Final[Mapping[int, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One question to one model. Equal questions have equal keys."""
-
-    key: str
-    model: str
-    prompt: str
-    reply_type: type[Reply]
-    system: str
-    user: str
-
-
-def make_request(
-    model: str,
-    parameters: Parameters,
-    prompt: Prompt,
-    reply_type: type[Reply],
-    fields: Mapping[str, Field],
-) -> Request:
-    """Render the prompt and name the question by everything that its answer depends on."""
-    system, user = prompt.render(fields)
-    identity = {
-        "model": model,
-        "parameters": parameters.as_record(),
-        "prompt": prompt.name,
-        "prompt_sha256": prompt.sha256,
-        "reply_type": reply_type.__name__,
-        "fields": {name: as_text(value) for name, value in fields.items()},
-    }
-    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
-    return Request(
-        key=hashlib.sha256(canonical.encode()).hexdigest(),
-        model=model,
-        prompt=prompt.name,
-        reply_type=reply_type,
-        system=system,
-        user=user,
-    )
-
-
 class ResponseStore:
-    """Replies on disk, written durably before `put` returns. Close it, or use `with`."""
+    """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._log = SharedSync(path.with_name(f"{path.name}-wal"))
         with self._errors():
             self._connection = sqlite3.connect(
                 path, timeout=0.2, isolation_level=None, check_same_thread=False
@@ -160,6 +122,7 @@ class ResponseStore:
         """Give the file free for others."""
         with self._errors():
             self._connection.close()
+        self._log.close()
 
     @property
     def run_id(self) -> str:
@@ -190,6 +153,22 @@ class ResponseStore:
             request.reply_type.__name__,
             reply.model_dump_json(),
         )
+
+    async def keep(self, request: Request, reply: Reply) -> None:
+        """Put a reply while other work goes on; replies that come together share one sync.
+
+        What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            self.put(request, reply)
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
+        try:
+            await self._log.wait()
+        except OSError as error:
+            remedy = _REMEDIES[sqlite3.SQLITE_IOERR]
+            raise StorageError(f"{self.path} {remedy} ({error})") from error
 
     def __len__(self) -> int:
         return int(self.execute("SELECT count(*) FROM replies")[0][0] or 0)
@@ -281,6 +260,12 @@ class StoredModel:
         """The inner model's name."""
         return self.inner.name
 
+    def sample(self, number: int) -> "StoredModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
     async def ask(
         self,
         prompt_name: str,
@@ -321,5 +306,5 @@ class StoredModel:
     ) -> Reply:
         kind = cast(type[R], request.reply_type)
         reply = await self.inner.ask(request.prompt, kind, check, **fields)
-        self._store.put(request, reply)
+        await self._store.keep(request, reply)
         return reply

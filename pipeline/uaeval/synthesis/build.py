@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from uaeval.runner import Outage, attempt, keep_busy
 from uaeval.synthesis.attempts import Attempt, Built, Line
+from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.schedule import Schedule
 from uaeval.synthesis.select import Selection, Shelf, select
-from uaeval.synthesis.verify import Proven
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Assignment, Candidate, Category, Rejection
 
@@ -27,7 +27,7 @@ SAVE_SHARE = 0.05
 async def build(
     lines: Sequence[Line],
     generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
-    verify: Callable[[Candidate], Awaitable[Proven | Rejection]],
+    verify: Verifying,
     *,
     concurrency: int,
     batch: bool,

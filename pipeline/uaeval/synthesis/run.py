@@ -8,6 +8,7 @@ from typing import Literal
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun
+from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.parameters import RULES
@@ -23,6 +24,7 @@ from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
+from uaeval.synthesis.panel import Panel
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 from uaeval.synthesis.verify import Verify
@@ -66,12 +68,13 @@ async def synthesize(
 def _models(
     config: SynthesisConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
 ) -> Models:
-    def settings(name: str) -> ModelSettings:
-        return ModelSettings(name=name, base_url=config.base_url, batch=config.mode == "batch")
+    def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
+        batch = config.mode == "batch"
+        return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
 
     parts = {
-        Role.GENERATOR: settings(config.model),
-        Role.VERIFIER: settings(config.verifier_name),
+        Role.GENERATOR: settings(config.model, config.base_url),
+        Role.VERIFIER: settings(config.verifier_name, config.verifier_url, config.samples),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
     ledger = Ledger(store, prices, limits)
@@ -124,7 +127,7 @@ async def _fill(
     built = await build(
         planned_lines(config, material),
         Generate(index, models[Role.GENERATOR], config.language, _related(config)),
-        Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
+        _panel(config, index, models),
         concurrency=config.concurrency,
         batch=config.mode == "batch",
         watcher=watcher,
@@ -135,6 +138,15 @@ async def _fill(
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
+
+
+def _panel(config: SynthesisConfig, index: Index, models: Models) -> Panel:
+    return Panel(
+        tuple(
+            Verify(index, model, config.modalities, config.passages_shown)
+            for model in models.samples(Role.VERIFIER)
+        )
+    )
 
 
 def _related(config: SynthesisConfig) -> int:
