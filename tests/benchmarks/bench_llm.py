@@ -3,7 +3,8 @@
 Run with `make bench-llm`. The model is a local endpoint in a process of its own, so that the CPU
 measured here is the caller's alone. Ratios hold from machine to machine; seconds do not.
 
-A further row is one more function in `ROWS`.
+A further row is one more function in `ROWS`; one that needs other replies starts a `ChatServer` of
+its own.
 """
 
 import asyncio
@@ -11,11 +12,13 @@ import gc
 import os
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from aiohttp import ClientSession, TCPConnector
 from langchain_openai import ChatOpenAI
 from rich.console import Console
 from rich.table import Table
@@ -28,6 +31,8 @@ from uaeval.prompts import PromptLibrary
 
 Work: TypeAlias = Callable[[int], Awaitable[object]]
 """Makes the call of that number; no two numbers ask the same."""
+
+Opened: TypeAlias = AbstractAsyncContextManager[Work]
 
 PROMPT = "judge/correct"
 RESPONSE = "Sick leave of up to 240 hours may be borrowed, once a supervisor has agreed. " * 20
@@ -53,19 +58,21 @@ class Bench:
         self._folder = folder
         self._stores = 0
 
-    def ours(self) -> Work:
+    @asynccontextmanager
+    async def ours(self) -> AsyncIterator[Work]:
         """Render, hash, look up, call, read, and keep the reply on disk."""
         self._stores += 1
-        store = ResponseStore(self._folder / f"{self._stores}.sqlite")
         settings = ModelSettings(name="openai:some-model", base_url=self.server.url)
-        model = build_model(settings, PromptLibrary(), store=store)
+        with ResponseStore(self._folder / f"{self._stores}.sqlite") as store:
+            model = build_model(settings, PromptLibrary(), store=store)
 
-        async def ask(number: int) -> object:
-            return await model.ask(PROMPT, YesNoJudgement, **_fields(number))
+            async def ask(number: int) -> object:
+                return await model.ask(PROMPT, YesNoJudgement, **_fields(number))
 
-        return ask
+            yield ask
 
-    def peer(self) -> Work:
+    @asynccontextmanager
+    async def peer(self) -> AsyncIterator[Work]:
         """Render the same prompt, and leave the rest to LangChain; nothing is kept."""
         prompt = PromptLibrary().get(PROMPT)
         chat = ChatOpenAI(
@@ -76,14 +83,27 @@ class Bench:
             system, user = prompt.render(_fields(number))
             return await chat.ainvoke([("system", system), ("user", user)])
 
-        return ask
+        yield ask
 
-    async def timed(self, work: Work, calls: int, concurrency: int) -> tuple[float, Counts]:
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[Work]:
+        """Send a bare HTTP request: what the machine, as busy as it is just now, can do at all."""
+        body = {"model": "some-model", "messages": [{"role": "user", "content": RESPONSE}]}
+        async with ClientSession(connector=TCPConnector(limit=0)) as session:
+
+            async def ask(number: int) -> object:
+                async with session.post(f"{self.server.url}/chat/completions", json=body) as sent:
+                    return await sent.json()
+
+            yield ask
+
+    async def timed(self, opened: Opened, calls: int, concurrency: int) -> tuple[float, Counts]:
         """Return the seconds that `calls` took, and what the server saw of them."""
         self.server.follow(Plan(latency_s=LATENCY_S))
-        start = time.perf_counter()
-        await at_once(work, range(calls), concurrency)
-        return time.perf_counter() - start, self.server.counts()
+        async with opened as work:
+            start = time.perf_counter()
+            await at_once(work, range(calls), concurrency)
+            return time.perf_counter() - start, self.server.counts()
 
 
 def _fields(number: int) -> dict[str, str]:
@@ -121,25 +141,26 @@ def cpu(bench: Bench) -> Iterator[Row]:
 
 
 async def _cpu(bench: Bench, concurrency: int) -> tuple[float, float]:
-    works = (bench.ours(), bench.peer())
     spent = [0.0, 0.0]
-    for turn in range(SLICES + 1):
-        for which, work in enumerate(works):
-            start = time.process_time()
-            await at_once(work, range(turn * SLICE, (turn + 1) * SLICE), concurrency)
-            if turn:  # the first slice opens connections and fills caches
-                spent[which] += time.process_time() - start
+    async with bench.ours() as ours, bench.peer() as peer:
+        for turn in range(SLICES + 1):
+            for which, work in enumerate((ours, peer)):
+                start = time.process_time()
+                await at_once(work, range(turn * SLICE, (turn + 1) * SLICE), concurrency)
+                if turn:  # the first slice opens connections and fills caches
+                    spent[which] += time.process_time() - start
     return spent[0] / (SLICES * SLICE), spent[1] / (SLICES * SLICE)
 
 
 def wall(bench: Bench) -> Iterator[Row]:
     """Time against calls x latency / concurrency, and how full the endpoint was kept."""
     for concurrency, calls, wanted in ((64, 1_280, "≤ 1.15"), (256, 2_560, "")):
+        least, _ = asyncio.run(bench.timed(bench.alone(), calls, concurrency))
         seconds, counts = asyncio.run(bench.timed(bench.ours(), calls, concurrency))
         ideal = calls * LATENCY_S / concurrency
         yield Row(
             figure=f"time ÷ ideal, {calls:,} calls of {LATENCY_S} s, {concurrency} at once",
-            value=f"{seconds / ideal:.2f}  ({calls / seconds:.0f} calls/s)",
+            value=f"{seconds / ideal:.2f}  (aiohttp alone {least / ideal:.2f})",
             wanted=wanted,
         )
         yield Row(
@@ -151,7 +172,7 @@ def wall(bench: Bench) -> Iterator[Row]:
 def memory(bench: Bench) -> Iterator[Row]:
     """Memory after many calls against that after few."""
     bench.server.follow(Plan())
-    few, many = asyncio.run(_memory(bench.ours()))
+    few, many = asyncio.run(_memory(bench))
     yield Row(
         figure=f"memory after {MANY:,} calls ÷ after {FEW:,}",
         value=f"{many / few:.3f}  ({(many - few) / 2**20:+.1f} MB of {few / 2**20:.0f} MB)",
@@ -159,11 +180,12 @@ def memory(bench: Bench) -> Iterator[Row]:
     )
 
 
-async def _memory(work: Work) -> tuple[int, int]:
-    await at_once(work, range(FEW), 64)
-    few = _resident()
-    await at_once(work, range(FEW, MANY), 64)
-    return few, _resident()
+async def _memory(bench: Bench) -> tuple[int, int]:
+    async with bench.ours() as work:
+        await at_once(work, range(FEW), 64)
+        few = _resident()
+        await at_once(work, range(FEW, MANY), 64)
+        return few, _resident()
 
 
 def _resident() -> int:
