@@ -22,6 +22,9 @@ def test_what_is_not_given_keeps_its_default() -> None:
         ({"categories": ("underspecifed",)}, "categories.0: input should be 'underspecified'"),
         ({"categories": ("nonsensical", "nonsensical")}, "each may be named only once"),
         ({"mode": "later"}, "mode: input should be 'live' or 'batch', got 'later'"),
+        ({"max_cost": 0}, "max_cost: input should be greater than 0, got 0"),
+        ({"max_calls": 0}, "max_calls: input should be greater than or equal to 1, got 0"),
+        ({"max_calls": 9, "mode": "batch"}, "they limit live calls"),
         ({"base_url": "localhost:8000"}, "base_url: give an address such as http://localhost"),
         ({"verifier_base_url": "http://h/v1"}, "the verifier is `rules`, which has no endpoint"),
         ({"samples": 3}, "samples: the verifier is `rules`, which always says the same"),
@@ -88,7 +91,14 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
         read_settings(path)
 
 
-def test_speed_and_place_do_not_decide_the_result() -> None:
+def test_speed_place_and_limits_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
-    second = build(SynthesisConfig, knowledge_base="docs", output=Path("b"), concurrency=64)
+    second = build(
+        SynthesisConfig,
+        knowledge_base="docs",
+        output=Path("b"),
+        concurrency=64,
+        max_cost=2.5,
+        prices=Path("prices.yaml"),
+    )
     assert first.decisive() == second.decisive()

@@ -31,10 +31,34 @@ BaseUrl = Annotated[str | None, AfterValidator(_address)]
 """An endpoint of the user's own, compatible with the provider's."""
 
 
-class SynthesisConfig(BaseModel):
-    """Everything that decides what `synthesize` writes."""
+class Spending(BaseModel):
+    """What a run may cost, over all its sittings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: Literal["live", "batch"] = "live"
+    max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """US dollars."""
+    max_calls: int | None = Field(default=None, ge=1)
+    prices: Path | None = None
+    """A file of prices beside the shipped ones."""
+
+    @model_validator(mode="after")
+    def _limits_are_kept(self) -> Self:
+        if self.mode == "batch" and (self.max_cost or self.max_calls):
+            raise ValueError(
+                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
+                "estimate` says before you send a batch"
+            )
+        return self
+
+
+SPENDING = frozenset(Spending.model_fields)
+"""Settings that decide no result."""
+
+
+class SynthesisConfig(Spending):
+    """Everything that decides what `synthesize` writes, and what it may cost."""
 
     knowledge_base: str
     """A folder, a file, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
@@ -53,7 +77,6 @@ class SynthesisConfig(BaseModel):
     """The verifier's endpoint; the author's when not set and both are of one provider."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often each candidate is verified; more than half must agree."""
-    mode: Literal["live", "batch"] = "live"
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
@@ -95,18 +118,16 @@ class SynthesisConfig(BaseModel):
     @property
     def verifier_url(self) -> str | None:
         """The endpoint of the model that verifies, if it is not the provider's own."""
-        shared = self.base_url if _same_provider(self.verifier_name, self.model) else None
+        shared = self.base_url if _shares_address(self.verifier_name, self.model) else None
         return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        return self.model_dump(mode="json", exclude={"output", "concurrency", "mode"})
+        return self.model_dump(mode="json", exclude={"output", "concurrency", *SPENDING})
 
 
-class EvaluationConfig(BaseModel):
-    """Everything that decides what `evaluate` writes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class EvaluationConfig(Spending):
+    """Everything that decides what `evaluate` writes, and what it may cost."""
 
     dataset: Path
     system: str = "rag"
@@ -124,7 +145,6 @@ class EvaluationConfig(BaseModel):
     """How often each response is judged; more than half must agree."""
     concurrency: int = Field(default=8, ge=1)
     """Calls of models in flight, at the most and for as long as there is work."""
-    mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
@@ -153,17 +173,23 @@ class EvaluationConfig(BaseModel):
     @property
     def judge_url(self) -> str | None:
         """The endpoint of the model that judges, if it is not the provider's own."""
-        shared = self.base_url if _same_provider(self.judge_name, self.model) else None
+        shared = self.base_url if _shares_address(self.judge_name, self.model) else None
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "concurrency", "mode", "name"}
+        left_out = {"dataset", "concurrency", "name", *SPENDING}
         return self.model_dump(mode="json", exclude=left_out)
 
 
-def _same_provider(one: str, other: str) -> bool:
-    return one.partition(":")[0] == other.partition(":")[0]
+def _shares_address(name: str, first: str) -> bool:
+    """Say whether a second model is at the first one's address: the rules, being first, need none.
+
+    An address of another provider's would be asked in the wrong tongue.
+    """
+    if name == RULES:
+        return False
+    return first == RULES or name.partition(":")[0] == first.partition(":")[0]
 
 
 def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) -> None:

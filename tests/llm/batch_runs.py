@@ -9,7 +9,9 @@ from tests.servers.openai_server import Body, Said, completion
 
 from uaeval.llm.batch import BatchModel, export
 from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.parameters import Usage
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
@@ -46,6 +48,13 @@ class Run:
     def take(self, lines: Iterable[Body | str | bytes]) -> ImportCounts:
         self.answers.write_bytes(b"".join(as_bytes(line) + b"\n" for line in lines))
         return import_answers([self.answers], self.store)
+
+
+def used(store: ResponseStore) -> Usage:
+    """Return what the store's ledger holds of batches."""
+    entries = Ledger(store, open_prices(None)).entries()
+    assert all(entry.batch for entry in entries)
+    return sum((entry.used for entry in entries), Usage())
 
 
 def read_lines(file: Path) -> list[Body]:

@@ -2,7 +2,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.llm.batch_runs import ONE, YES, Run, answer, as_bytes, error_line, kinds
+from tests.llm.batch_runs import ONE, YES, Run, answer, as_bytes, error_line, kinds, used
 from tests.servers.openai_server import Body, Said
 
 from uaeval.errors import (
@@ -12,8 +12,10 @@ from uaeval.errors import (
     StorageError,
 )
 from uaeval.llm.batch import failures, retry_failures, waiting
-from uaeval.llm.batch_answers import ImportCounts, batch_usage, import_answers
+from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.parameters import Usage
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -28,9 +30,7 @@ async def test_answers_may_come_in_part(run: Run) -> None:
     assert run.take([answer(third)]).imported == 1
     assert kinds(await run.ask("a", "b", "c")) == ["Pending", "Pending", "yes"]
     assert run.export() == [first, second]
-    assert run.take([answer(third), answer(first)]) == ImportCounts(
-        imported=1, already=1, usage={"openai:small": ONE}
-    )
+    assert run.take([answer(third), answer(first)]) == ImportCounts(imported=1, already=1)
 
 
 async def test_a_doubled_line_counts_once(run: Run) -> None:
@@ -114,12 +114,12 @@ async def test_several_files_come_in_any_order_and_more_than_once(run: Run) -> N
         file.write_bytes(b"".join(as_bytes(line) + b"\n" for line in lines))
     counts = import_answers([files[2], files[1], files[0], files[0]], run.store)
     assert (counts.imported, counts.failed, counts.already) == (1, 2, 3)
-    assert counts.usage == {"openai:small": ONE + ONE}
+    assert used(run.store) == ONE + ONE
     [repair] = run.export()
     run.take([answer(repair)])
     assert import_answers(files, run.store).already == 4
     assert kinds(await run.ask("a", "b", "c")) == ["yes", "yes", "ModelError"]
-    assert batch_usage(run.store) == {"openai:small": ONE + ONE + ONE}
+    assert used(run.store) == ONE + ONE + ONE
 
 
 async def test_files_are_taken_in_all_or_none_and_usage_with_them(
@@ -133,9 +133,9 @@ async def test_files_are_taken_in_all_or_none_and_usage_with_them(
     with pytest.raises(StorageError, match=r"strange\.jsonl, line 1 .* is of another run"):
         import_answers([good, strange], run.store)
     assert kinds(await run.ask("a")) == ["Pending"]
-    assert batch_usage(run.store) == {}
+    assert used(run.store) == Usage()
     import_answers([good], run.store)
-    assert batch_usage(run.store) == {"openai:small": ONE}
+    assert used(run.store) == ONE
 
 
 async def test_an_error_line_counts_no_call_and_an_unreadable_reply_does(run: Run) -> None:
@@ -143,7 +143,8 @@ async def test_an_error_line_counts_no_call_and_an_unreadable_reply_does(run: Ru
     lines = [error_line(failed, "oops"), answer(unreadable, "?")]
     lines.append(answer(refused, Said(content=None, refusal="No.", cached_tokens=3)))
     expected = Usage(calls=2, prompt_tokens=22, completion_tokens=14, cached_tokens=3)
-    assert run.take(lines).usage == {"openai:small": expected}
+    run.take(lines)
+    assert used(run.store) == expected
 
 
 async def test_a_later_good_answer_replaces_a_failure(run: Run) -> None:
@@ -215,7 +216,7 @@ async def test_an_answer_that_stays_unreadable_is_a_failure(run: Run) -> None:
 async def test_both_rounds_of_one_request_in_one_file_count_each(run: Run) -> None:
     [line] = await run.exported("a")
     lines = [answer(line, "Yes"), answer(line, "Yes")]
-    assert run.take(lines) == ImportCounts(failed=1, already=1, usage={"openai:small": ONE})
+    assert run.take(lines) == ImportCounts(failed=1, already=1)
 
 
 async def test_a_refusal_and_a_body_without_message_are_failures(run: Run) -> None:
@@ -240,7 +241,7 @@ async def test_lines_that_are_no_answers_are_counted_with_their_numbers(run: Run
     ]  # fmt: skip
     counts = run.take(garbage)
     places = tuple(f"{run.answers}, line {number}" for number in (2, 3, 4, 5, 6, 7, 9))
-    assert counts == ImportCounts(imported=1, unreadable=places, usage={"openai:small": ONE})
+    assert counts == ImportCounts(imported=1, unreadable=places)
 
 
 async def test_ids_that_were_never_asked_are_counted(run: Run) -> None:
@@ -282,3 +283,15 @@ async def test_replies_with_parts_survive_the_way_through_a_file(run: Run) -> No
     run.take([answer(line, '{"declined": "nothing here", "draft": null}')])
     reply = await run.model.ask("test/write", kind, question="a")
     assert reply.declined == "nothing here"
+
+
+async def test_what_a_batch_took_is_written_down_by_prompt_and_an_error_took_nothing(
+    run: Run,
+) -> None:
+    first, second, third = await run.exported("a", "b", "c")
+    cached = Said(content=YES, cached_tokens=5)
+    untold = Said(content="Yes!", prompt_tokens=None)
+    run.take([answer(first, cached), answer(second, untold), error_line(third, "server_error")])
+    [entry] = Ledger(run.store, open_prices(None)).entries()
+    assert (entry.model, entry.prompt, entry.batch) == (run.model.name, "test/judge", True)
+    assert entry.used == ONE + Usage(calls=1, cached_tokens=5, without_usage=1)

@@ -23,6 +23,7 @@ from tests.servers.openai_server import (
 from uaeval.errors import BlockedError, ModelError, ReplyError, StopRun
 from uaeval.llm.endpoints import EXTRAS, NO_KEY
 from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.metering import billed
 from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -65,7 +66,8 @@ async def test_anthropic_is_held_to_the_shape_and_its_reply_comes_back_typed(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     server = serve("anthropic", lambda _: Said(content=YES, cached_tokens=5))
     model = built(prompts, server, "anthropic")
-    assert (await judge(model)).label == "yes"
+    with billed() as bill:
+        assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert (body["model"], body["max_tokens"]) == ("claude-opus-5", 99)
     assert body["system"] == "Judge. Reply as JSON."
@@ -73,7 +75,7 @@ async def test_anthropic_is_held_to_the_shape_and_its_reply_comes_back_typed(
     assert body["output_config"]["format"]["schema"]["required"] == ["rationale", "label"]
     assert server.keys == [f"Bearer {KEY}"]
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert model.usage == expected
+    assert bill.used == expected
 
 
 async def test_ollama_is_held_to_the_shape_and_its_reply_comes_back_typed(
@@ -81,12 +83,13 @@ async def test_ollama_is_held_to_the_shape_and_its_reply_comes_back_typed(
 ) -> None:
     server = serve("ollama", lambda _: YES)
     model = built(prompts, server, "ollama")
-    assert (await judge(model)).label == "yes"
+    with billed() as bill:
+        assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert body["model"] == "llama3.2:3b"
     assert (body["options"]["num_predict"], body["options"]["temperature"]) == (99, 0)
     assert body["format"]["required"] == ["rationale", "label"]
-    assert model.usage == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
+    assert bill.used == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
 
 
 @both

@@ -11,9 +11,10 @@ from tests.servers.openai_server import Fault, Said, completion
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.parameters import Usage
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import Models, ModelSettings, Role, build_model, usage_of
+from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
 
@@ -23,22 +24,33 @@ YES = '{"rationale": "r", "label": "yes"}'
 def test_the_rules_need_no_settings(prompts: PromptLibrary) -> None:
     model = build_model("rules", prompts)
     assert model.name.startswith("rules")
-    assert usage_of(model) is None
 
 
-async def test_the_models_of_a_run_share_store_and_usage(
+@pytest.mark.parametrize("name", PromptLibrary().names())
+def test_each_shipped_prompt_is_put_in_one_role(name: str) -> None:
+    last = name.rpartition("/")[2]
+    roles = {"generate": Role.GENERATOR, "verify": Role.VERIFIER, "answer": Role.SYSTEM}
+    assert role_of(name) is roles.get(last, Role.JUDGE)
+
+
+async def test_the_models_of_a_run_share_store_and_ledger(
     tmp_path: Path, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:small", base_url=server.url)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models({Role.GENERATOR: called, Role.VERIFIER: called}, prompts, store=store)
+        parts = {Role.GENERATOR: called, Role.VERIFIER: called}
+        ledger = Ledger(store, open_prices(None))
+        models = Models(parts, prompts, store=store, ledger=ledger)
         assert models[Role.GENERATOR] is models[Role.VERIFIER]
         assert models[Role.JUDGE].name.startswith("rules")
         for role in (Role.GENERATOR, Role.VERIFIER):
             await models[role].ask("test/judge", YesNoJudgement, question="?")
-        expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7)
-        assert models.usage() == {"openai:small": expected}
+        [used] = models.usage()
+        assert (used.role, used.model, used.calls) == ("judge", "openai:small", 1)
+        assert (used.prompt_tokens, used.completion_tokens) == (11, 7)
+        assert used.cost_usd is None
+        assert models.prices() == {}
     assert len(server.requests) == 1
 
 
@@ -49,11 +61,12 @@ async def test_samples_are_asked_apart_kept_apart_and_counted_once(
     called = ModelSettings(name="openai:small", base_url=server.url, samples=3)
     for calls in (3, 3):
         with ResponseStore(tmp_path / "responses.sqlite") as store:
-            models = Models({Role.JUDGE: called}, prompts, store=store)
+            ledger = Ledger(store, open_prices(None))
+            models = Models({Role.JUDGE: called}, prompts, store=store, ledger=ledger)
             for model in models.samples(Role.JUDGE):
                 await model.ask("test/judge", YesNoJudgement, question="?")
             assert (len(store), len(server.requests)) == (calls, calls)
-            assert sum(used.calls for used in models.usage().values()) in {calls, 0}
+            assert [used.calls for used in models.usage()] == [calls]
     assert {body["temperature"] for body in server.requests} == {0.7}
 
 

@@ -14,8 +14,9 @@ import pytest
 from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.request import Request, make_request
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import Request, ResponseStore, StoredModel, make_request
+from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 

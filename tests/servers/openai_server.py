@@ -30,6 +30,9 @@ class Said:
     finish_reason: str = "stop"
     refusal: str | None = None
     cached_tokens: int = 0
+    prompt_tokens: int | None = 11
+    """`None` when the endpoint says nothing of tokens."""
+    completion_tokens: int = 7
 
 
 Answer: TypeAlias = str | Said | Fault
@@ -143,19 +146,22 @@ class OpenAIServer:
 def completion(said: Said, model: str = "model") -> Body:
     """Return the body of a chat completion."""
     message = {"role": "assistant", "content": said.content, "refusal": said.refusal}
-    return {
+    body = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1,
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": said.finish_reason}],
-        "usage": {
-            "prompt_tokens": 11,
-            "completion_tokens": 7,
-            "total_tokens": 18,
-            "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
-        },
     }
+    if said.prompt_tokens is None:
+        return body
+    usage = {
+        "prompt_tokens": said.prompt_tokens,
+        "completion_tokens": said.completion_tokens,
+        "total_tokens": said.prompt_tokens + said.completion_tokens,
+        "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
+    }
+    return body | {"usage": usage}
 
 
 def anthropic_message(said: Said, model: str) -> Body:
@@ -192,6 +198,8 @@ def ollama_chat(said: Said, model: str) -> Body:
 
 def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True
+
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length", "0"))
             body = cast(Body, json.loads(self.rfile.read(length)))

@@ -20,14 +20,20 @@ _ONE = {"passage", "article"}
 _SEVERAL = {"passages", "related"}
 
 
-def rules_answer(body: Body) -> str:
-    """Answer a chat request as the rules engine answers its fields."""
+def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
+    """Return the name of the prompt that a chat request was rendered from, and its fields."""
     system, user = (message["content"] for message in body["messages"][:2])
     name, pattern = _prompts()[system]
     found = pattern.fullmatch(user)
     assert found, f"{name} cannot be read back"
+    return name, _fields(found.groupdict())
+
+
+def rules_answer(body: Body) -> str:
+    """Answer a chat request as the rules engine answers its fields."""
+    name, fields = read_back(body)
     try:
-        return RULES[name](**_fields(found.groupdict())).model_dump_json()
+        return RULES[name](**fields).model_dump_json()
     except ReplyError:
         return "I cannot tell."
 

@@ -37,18 +37,17 @@ def base_url_of(run: Path) -> str | None:
 
 
 def note_usage(run: Path, store: "ResponseStore") -> None:
-    """Set the tokens of all imported answers in the manifest, if there is one yet."""
-    from dataclasses import asdict
-
+    """Set calls, tokens and cost of all answers in the manifest, if there is one yet."""
     from uaeval.evaluation.manifest import EvaluationManifest, write_manifest
-    from uaeval.llm.batch_answers import batch_usage
-    from uaeval.run_folder import ModelUsage, RunFolder
+    from uaeval.llm.ledger import Ledger
+    from uaeval.llm.prices import open_prices
+    from uaeval.llm.roles import role_usage
+    from uaeval.run_folder import RunFolder
 
     manifest = _manifest(run)
     if manifest is None:
         return
-    used = batch_usage(store)
-    manifest.usage |= {f"{name} (batch)": ModelUsage(**asdict(each)) for name, each in used.items()}
+    manifest.usage = role_usage(Ledger(store, open_prices(None, manifest.prices)))
     if isinstance(manifest, EvaluationManifest):
         write_manifest(run / "manifest.json", manifest)
     else:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uaeval.cli import options
+
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
 
@@ -23,19 +25,10 @@ def evaluate(
     model: Annotated[
         str | None, typer.Option(help="The built-in RAG's model. [rules: extractive, offline]")
     ] = None,
-    judge: Annotated[
-        str | None, typer.Option(help="The judge, if it is not the RAG's model.")
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="The RAG's model's endpoint, if not the provider's own.")
-    ] = None,
-    judge_base_url: Annotated[
-        str | None, typer.Option(help="The judge's, if it is not that of the RAG's model.")
-    ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(help="How often a response is judged; more than half must agree. [1]"),
-    ] = None,
+    judge: options.Judge = None,
+    base_url: options.BaseUrl = None,
+    judge_base_url: options.JudgeBaseUrl = None,
+    samples: options.JudgeSamples = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -50,13 +43,12 @@ def evaluate(
         ),
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Passages the RAG retrieves. [5]")] = None,
-    mode: Annotated[
-        str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
-    ] = None,
+    mode: options.Mode = None,
     concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
-    ] = None,
+    max_cost: options.MaxCost = None,
+    max_calls: options.MaxCalls = None,
+    prices: options.Prices = None,
+    prompts: options.Prompts = None,
 ) -> None:
     """Ask a system every query of a dataset, judge what it says, and score it.
 
@@ -79,6 +71,9 @@ def evaluate(
         k=k,
         mode=mode,
         concurrency=concurrency,
+        max_cost=max_cost,
+        max_calls=max_calls,
+        prices=prices,
         prompts=prompts,
     )
     run_evaluation(config)
@@ -101,7 +96,8 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
     from uaeval.cli.terminal import OUT, finish, say, say_awaited
-    from uaeval.report.terminal import score_tables
+    from uaeval.evaluation.manifest import read_manifest
+    from uaeval.report.terminal import score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
@@ -110,6 +106,8 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
             say_awaited(found.folder)
         raise typer.Exit(AWAITED)
     OUT.print(score_tables(found.scores))
+    manifest = read_manifest(found.folder / "manifest.json")
+    OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if found.failures:
         say(f"{len(found.failures)} calls failed; run the same command to ask them again")

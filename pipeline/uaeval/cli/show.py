@@ -13,8 +13,9 @@ def show(
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.cli.terminal import OUT, say
     from uaeval.errors import StorageError
+    from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.scores import read_scores
-    from uaeval.report.terminal import dataset_tables, sample_table, score_tables
+    from uaeval.report.terminal import dataset_tables, sample_table, score_tables, usage_table
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
@@ -27,3 +28,6 @@ def show(
     for path in sorted(run.glob("evaluations/*/scores.json")):
         say(f"\nevaluation {path.parent.name}")
         OUT.print(score_tables(read_scores(path)))
+        evaluation = read_manifest(path.with_name("manifest.json"))
+        if evaluation:
+            OUT.print(usage_table(evaluation.usage, evaluation.queries))

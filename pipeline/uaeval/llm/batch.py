@@ -26,7 +26,8 @@ from uaeval.errors import (
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.llm.reading import repair_order, reply_format
 from uaeval.llm.replies import Reply
-from uaeval.llm.store import Request, ResponseStore, make_request
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.store import ResponseStore
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -16,10 +16,12 @@ from uaeval.errors import (
     StorageError,
 )
 from uaeval.llm.batch import leave_temperature_out
+from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
 from uaeval.llm.replies import Reply
-from uaeval.llm.store import Request, ResponseStore
+from uaeval.llm.request import Request
+from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
@@ -45,8 +47,6 @@ class ImportCounts:
     """Answers that were there before."""
     unreadable: tuple[str, ...] = ()
     """The lines that are no answers at all: `answers.jsonl, line 3`."""
-    usage: Mapping[str, Usage] = field(default_factory=dict)
-    """Tokens by model."""
 
     def __add__(self, other: "ImportCounts") -> "ImportCounts":
         return ImportCounts(
@@ -56,7 +56,6 @@ class ImportCounts:
             unknown=self.unknown + other.unknown,
             already=self.already + other.already,
             unreadable=self.unreadable + other.unreadable,
-            usage=_sum(self.usage, other.usage),
         )
 
 
@@ -95,31 +94,7 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
     with store.transaction():
         for file in files:
             counts = _take_file(store, file, counts)
-        _add_usage(store, counts.usage)
     return counts
-
-
-def batch_usage(store: ResponseStore) -> dict[str, Usage]:
-    """Return what the answers of all batches so far were counted for, by model."""
-    rows = store.execute("SELECT value FROM about WHERE name = 'batch_usage'")
-    kept = json.loads(str(rows[0][0])) if rows else {}
-    return {model: Usage(**used) for model, used in kept.items()}
-
-
-def _add_usage(store: ResponseStore, used: Mapping[str, Usage]) -> None:
-    if used:
-        total = {model: asdict(each) for model, each in _sum(batch_usage(store), used).items()}
-        store.execute(
-            "INSERT OR REPLACE INTO about VALUES ('batch_usage', ?)",
-            json.dumps(total, sort_keys=True),
-        )
-
-
-def _sum(first: Mapping[str, Usage], second: Mapping[str, Usage]) -> dict[str, Usage]:
-    return {
-        model: first.get(model, Usage()) + second.get(model, Usage())
-        for model in sorted({*first, *second})
-    }
 
 
 def _take_file(store: ResponseStore, file: Path, counts: ImportCounts) -> ImportCounts:
@@ -212,7 +187,6 @@ def _settle(
         return replace(counts, already=counts.already + 1)
     if answer.error.get("code") in _NOT_REACHED:
         return replace(counts, not_reached=counts.not_reached + 1)
-    used = _usage(asked.request.model, answer)
     text = ""
     try:
         text, cut_off = _said(answer)
@@ -224,11 +198,13 @@ def _settle(
             _leave_temperature_out(store, asked)
         else:
             _keep_failure(store, asked, text, error)
-        return counts + ImportCounts(failed=1, usage=used)
+        _count(store, asked, answer)
+        return replace(counts, failed=counts.failed + 1)
     if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
         return replace(counts, already=counts.already + 1)
     store.put(asked.request, reply)
-    return counts + ImportCounts(imported=1, usage=used)
+    _count(store, asked, answer)
+    return replace(counts, imported=counts.imported + 1)
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
@@ -296,22 +272,25 @@ def _raise_error(error: dict[str, object], status: object) -> NoReturn:
     raise ModelError(about)
 
 
-def _usage(model: str, answer: _Answer) -> dict[str, Usage]:
-    """Count a completion, whatever it says; an error is none."""
+def _count(store: ResponseStore, asked: _Asked, answer: _Answer) -> None:
+    """Write down what a completion took, whatever it says; an error took nothing."""
     body = answer.response.get("body")
-    if not isinstance(body, dict) or not body.get("choices"):
-        return {}
-    used = body.get("usage")
-    used = used if isinstance(used, dict) else {}
+    if isinstance(body, dict) and body.get("choices"):
+        used = _usage(body.get("usage"))
+        write_usage(store, asked.request.model, asked.request.prompt, used, batch=True)
+
+
+def _usage(used: object) -> Usage:
+    if not isinstance(used, dict):
+        return Usage(calls=1, without_usage=1)
     details = used.get("prompt_tokens_details")
     details = details if isinstance(details, dict) else {}
-    found = Usage(
+    return Usage(
         calls=1,
         prompt_tokens=_tokens(used.get("prompt_tokens")),
         completion_tokens=_tokens(used.get("completion_tokens")),
         cached_tokens=_tokens(details.get("cached_tokens")),
     )
-    return {model: found}
 
 
 def _tokens(count: object) -> int:

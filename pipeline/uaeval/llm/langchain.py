@@ -19,6 +19,7 @@ from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
 from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.llm.metering import charge
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -85,17 +86,11 @@ class LangChainModel:
         self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
-        self._usage = Usage()
 
     @property
     def name(self) -> str:
         """The name it was built from."""
         return self._name
-
-    @property
-    def usage(self) -> Usage:
-        """Calls and tokens so far."""
-        return self._usage
 
     async def ask(
         self,
@@ -158,7 +153,7 @@ class LangChainModel:
             cached = used.get("input_token_details", {}).get("cache_read", 0)
             self._count(used["input_tokens"], used["output_tokens"], cached)
         else:
-            self._count(0, 0, 0)
+            charge(Usage(calls=1, without_usage=1))
         about = message.response_metadata
         reasons = ("finish_reason", "stop_reason", "done_reason")
         reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
@@ -170,9 +165,10 @@ class LangChainModel:
         return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
-        self._usage += Usage(
+        used = Usage(
             calls=1, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
         )
+        charge(used)
 
     # --- the shape of the reply -----------------------------------------------------------------
 

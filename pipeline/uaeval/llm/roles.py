@@ -1,18 +1,20 @@
 """Who plays which part: the models of a run, built from their names."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from uaeval.errors import ConfigError
 from uaeval.llm.gate import GatedModel
+from uaeval.llm.ledger import Entry, Ledger
+from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
-from uaeval.run_folder import ModelUsage
+from uaeval.run_folder import ModelUsage, Price
 
 VOTING_TEMPERATURE: Final = 0.7
 
@@ -24,6 +26,18 @@ class Role(StrEnum):
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
+
+
+_ROLES: Mapping[str, Role] = {
+    "generate": Role.GENERATOR,
+    "verify": Role.VERIFIER,
+    "answer": Role.SYSTEM,
+}
+
+
+def role_of(prompt: str) -> Role:
+    """Return the part in which the prompt of this name is put; what is left are judges."""
+    return _ROLES.get(prompt.rpartition("/")[2], Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +75,14 @@ class Models:
         prompts: PromptLibrary,
         *,
         store: ResponseStore | None = None,
+        ledger: Ledger | None = None,
         concurrency: int = 8,
     ) -> None:
         self._gate = asyncio.Semaphore(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
+        self._ledger = ledger
         self._built: dict[ModelSettings, Model] = {}
 
     def __getitem__(self, role: Role) -> Model:
@@ -74,7 +90,7 @@ class Models:
         settings = self._settings.get(role, ModelSettings())
         if settings not in self._built:
             self._built[settings] = build_model(
-                settings, self._prompts, store=self._store, gate=self._gate
+                settings, self._prompts, store=self._store, ledger=self._ledger, gate=self._gate
             )
         return self._built[settings]
 
@@ -96,26 +112,51 @@ class Models:
             )
         return (model, *(model.sample(number) for number in range(1, count)))
 
-    def usage(self) -> dict[str, Usage]:
-        """Return the calls and tokens so far of each model that was called, by name."""
-        total: dict[str, Usage] = {}
+    def usage(self) -> list[ModelUsage]:
+        """Return the calls, tokens and cost of all sittings, by role and model."""
+        return role_usage(self._ledger) if self._ledger else []
+
+    def prices(self) -> dict[str, Price]:
+        """Return the known prices of the models that play a part, by name."""
+        if self._ledger is None:
+            return {}
+        names = {settings.name for settings in self._settings.values()}
+        found = {name: self._ledger.prices.price(name) for name in sorted(names)}
+        return {name: price for name, price in found.items() if price is not None}
+
+    async def settle(self) -> None:
+        """Let every call under way end, so that what it answers is kept, and none start."""
+        if self._ledger:
+            self._ledger.halt()
         for model in self._built.values():
-            used = usage_of(model)
-            if used is not None:
-                total[model.name] = total.get(model.name, Usage()) + used
-        return total
+            if isinstance(model, StoredModel):
+                await model.settle()
 
 
-def with_usage(
-    before: Mapping[str, ModelUsage], used: Mapping[str, Usage]
-) -> dict[str, ModelUsage]:
-    """Add what was used in this sitting to that of the sittings before."""
-    total: dict[str, ModelUsage] = {}
-    for name in sorted({*before, *used}):
-        earlier = before.get(name, ModelUsage())
-        now = asdict(used.get(name, Usage()))
-        total[name] = ModelUsage(**{key: getattr(earlier, key) + now[key] for key in now})
-    return total
+def role_usage(ledger: Ledger) -> list[ModelUsage]:
+    """Sum a ledger up by role and model, in the order of the roles."""
+    parts: dict[tuple[Role, str], list[Entry]] = {}
+    for entry in ledger.entries():
+        parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
+    order = sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1]))
+    return [_summed(role, model, parts[role, model], ledger) for role, model in order]
+
+
+def _summed(role: Role, model: str, entries: Iterable[Entry], ledger: Ledger) -> ModelUsage:
+    used, costs = Usage(), []
+    for entry in entries:
+        used += entry.used
+        costs.append(ledger.cost(entry))
+    known = [cost for cost in costs if cost is not None]
+    return ModelUsage(
+        role=role,
+        model=model,
+        calls=used.calls,
+        prompt_tokens=used.prompt_tokens,
+        cached_tokens=used.cached_tokens,
+        completion_tokens=used.completion_tokens,
+        cost_usd=round(sum(known), 8) if len(known) == len(costs) else None,
+    )
 
 
 def build_model(
@@ -123,11 +164,13 @@ def build_model(
     prompts: PromptLibrary,
     *,
     store: ResponseStore | None = None,
+    ledger: Ledger | None = None,
     gate: asyncio.Semaphore | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
-    The rules are not stored: they answer the same at once, and for nothing. Calls pass `gate`.
+    With a ledger its calls are counted, and end where a limit of the ledger is reached; they pass
+    `gate`. The rules are not stored: they answer the same at once, and for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -140,15 +183,7 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store, gate)
-
-
-def usage_of(model: Model) -> Usage | None:
-    """Return what a model was called for, or `None` if it makes no calls."""
-    while isinstance(model, StoredModel | GatedModel):
-        model = model.inner
-    used = getattr(model, "usage", None)
-    return used if isinstance(used, Usage) else None
+    return _called_model(settings, prompts, store, ledger, gate)
 
 
 def _batch_model(
@@ -165,10 +200,13 @@ def _called_model(
     settings: ModelSettings,
     prompts: PromptLibrary,
     store: ResponseStore | None,
+    ledger: Ledger | None,
     gate: asyncio.Semaphore | None,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
+    if ledger:
+        ledger.require_price(settings.name)
     called = LangChainModel(
         settings.name,
         prompts,
@@ -178,7 +216,8 @@ def _called_model(
         timeout=settings.timeout,
         max_retries=settings.max_retries,
     )
-    model = GatedModel(called, gate) if gate else called
+    model: Model = MeteredModel(called, ledger) if ledger else called
+    model = GatedModel(model, gate) if gate else model
     if store is None:
         return model
     return StoredModel(model, store, prompts, parameters=called.parameters)

@@ -6,13 +6,11 @@ is the operating system's, so it vanishes with a killed process.
 """
 
 import asyncio
-import hashlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
@@ -24,8 +22,9 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply
+from uaeval.llm.request import Request, make_request
 from uaeval.llm.syncing import SharedSync
-from uaeval.prompts import Field, Prompt, PromptLibrary, as_text
+from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
 Value: TypeAlias = str | int | None
@@ -88,46 +87,6 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_NOTADB: "is no response store, or is damaged; restore it from a copy, or move "
     "it away and run the command again (its answers are then asked for again)",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One question to one model. Equal questions have equal keys."""
-
-    key: str
-    model: str
-    prompt: str
-    reply_type: type[Reply]
-    system: str
-    user: str
-
-
-def make_request(
-    model: str,
-    parameters: Parameters,
-    prompt: Prompt,
-    reply_type: type[Reply],
-    fields: Mapping[str, Field],
-) -> Request:
-    """Render the prompt and name the question by everything that its answer depends on."""
-    system, user = prompt.render(fields)
-    identity = {
-        "model": model,
-        "parameters": parameters.as_record(),
-        "prompt": prompt.name,
-        "prompt_sha256": prompt.sha256,
-        "reply_type": reply_type.__name__,
-        "fields": {name: as_text(value) for name, value in fields.items()},
-    }
-    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
-    return Request(
-        key=hashlib.sha256(canonical.encode()).hexdigest(),
-        model=model,
-        prompt=prompt.name,
-        reply_type=reply_type,
-        system=system,
-        user=user,
-    )
 
 
 class ResponseStore:
@@ -218,6 +177,18 @@ class ResponseStore:
         """Run one SQL statement, durable at once unless inside `transaction`."""
         with self._errors():
             return self._connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """Let the statements inside not wait for the disk; the next one outside takes them along.
+
+        A kill loses none of them, a power cut may.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -316,6 +287,16 @@ class StoredModel:
             task.add_done_callback(lambda _: self._underway.pop(request.key, None))
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
+
+    async def settle(self) -> None:
+        """Let the calls under way end, so that what they answer is kept.
+
+        Those that fail are asked again by the next run; a store that cannot be written is told.
+        """
+        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        for outcome in ended:
+            if isinstance(outcome, StorageError):
+                raise outcome
 
     async def _ask_inner(
         self,

@@ -7,10 +7,13 @@ from importlib.metadata import version
 from typing import Literal
 
 from uaeval.config import SynthesisConfig
+from uaeval.errors import StopRun
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of
+from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.parameters import RULES
-from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
+from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
@@ -46,16 +49,25 @@ async def synthesize(
     earlier = earlier_sitting(config, library, prints, refresh=refresh)
     if earlier and earlier.status == "complete":
         return earlier
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder.path)
     with ResponseStore(folder.store_path) as store:
-        models = _models(config, library, store)
+        models = _models(config, library, store, prices)
         material = prepare(config, folder, prints, watcher)
-        manifest = _manifest(config, material, library, models, earlier)
+        manifest = _manifest(config, material, library, models)
         folder.write_manifest(manifest)
-        return await _fill(config, folder, material, models, manifest, watcher)
+        try:
+            return await _fill(config, folder, material, models, manifest, watcher)
+        except StopRun:
+            await models.settle()
+            manifest.usage = models.usage()
+            folder.write_manifest(manifest)
+            raise
 
 
-def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStore) -> Models:
+def _models(
+    config: SynthesisConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
+) -> Models:
     def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
         batch = config.mode == "batch"
         return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
@@ -64,15 +76,13 @@ def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStor
         Role.GENERATOR: settings(config.model, config.base_url),
         Role.VERIFIER: settings(config.verifier_name, config.verifier_url, config.samples),
     }
-    return Models(parts, library, store=store, concurrency=config.concurrency)
+    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
+    ledger = Ledger(store, prices, limits)
+    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
-    config: SynthesisConfig,
-    material: Material,
-    library: PromptLibrary,
-    models: Models,
-    earlier: Manifest | None,
+    config: SynthesisConfig, material: Material, library: PromptLibrary, models: Models
 ) -> Manifest:
     return Manifest(
         status="running",
@@ -82,7 +92,8 @@ def _manifest(
         prompts=library.hashes(SYNTHESIS),
         models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
         asked={str(name): count for name, count in _quotas(config).items()},
-        usage=earlier.usage if earlier else {},
+        usage=models.usage(),
+        prices=models.prices(),
     )
 
 
@@ -100,7 +111,6 @@ async def _fill(
 ) -> Manifest:
     """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
-    before = manifest.usage
     authorship = Authorship(
         generator=models[Role.GENERATOR].name,
         verifier=models[Role.VERIFIER].name,
@@ -111,11 +121,11 @@ async def _fill(
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {name: len(one.chosen) for name, one in built.selections.items()}
-        manifest.usage = with_usage(before, models.usage())
+        manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
     built = await build(
-        _lines(config, material),
+        planned_lines(config, material),
         Generate(index, models[Role.GENERATOR], config.language, _related(config)),
         _panel(config, index, models),
         concurrency=config.concurrency,
@@ -149,7 +159,7 @@ def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
     return "lacking" if built.lacking else "complete"
 
 
-def _lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
+def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []

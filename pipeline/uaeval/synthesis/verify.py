@@ -31,6 +31,8 @@ from uaeval.synthesis.evidence import (
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
 
+READING_SHOWN = 3
+"""Passages that a reading is shown with, its own among them."""
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -69,7 +71,7 @@ class Verify:
             if not check.passed:
                 return _reject(candidate, check)
             checks.append(check)
-        finding = await _VERIFIERS[candidate.category](self, candidate)
+        finding = await VERIFIERS[candidate.category](self, candidate)
         for check in _model_checks(candidate.category, finding):
             if not check.passed:
                 return _reject(candidate, check)
@@ -145,7 +147,7 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
     answered += [(one.question, one.answer, one.chunk_id) for one in held]
     distinct = list(dict.fromkeys(answered))
-    found = await all_of([_answered(work, twin, *one) for one in distinct])
+    found = await all_of([verify_answer(work, twin, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
     readings = [proofs[one] for one in answered[1:]]
     proven = [one for one in readings if one.outcome is Outcome.PROVEN]
@@ -159,18 +161,21 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     )
 
 
-async def _answered(
+async def verify_answer(
     work: Verify, twin: Twin, question: str, answer: str, chunk_id: str
 ) -> Evidence:
     """Prove that a reading is answered as stated by its own chunk.
 
-    That another chunk answers it otherwise makes the query no less ambiguous.
+    That another chunk answers it otherwise makes the query no less ambiguous, so that a reading is
+    shown with few others; the twin has to hold against all that is found.
     """
     source = work.retriever.chunk(chunk_id)
-    shown = evidence_for(work.retriever, [question], source, work.passages_shown)
+    is_twin = (question, answer) == (twin.question, twin.reference_answer)
+    limit = work.passages_shown if is_twin else min(READING_SHOWN, work.passages_shown)
+    shown = evidence_for(work.retriever, [question], source, limit)
 
     def read(reply: TwinVerification) -> Evidence:
-        if (question, answer) == (twin.question, twin.reference_answer):
+        if is_twin:
             return answer_evidence(question, answer, chunk_id, reply.twin, shown)
         stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
         supported = chunk_id in shown.ids(stances.supports)
@@ -299,7 +304,7 @@ async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     return read(reply)
 
 
-_VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
+VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
     {
         Category.UNDERSPECIFIED: _underspecified,
         Category.FALSE_PRESUPPOSITION: _false_presupposition,
