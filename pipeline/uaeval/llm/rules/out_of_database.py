@@ -17,7 +17,10 @@ from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar, meaning
 from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
+from uaeval.llm.rules.mining.anchors import is_anchored
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.readings.options import alike
+from uaeval.llm.rules.readings.places import placed
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.types import Passage, Stance
@@ -42,16 +45,34 @@ def generate(
     if not topical:
         return _declined("the article and the passages have no topic in common")
     unknown = (
-        fact for fact in _asked_outside(article) if all(_unknown(fact, item) for item in passages)
+        fact
+        for fact in _asked_outside(article)
+        if all(_unknown(fact, item) for item in passages)
+        and sum(touches(fact.question, item) for item in passages) < _SEVERAL
     )
     outside = next(islice(unknown, int(turn) - 1, None), None)
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
-        if inside := facts(item):
+        if inside := [fact for fact in facts(item) if _is_asked(fact, item)]:
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
+
+
+_NEVER_ASKED = re.compile(r"^Who (?:runs|goes|takes)\b|^Should\b|\([a-z]\)|\bas a guide\b")
+
+
+def _is_asked(fact: Fact, passage: Passage) -> bool:
+    """Say whether somebody would ask for a fact in these words and be understood."""
+    return (
+        is_anchored(fact, passage)
+        and len(fact.question.split()) <= _LONGEST
+        and not _NEVER_ASKED.search(fact.question)
+    )
+
+
+_LONGEST = 20
 
 
 def _declined(reason: str) -> Written[OutOfDatabaseDraft]:
@@ -84,10 +105,27 @@ def _topics(passage: Passage) -> frozenset[str]:
 
 
 def _asked_outside(article: Passage) -> list[Fact]:
-    """Return the facts whose questions name their subject; the surest kinds come first."""
-    named = [fact for fact in facts(article) if _is_named(fact, article)]
+    """Return what the article alone says of things that its questions name; the surest first."""
+    stated = (*facts(article), *placed(article))
+    named = [fact for fact in stated if _is_named(fact, article) and _is_concrete(fact)]
     varied = shuffled(named, article.title, article.text)
-    return sorted(varied, key=lambda fact: (fact.yes_no, fact.kind not in _WHOLE))
+    ranked = sorted(varied, key=lambda fact: fact.kind not in _WHOLE)
+    kept: list[Fact] = []
+    for fact in ranked:
+        if not any(alike(fact.answer, other.answer) for other in kept):
+            kept.append(fact)
+    return kept
+
+
+_LOOSE = re.compile(
+    r"^What (?:happens|do I (?:have|need) to do|should I do) (?:if|when) I\b|^What can I do\b|"
+    r"^What (?:does|do|can) .{3,60} (?:allow|enable|support|help|do|mean|offer|focus|let)\b"
+)
+
+
+def _is_concrete(fact: Fact) -> bool:
+    """Say whether one thing is asked for: neither yes or no, nor why, nor what all is possible."""
+    return not fact.yes_no and fact.kind is not FactKind.REASON and not _LOOSE.search(fact.question)
 
 
 def _is_named(fact: Fact, article: Passage) -> bool:
@@ -98,12 +136,12 @@ def _is_named(fact: Fact, article: Passage) -> bool:
     said = grammar.content(fact.question) - _COMMON
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
     names = {name for name in names_and_years(fact.question) if not name.isdigit()}
-    enough = 4 if fact.yes_no else 2
     return (
         bool(names)
-        and len(said) >= enough
+        and len(said) >= 2
         and (bool(said & about) or len(said) >= 4)
         and not _LEANING.search(fact.question)
+        and is_anchored(fact, article)
     )
 
 
@@ -140,6 +178,8 @@ def verify(
         contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
     )
     near = [item.number for item in passages if speaks_to(question, item)]
+    touching = [item.number for item in passages if touches(question, item)]
+    near = near or (touching if len(touching) >= _SEVERAL else [])
     label = _label(question, claim, near)
     checked = twin.check(twin_question, twin_answer, passages)
     rationale = (
@@ -160,6 +200,8 @@ def _label(question: str, claim: ClaimStances, near: Sequence[int]) -> OutsideLa
     return "answered" if claim.supports or claim.contradicts or near else "not_answered"
 
 
+_SEVERAL = 2
+"""Passages that each say something of what is asked: together they serve whoever asks."""
 _WANTS = (
     (
         re.compile(r"(?i)\bhow (?:many|much|long|often|far|high|old|big|large|tall|soon)\b"),
@@ -189,6 +231,37 @@ def speaks_to(question: str, passage: Passage) -> bool:
         and _has(wants, statement.text, asked)
         for statement in evidence.statements(passage.text)
     )
+
+
+_TURNING = re.compile(
+    r"(?i)\b(?:access|account|licen[cs]e|who (?:can|do|should|manages|handles|runs|owns)|contact|"
+    r"ask|status|request|report|help)\b"
+)
+
+
+def touches(question: str, passage: Passage) -> bool:
+    """Say whether a passage has part of an answer: the thing named, and half of what is asked.
+
+    To whom to turn is answered in outline by any contact that stands with the thing.
+    """
+    names, asked = names_in(question), evidence.asked(question)
+    if not names or not names <= words_in(f"{passage.title} {passage.heading} {passage.text}"):
+        return False
+    if asked - names and not asked - names <= _COMMON:
+        best = max(
+            (
+                meaning.share(asked - names, one.stems)
+                for one in evidence.statements(passage.text)
+                if names & one.stems
+            ),
+            default=0.0,
+        )
+        if best >= _HALF:
+            return True
+    return bool(_TURNING.search(question) and evidence.CONTACT.search(passage.text))
+
+
+_HALF = 0.5
 
 
 def names_in(question: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.mining.patterns import Fact, FactKind
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, answering_all, sections
 from uaeval.llm.rules.readings.options import MASS, Option, distinct, normal, topic, with_article
@@ -203,6 +204,29 @@ def place_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[
             found = [_option(section, ask, shown) for section in same]
             if found[0] is not None:
                 yield distinct([option for option in found if option is not None])[:4]
+
+
+def placed(passage: Passage) -> tuple[Fact, ...]:
+    """Return what the passage says of a place under headings of everyday needs, as facts."""
+    found = []
+    for section in sections(passage):
+        need = _need_of(section)
+        for ask in _asks(section)[:1] if need and not need.tool else ():
+            option = _option(section, ask, passage.text)
+            if option is not None:
+                found.append(_fact(option))
+    return tuple(found)
+
+
+def _fact(option: Option) -> Fact:
+    return Fact(
+        sentence=option.quote,
+        plain=plain(option.quote),
+        question=option.question,
+        answer=option.answer,
+        kind=FactKind.PLACE,
+        topic=option.value,
+    )
 
 
 def _title(heading: str) -> str:
