@@ -52,7 +52,7 @@ def _holds(twist: Twist, passage: Passage) -> bool:
     return (
         evidence.stance(twist.premise, passage) is Stance.CONTRADICTS
         and presupposed(twist.question, twist.premise) == "takes_for_granted"
-        and 6 <= len(twist.question.split()) <= 26
+        and 6 <= len(twist.question.split()) <= 28
         and twin.stands_alone(twist.question)
     )
 

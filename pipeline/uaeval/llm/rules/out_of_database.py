@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -19,8 +20,8 @@ from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.anchors import is_anchored
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.readings.completed import completed
 from uaeval.llm.rules.readings.options import alike
-from uaeval.llm.rules.readings.places import placed
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.types import Passage, Stance
@@ -45,12 +46,12 @@ def generate(
     if not topical:
         return _declined("the article and the passages have no topic in common")
     unknown = (
-        fact
-        for fact in _asked_outside(article)
+        _said(fact)
+        for fact in _of_turn(_asked_outside(article), int(turn))
         if all(_unknown(fact, item) for item in passages)
         and sum(touches(fact.question, item) for item in passages) < _SEVERAL
     )
-    outside = next(islice(unknown, int(turn) - 1, None), None)
+    outside = next(islice(unknown, (int(turn) - 1) % _LAST_TURN, None), None)
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
@@ -58,6 +59,25 @@ def generate(
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
+
+
+_LAST_TURN = 2
+
+
+def _of_turn(stated: Sequence[Fact], turn: int) -> list[Fact]:
+    """Return the abbreviations for the turn after the others, which are wanted first."""
+    short = turn > _LAST_TURN
+    return [fact for fact in stated if (fact.kind is FactKind.EXPANSION) == short]
+
+
+_SHORT = ("What does {} stand for?", "What is {} short for?", "What do the letters {} mean?")
+
+
+def _said(fact: Fact) -> Fact:
+    """Vary how the words behind an abbreviation are asked for."""
+    found = re.fullmatch(r"What does (\S+) stand for\?", fact.question)
+    form = shuffled(_SHORT, fact.question)[0]
+    return replace(fact, question=form.format(found[1])) if found else fact
 
 
 _NEVER_ASKED = re.compile(r"^Who (?:runs|goes|takes)\b|^Should\b|\([a-z]\)|\bas a guide\b")
@@ -106,10 +126,10 @@ def _topics(passage: Passage) -> frozenset[str]:
 
 def _asked_outside(article: Passage) -> list[Fact]:
     """Return what the article alone says of things that its questions name; the surest first."""
-    stated = (*facts(article), *placed(article))
+    stated = (*facts(article), *completed(article))
     named = [fact for fact in stated if _is_named(fact, article) and _is_concrete(fact)]
     varied = shuffled(named, article.title, article.text)
-    ranked = sorted(varied, key=lambda fact: fact.kind not in _WHOLE)
+    ranked = sorted(varied, key=lambda fact: (fact.yes_no, fact.kind not in _WHOLE))
     kept: list[Fact] = []
     for fact in ranked:
         if not any(alike(fact.answer, other.answer) for other in kept):
@@ -124,8 +144,13 @@ _LOOSE = re.compile(
 
 
 def _is_concrete(fact: Fact) -> bool:
-    """Say whether one thing is asked for: neither yes or no, nor why, nor what all is possible."""
-    return not fact.yes_no and fact.kind is not FactKind.REASON and not _LOOSE.search(fact.question)
+    """Say whether one thing is asked for: neither why, nor what all is possible.
+
+    Of questions for yes or no only those for a duty of the asker's own are ever asked so.
+    """
+    duty = fact.kind is FactKind.DUTY and fact.subject == "I" and fact.modal != "should"
+    asked = duty if fact.yes_no else fact.kind is not FactKind.REASON
+    return asked and not _LOOSE.search(fact.question) and len(fact.question.split()) <= _LONGEST
 
 
 def _is_named(fact: Fact, article: Passage) -> bool:
@@ -138,19 +163,22 @@ def _is_named(fact: Fact, article: Passage) -> bool:
     names = {name for name in names_and_years(fact.question) if not name.isdigit()}
     return (
         bool(names)
-        and len(said) >= 2
-        and (bool(said & about) or len(said) >= 4)
+        and (len(said) >= 2 or fact.kind is FactKind.EXPANSION)
+        and (bool(said & about) or len(said) >= 4 or bool(_ACRONYM.search(fact.question)))
         and not _LEANING.search(fact.question)
         and is_anchored(fact, article)
     )
 
 
+_ACRONYM = re.compile(r"\b[A-Z]{3,}\b")
+"""A name that needs no page around it."""
 _LEANING = re.compile(
-    r"\b(?:the|any|these|those|this) (?:items?|deadline|letter|response letter|card reader|"
-    r"form|request|entity|group|page|tool|team|role|need|non-members|announcement|process|step|"
-    r"project)\b"
+    r"\b(?:the|any|these|those|this) (?:items?|deadline|(?:[A-Za-z-]+ )*letter|"
+    r"card reader|form|request|entity|group|page|tool|team|role|need|non-members|announcement|"
+    r"process|step|"
+    r"project|(?:[A-Z]+ )?recording)\b"
     r"(?! (?:of|for|at|in) (?:the )?[A-Z])|"
-    r"^(?:What|Why|How) (?:can|should) I do (?:once|after|if)\b"
+    r"^(?:What|Why|How) (?:can|should) I do (?:once|after|if)\b| - "
 )
 
 
@@ -239,6 +267,9 @@ _TURNING = re.compile(
 )
 
 
+_HANDLED = re.compile(r"(?i)\brequests\b|\bonboarding\b|\bprovisioning\b|\bwe manage\b")
+
+
 def touches(question: str, passage: Passage) -> bool:
     """Say whether a passage has part of an answer: the thing named, and half of what is asked.
 
@@ -258,7 +289,12 @@ def touches(question: str, passage: Passage) -> bool:
         )
         if best >= _HALF:
             return True
-    return bool(_TURNING.search(question) and evidence.CONTACT.search(passage.text))
+    if not _TURNING.search(question):
+        return False
+    matter = evidence.asked(_TURNING.sub(" ", question)) - names - _COMMON
+    held = meaning.concepts(f"{passage.heading} {passage.text}")
+    handled = evidence.CONTACT.search(passage.text) or _HANDLED.search(passage.text)
+    return bool(handled) and (not matter or meaning.share(matter, held) >= _HALF)
 
 
 _HALF = 0.5

@@ -22,7 +22,7 @@ from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.readings.dues import due_groups
 from uaeval.llm.rules.readings.options import Option
 from uaeval.llm.rules.readings.places import place_groups
-from uaeval.llm.rules.readings.purposes import purpose_groups
+from uaeval.llm.rules.readings.purposes import DEEDS, PURPOSES, purpose_groups
 from uaeval.llm.rules.readings.siblings import sibling_groups
 from uaeval.types import Passage
 
@@ -41,13 +41,15 @@ def generate(
     """Answer the prompt `underspecified/generate`."""
     numbers = {_identity(one): one.number for one in (passage, *related)}
     own, *others = (replace(one, number=_identity(one)) for one in (passage, *related))
-    groups = (_findable(group, (own, *others)) for group in _groups(own, others))
+    contacts = int(turn) > _LAST_TURN
+    found = _contacts(own, others) if contacts else _groups(own, others)
+    groups = (_findable(group, (own, *others)) for group in found)
     mixed = shuffled(
         [group for group in groups if _clean(group, own)],
         passage.title, passage.heading, passage.text,
     )  # fmt: skip
     sound = (_sound(group, own, others) for group in mixed)
-    wanted = next(islice(filter(None, sound), int(turn) - 1, None), None)
+    wanted = next(islice(filter(None, sound), (int(turn) - 1) % _LAST_TURN, None), None)
     if wanted:
         return Written[UnderspecifiedDraft](declined=None, draft=_draft(wanted, numbers))
     return Written[UnderspecifiedDraft](
@@ -65,7 +67,17 @@ def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Optio
         sibling_groups(passage, related),
         due_groups(passage, related),
         place_groups(passage, related),
-        purpose_groups(passage, related),
+        purpose_groups(passage, related, DEEDS),
+    )
+
+
+_LAST_TURN = 2
+"""Turns after this one ask whom to contact; such questions are many, the others tell more."""
+
+
+def _contacts(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
+    return chain(
+        purpose_groups(passage, related, PURPOSES.keys() - DEEDS),
         contact_groups(passage, related),
     )
 

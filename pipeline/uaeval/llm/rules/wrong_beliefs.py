@@ -35,9 +35,9 @@ def twists(stated: Sequence[Fact]) -> Iterator[Twist]:
 # --- which facts one can have wrong in passing ---------------------------------------------------
 
 _STIFF = re.compile(
-    r"[()/\"]|\b(?:however|whenever|although|even though|whatever|whether|in order for|either|"
+    r"[()\"]|[a-z)]/|\b(?:however|although|even though|whatever|whether|in order for|either|"
     r"respectively|as an? (?:guide|reference|resource|basis)|folks|efforts|steps to|"
-    r"and the|and never|pseudonym|source of truth|if eligible|whole)\b|\bonce$|"
+    r"and never|pseudonym|source of truth|if eligible|whole)\b|\bonce$|"
     r"\bthe request\b(?! (?:for|of|to)\b)|\b\d{3}-\d{4}\b"
 )
 _LONGEST = 17
@@ -56,9 +56,11 @@ def _goes_on(fact: Fact) -> bool:
 
     Two verbs side by side are one deed: `edit or delete`, `to download and upload files`.
     """
-    text = f"{fact.rest} {fact.condition}"
+    text = fact.rest
     joined = re.search(r"(?<=\w )(?:and|or) (?P<verb>[a-z]+)\b(?! leave)", text)
     if joined is None or not grammar.is_base_verb(joined["verb"]):
+        return False
+    if "ADJ" in grammar.lemmas(joined["verb"]):
         return False
     return not re.search(r"\bto \w+ $", text[: joined.start()])
 
@@ -185,7 +187,7 @@ _FIGURES: tuple[tuple[str, str, Sequence[str]], ...] = (
     (r"have", r"\b(?:steps|floors|stairs|storeys)\b", frames.CLIMBED),
     (r"take", r"\b(?:minutes?|hours?)\b", frames.TAKEN_TIME),
     (r"last", r"\b(?:hours?|days?|weeks?|months?|years?)\b", frames.LASTING),
-    (r"be", r"\b(?:valid|stored|kept|open|reserved|available)\b.* for\b|\bfor .*years?", frames.LASTING),
+    (r"be", r"\b(?:valid|stored|kept|open|reserved|available)\b.* for\b", frames.LASTING),
     (r"require|need", r"\b(?:days?|weeks?)\b", frames.REQUIRED_TIME),
     (r"be|meet|take", r"\b(?:held|meets?|place)\b", frames.MET),
     (r"begin|start|end|close", r"", frames.BEGUN),
@@ -235,7 +237,8 @@ def _freed(fact: Fact) -> Iterator[Twist]:
 
 
 _HANDED_IN = frozenset(
-    "request submit install order book create register enter donate sign approve change amend remove".split()
+    """request submit install order book create register enter donate sign approve change amend
+    remove""".split()
 )
 """Deeds that somebody else can do for one."""
 

@@ -18,7 +18,7 @@ def is_anchored(fact: Fact, passage: Passage) -> bool:
         return True
     said = f"{fact.question} {fact.stated}"
     named = any(word[:1].isupper() and word != "I" for word in grammar.words(fact.question)[1:])
-    return named or bool(re.search(r"\bmy\b", said))
+    return named or bool(re.search(r"\bmy\b|#[a-z]", said))
 
 
 _NAME_LENGTH = 4

@@ -8,7 +8,6 @@ from functools import lru_cache
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
-from uaeval.llm.rules.mining.patterns import Fact, FactKind
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, answering_all, sections
 from uaeval.llm.rules.readings.options import MASS, Option, distinct, normal, topic, with_article
@@ -206,27 +205,14 @@ def place_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[
                 yield distinct([option for option in found if option is not None])[:4]
 
 
-def placed(passage: Passage) -> tuple[Fact, ...]:
-    """Return what the passage says of a place under headings of everyday needs, as facts."""
-    found = []
+def place_options(passage: Passage) -> Iterator[Option]:
+    """Yield one reading for each section that meets an everyday need of a place."""
     for section in sections(passage):
         need = _need_of(section)
-        for ask in _asks(section)[:1] if need and not need.tool else ():
+        for ask in _asks(section)[:1] if need is None or not need.tool else ():
             option = _option(section, ask, passage.text)
             if option is not None:
-                found.append(_fact(option))
-    return tuple(found)
-
-
-def _fact(option: Option) -> Fact:
-    return Fact(
-        sentence=option.quote,
-        plain=plain(option.quote),
-        question=option.question,
-        answer=option.answer,
-        kind=FactKind.PLACE,
-        topic=option.value,
-    )
+                yield option
 
 
 def _title(heading: str) -> str:
@@ -272,7 +258,8 @@ def _asks(section: Section) -> list[_Ask]:
     wanted = _wanted(section)
     if wanted is None:
         return []
-    answer = re.compile(_STEP, re.IGNORECASE)
+    named = "|".join(re.escape(word[:6]) for word in sorted(grammar.content(wanted)))
+    answer = re.compile(rf"{_STEP}.*(?:{named})|(?:{named}).*{_STEP}", re.IGNORECASE)
     return [_Ask(wanted, f"{wanted.rstrip('?')} {{in}}?", answer, tool=False)]
 
 
@@ -316,8 +303,7 @@ def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
     )
 
 
-_FIRST = 6
-"""Sentences of a section among which its answer is looked for."""
+_FIRST = 6  # sentences of a section among which its answer is looked for
 
 
 def _quote(question: str, section: Section, looks: str) -> str | None:

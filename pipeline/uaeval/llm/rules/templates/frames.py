@@ -85,7 +85,7 @@ MET = (
     "What do I need to bring, given that {clause}",
 )
 BOUGHT = ("{clause}, so where do I get one", "Since {clause}, who do I ask to keep one for me")
-PAID_OUT = ("{clause}, so who do I ask if I don't get it by then",)
+PAID_OUT = ("{clause}, so who do I turn to when nothing arrives",)
 DUE_THEN = ("{clause}, so what do I need to have ready by then",)
 ALLOWED = (
     "How do I {vp}",
