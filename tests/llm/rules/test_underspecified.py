@@ -165,3 +165,12 @@ def test_a_channel_is_asked_for_only_where_the_answer_is_one() -> None:
     bases = [option.base for group in contact_groups(CONTACTS[0], []) for option in group]
     assert bases
     assert not [base for base in bases if "channel" in base or base.startswith("Where")]
+
+
+def test_whom_to_contact_is_asked_only_after_everything_else() -> None:
+    drafts = [
+        generate(passage=CONTACTS[0], related=CONTACTS[1:2], turn=turn, language="en").draft
+        for turn in ("1", "3")
+    ]
+    assert drafts[0] is None
+    assert drafts[1] is not None

@@ -183,9 +183,9 @@ _LEANING = re.compile(
 
 
 def _unknown(fact: Fact, passage: Passage) -> bool:
-    return evidence.answers(fact.question, fact.answer, passage) is Stance.SILENT and not speaks_to(
-        fact.question, passage
-    )
+    question = fact.question
+    silent = evidence.answers(question, fact.answer, passage) is Stance.SILENT
+    return silent and not speaks_to(question, passage) and not handles(question, passage)
 
 
 # --- verifying -----------------------------------------------------------------------------------
@@ -205,7 +205,9 @@ def verify(
         supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],
         contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
     )
-    near = [item.number for item in passages if speaks_to(question, item)]
+    near = [
+        item.number for item in passages if speaks_to(question, item) or handles(question, item)
+    ]
     touching = [item.number for item in passages if touches(question, item)]
     near = near or (touching if len(touching) >= _SEVERAL else [])
     label = _label(question, claim, near)
@@ -271,28 +273,22 @@ _HANDLED = re.compile(r"(?i)\brequests\b|\bonboarding\b|\bprovisioning\b|\bwe ma
 
 
 def touches(question: str, passage: Passage) -> bool:
-    """Say whether a passage has part of an answer: the thing named, and half of what is asked.
-
-    To whom to turn is answered in outline by any contact that stands with the thing.
-    """
+    """Say whether a passage has part of an answer: the thing named, and half of what is asked."""
     names, asked = names_in(question), evidence.asked(question)
-    if not names or not names <= words_in(f"{passage.title} {passage.heading} {passage.text}"):
-        return False
-    if asked - names and not asked - names <= _COMMON:
-        best = max(
-            (
-                meaning.share(asked - names, one.stems)
-                for one in evidence.statements(passage.text)
-                if names & one.stems
-            ),
-            default=0.0,
-        )
-        if best >= _HALF:
-            return True
-    if not _TURNING.search(question):
+    matter = asked - names
+    return bool(names and matter - _COMMON) and any(
+        names <= one.stems and meaning.share(matter, one.stems) >= _HALF
+        for one in evidence.statements(passage.text)
+    )
+
+
+def handles(question: str, passage: Passage) -> bool:
+    """Say whether a passage tells in outline whom to turn to: the thing named, and who does it."""
+    names = names_in(question)
+    held = words_in(f"{passage.title} {passage.heading} {passage.text}")
+    if not _TURNING.search(question) or not names or not names <= held:
         return False
     matter = evidence.asked(_TURNING.sub(" ", question)) - names - _COMMON
-    held = meaning.concepts(f"{passage.heading} {passage.text}")
     handled = evidence.CONTACT.search(passage.text) or _HANDLED.search(passage.text)
     return bool(handled) and (not matter or meaning.share(matter, held) >= _HALF)
 

@@ -217,7 +217,8 @@ def _allowed(fact: Fact) -> Iterator[Twist]:
 
 
 _STEPS = frozenset(
-    "press click type select enter open go put run scroll push tap copy choose let have".split()
+    """press click type select enter open go put run scroll push tap copy choose let have
+    comply""".split()
 )
 """Verbs of instructions: leaving a step out breaks no rule."""
 

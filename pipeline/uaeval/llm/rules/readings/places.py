@@ -83,7 +83,7 @@ NEEDS: tuple[Need, ...] = (
     ),
     _need(
         r"(?:office )?supplies",
-        r"\b(?:closet|cabinet|room|floor|drawers?|supplies)\b",
+        r"\b(?:closet|cabinet|drawers?|supply|supplies)\b",
         ("Where do I find office supplies?", "Where do I find office supplies {in}?"),
         ("Where are the supplies kept?", "Where are the supplies kept {in}?"),
     ),

@@ -16,7 +16,6 @@ MY_AMOUNT = (
     "What do I have to do to {vp}",
     "How do I {vp}",
     "What's the easiest way to {vp}",
-    "What do I need to {vp}",
 )
 MY_DUTY_AMOUNT = (
     "{clause}, so who checks that",
@@ -26,7 +25,7 @@ THEIR_DEADLINE = (
     "{clause}, so what happens if I'm late",
     "Since {clause}, who do I ask for more time",
     "Who do I tell if I can't make it in time, given that {clause}",
-    "{clause}, so what if I only remember it afterwards",
+    "{clause}, so what do I do if I forgot",
 )
 THEIR_AMOUNT = (
     "{clause}, so who do I ask about it",
@@ -91,7 +90,6 @@ ALLOWED = (
     "How do I {vp}",
     "What's the easiest way to {vp}",
     "What's the best way to {vp}",
-    "What do I need to {vp}",
     "Which steps do I take to {vp}",
 )
 THEY_ALLOWED = (
