@@ -94,12 +94,12 @@ def test_abbreviations_wait_for_the_last_turn() -> None:
 ACCESS = "How do I get access to Quillnet?"
 
 
-def test_several_passages_that_touch_a_question_answer_it() -> None:
+def test_who_handles_a_thing_answers_how_to_get_it() -> None:
     told = (
         Passage(number=1, title="Tools", heading="", text="We manage Quillnet and Tern."),
         Passage(number=2, title="Desk", heading="", text="For Quillnet write to desk@bell.org."),
     )
-    assert all(out_of_database.touches(ACCESS, one) for one in told)
+    assert all(out_of_database.handles(ACCESS, one) for one in told)
     found = out_of_database.verify(
         question=ACCESS,
         answer="ask the librarian",
@@ -112,7 +112,7 @@ def test_several_passages_that_touch_a_question_answer_it() -> None:
 
 def test_a_mere_mention_is_no_part_of_an_answer() -> None:
     seen = Passage(number=1, title="Maps", heading="", text="Quillnet is older than the atlas.")
-    assert not out_of_database.touches(ACCESS, seen)
+    assert not out_of_database.handles(ACCESS, seen)
 
 
 def test_a_page_about_a_place_is_asked_for_what_one_needs_there() -> None:
@@ -125,3 +125,25 @@ def test_a_page_about_a_place_is_asked_for_what_one_needs_there() -> None:
     asked = [fact.question for fact in completed(page)]
     assert asked
     assert all(question.endswith("in Port Bellmoor?") for question in asked)
+
+
+def test_several_passages_that_touch_a_question_answer_it() -> None:
+    question = "Which harbour maps does Quillnet store for readers?"
+    told = [
+        Passage(number=place, title="Tools", heading="", text=text)
+        for place, text in enumerate(
+            ("Quillnet has maps for all readers.", "Readers see their maps in Quillnet."), 1
+        )
+    ]
+    assert all(out_of_database.touches(question, one) for one in told)
+    labels = [
+        out_of_database.verify(
+            question=question,
+            answer="the date of birth",
+            twin_question="Who runs the desk of the library?",
+            twin_answer="Ada Finch",
+            passages=shown,
+        ).label
+        for shown in (told, told[:1])
+    ]
+    assert labels == ["answered", "not_answered"]

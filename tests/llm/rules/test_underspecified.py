@@ -2,6 +2,7 @@ import pytest
 
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.readings.contacts import contact_groups
+from uaeval.llm.rules.readings.siblings import attach
 from uaeval.llm.rules.underspecified import generate, verify
 from uaeval.types import Passage
 
@@ -174,3 +175,8 @@ def test_whom_to_contact_is_asked_only_after_everything_else() -> None:
     ]
     assert drafts[0] is None
     assert drafts[1] is not None
+
+
+def test_a_name_keeps_its_capitals_in_the_completed_question() -> None:
+    quay = _passage(1, "Gannet Quay", "", "Visitors to Gannet Quay like it.")
+    assert attach("Gannet Quay", quay) == "for Gannet Quay"

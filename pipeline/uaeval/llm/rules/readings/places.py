@@ -35,10 +35,9 @@ def _need(heading: str, answer: str, *asks: tuple[str, str], tool: bool = False)
 
 
 _STEP = (
-    r"\b(?:you can|you will|you must|you need|request\w*|submit|email|ask|post|fill|complete|"
-    r"contact|"
-    r"call|open|log|use|go to|book|reserve|schedule|visit|send|sign|select|click|must|need|install|"
-    r"download|appointment|take place|available)\b"
+    r"\b(?:you can|you will|you must|you need|request\w*|submit|email|ask|post|fill|complete|call|"
+    r"contact|open|log|use|go to|book|reserve|schedule|visit|send|sign|select|click|must|need|"
+    r"install|download|appointment|take place|available)\b"
 )
 NEEDS: tuple[Need, ...] = (
     _need(
@@ -55,8 +54,7 @@ NEEDS: tuple[Need, ...] = (
     ),
     _need(
         r"(?:public transit|getting (?:here|there)|by (?:train|bus)|directions)",
-        r"\b(?:train|bus|metro|line|station|stop|subway|bart|tram|ferry|transit|rail\w*)(?:es|"
-        r"s)?\b",
+        r"\b(?:train|bus|metro|line|station|stop|subway|bart|tram|ferry|transit|rail\w*)(?:e?s)?\b",
         ("Which bus or train do I take?", "Which bus or train do I take {to}?"),
         ("How do I get there without a car?", "How do I get {to} without a car?"),
     ),
@@ -70,7 +68,6 @@ NEEDS: tuple[Need, ...] = (
         r"lockers?",
         r"\blockers?\b",
         ("How do I get a locker?", "How do I get a locker {in}?"),
-        ("Are there any lockers?", "Are there any lockers {in}?"),
     ),
     _need(
         r"health (?:center|unit|clinic)|first aid",
@@ -303,7 +300,8 @@ def _option(section: Section, ask: _Ask, shown: str) -> Option | None:
     )
 
 
-_FIRST = 6  # sentences of a section among which its answer is looked for
+_FIRST = 6
+"""Sentences of a section among which its answer is looked for."""
 
 
 def _quote(question: str, section: Section, looks: str) -> str | None:
