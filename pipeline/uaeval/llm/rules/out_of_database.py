@@ -139,7 +139,7 @@ def _asked_outside(article: Passage) -> list[Fact]:
 
 _LOOSE = re.compile(
     r"^What (?:happens|do I (?:have|need) to do|should I do) (?:if|when) I\b|^What can I do\b|"
-    r"^What (?:does|do|can) .{3,60} (?:allow|enable|support|help|do|mean|offer|focus|let)\b"
+    r"^What (?:does|do|can) .{3,60} (?:allow|enable|support|help|do|mean|offer|focus|let|store)\b"
 )
 
 

@@ -145,7 +145,7 @@ def _is_all(rest: str, amount: str) -> bool:
 def _amount_forms(fact: Fact) -> Sequence[str]:
     deadline, regular = _DEADLINE.search(fact.rest), re.search(r"\b(?:every|each)\b", fact.rest)
     if fact.subject == "I" and fact.modal == "can":
-        return frames.MY_AMOUNT
+        return frames.MY_AMOUNT if fact.verb != "be" else frames.MY_AMOUNT[:1]
     if fact.subject == "I":
         return frames.MY_REGULAR_DUTY if deadline or regular else frames.MY_DUTY_AMOUNT
     if fact.modal == "can":
