@@ -1,7 +1,7 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from uaeval.knowledge.retriever import Retriever
@@ -51,6 +51,7 @@ class Generate:
     language: str
     related: int = RELATED
     """Other passages that the author of an underspecified query is shown."""
+    _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -78,13 +79,19 @@ class Generate:
         )
         return read(reply)
 
+    def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
+        """Look for what is related once; a chunk comes up again in later turns."""
+        if chunk.id not in self._found:
+            self._found[chunk.id] = related_to(self.retriever, chunk, self.related)
+        return self._found[chunk.id]
+
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""
         match assignment.category:
             case Category.OUT_OF_DATABASE:
                 return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
-                others = related_to(self.retriever, assignment.chunk, self.related)
+                others = self._related_to(assignment.chunk)
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))
