@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import resource
 import shutil
 import signal
@@ -121,6 +122,24 @@ async def test_one_asker_that_is_cancelled_takes_no_answer_from_another(
         hasty.cancel()
         assert await patient == YES
         assert inner.asked == 1
+
+
+async def test_a_call_that_fails_when_nobody_waits_any_more_makes_no_noise(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    noise: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: noise.append(told))
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        inner.fails = True
+        asked = asyncio.create_task(judge(StoredModel(inner, store, prompts)))
+        await asyncio.sleep(0.005)
+        asked.cancel()
+        await asyncio.sleep(0.05)
+    del asked
+    gc.collect()
+    assert inner.asked == 1
+    assert noise == []
 
 
 def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibrary) -> None:

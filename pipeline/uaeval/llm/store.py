@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
@@ -284,7 +285,7 @@ class StoredModel:
         if task is None:
             task = asyncio.create_task(self._ask_inner(request, check, fields))
             self._underway[request.key] = task
-            task.add_done_callback(lambda _: self._underway.pop(request.key, None))
+            task.add_done_callback(partial(self._forget, request.key))
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
 
@@ -297,6 +298,12 @@ class StoredModel:
         for outcome in ended:
             if isinstance(outcome, StorageError):
                 raise outcome
+
+    def _forget(self, key: str, ended: asyncio.Task[Reply]) -> None:
+        """Forget a call that has ended; if it failed, and all who waited have left, so be it."""
+        self._underway.pop(key, None)
+        if not ended.cancelled():
+            ended.exception()
 
     async def _ask_inner(
         self,
