@@ -30,7 +30,7 @@ from uaeval.storage import make_folder, read_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.rag import RagSystem
-from uaeval.types import Chunk, Response, ResponseStatus
+from uaeval.types import Chunk
 
 SYSTEMS = ("rag",)
 
@@ -121,12 +121,9 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
 
 
 def _models(config: EvaluationConfig, library: PromptLibrary, store: ResponseStore) -> Models:
-    def settings(name: str) -> ModelSettings:
-        return ModelSettings(name=name, base_url=config.base_url, batch=config.mode == "batch")
-
     parts = {
-        Role.SYSTEM: settings(config.model),
-        Role.JUDGE: settings(config.judge or config.model),
+        Role.SYSTEM: ModelSettings.of(config, config.model),
+        Role.JUDGE: ModelSettings.of(config, config.judge or config.model),
     }
     return Models(parts, library, store=store)
 
@@ -157,12 +154,8 @@ def _start(folder: Path, manifest: EvaluationManifest) -> None:
 def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
-    manifest.blocked = sum(_is_blocked(response) for response in found.responses)
+    manifest.blocked = found.blocked_counts
     manifest.judgements = len(found.judgements)
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
     manifest.usage = with_usage(manifest.usage, models.usage())
-
-
-def _is_blocked(response: Response) -> bool:
-    return response.status is ResponseStatus.BLOCKED

@@ -25,7 +25,22 @@ BaseUrl = Annotated[str | None, AfterValidator(_without_credentials)]
 """An OpenAI-compatible endpoint."""
 
 
-class SynthesisConfig(BaseModel):
+class CallSettings(BaseModel):
+    """How fast and how often models are called; none of it decides the result."""
+
+    concurrency: int = Field(default=8, ge=1)
+    """Records worked on, and calls of one model under way, at once."""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    """Of one model; not limited when not set."""
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    """Of one model, prompts and replies together; not limited when not set."""
+    timeout: float = Field(default=120.0, gt=0)
+    """Seconds for one attempt at a call, to the last byte of its reply."""
+    max_retries: int = Field(default=4, ge=0)
+    """Further attempts at a call that failed in a way that may pass."""
+
+
+class SynthesisConfig(CallSettings):
     """Everything that decides what `synthesize` writes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -44,7 +59,6 @@ class SynthesisConfig(BaseModel):
     base_url: BaseUrl = None
     """An OpenAI-compatible endpoint for the models above."""
     mode: Literal["live", "batch"] = "live"
-    concurrency: int = Field(default=8, ge=1)
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -78,10 +92,11 @@ class SynthesisConfig(BaseModel):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        return self.model_dump(mode="json", exclude={"output", "concurrency", "mode"})
+        left_out = {"output", "mode", *CallSettings.model_fields}
+        return self.model_dump(mode="json", exclude=left_out)
 
 
-class EvaluationConfig(BaseModel):
+class EvaluationConfig(CallSettings):
     """Everything that decides what `evaluate` writes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -95,7 +110,6 @@ class EvaluationConfig(BaseModel):
     judge: str | None = None
     """The judge; the built-in RAG's model when not set."""
     base_url: BaseUrl = None
-    concurrency: int = Field(default=8, ge=1)
     mode: Literal["live", "batch"] = "live"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
@@ -114,7 +128,7 @@ class EvaluationConfig(BaseModel):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "concurrency", "mode", "name"}
+        left_out = {"dataset", "mode", "name", *CallSettings.model_fields}
         return self.model_dump(mode="json", exclude=left_out)
 
 

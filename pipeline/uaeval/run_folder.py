@@ -1,7 +1,7 @@
 """The folder of a run: which files it holds, and what its manifest says.
 
-Read from top to bottom, the names follow the pipeline: each stage leaves what it kept, rejected and
-failed, and the three sum to what it was given.
+Read from top to bottom, the names follow the pipeline: each stage leaves what was kept, rejected,
+blocked by a content filter or failed, and these sum to what it was given.
 """
 
 from collections.abc import Mapping
@@ -25,6 +25,10 @@ class Count(BaseModel):
     kept: int = 0
     rejected: int = 0
     failed: int = 0
+    blocked: int = 0
+    """Stopped by a provider's content filter: no failures, and no refusals."""
+    by_rules: int = 0
+    """Of the kept, those that the rules wrote because the author was blocked."""
     waiting: int = 0
     reasons: dict[str, int] = {}
     """Rejections by the check that failed."""
@@ -58,6 +62,10 @@ class ModelUsage(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     calls: int = 0
+    """Requests sent, those that failed and those sent again included."""
+    retries: int = 0
+    rate_limited: int = 0
+    timeouts: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
@@ -133,7 +141,10 @@ class RunFolder:
         return self.path / "knowledge_base"
 
     def journal(self, stage: str, kind: str = "") -> Path:
-        """Return the path of a stage's journal; `kind` is `rejected`, `failed` or nothing."""
+        """Return the path of a stage's journal of what was kept, or of another `kind`.
+
+        The kinds are `rejected`, `failed` and `blocked`.
+        """
         return self.path / (f"{stage}.{kind}.jsonl" if kind else f"{stage}.jsonl")
 
     def manifest(self) -> Manifest | None:

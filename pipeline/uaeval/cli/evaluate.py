@@ -47,6 +47,18 @@ def evaluate(
         str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
     ] = None,
     concurrency: Annotated[int | None, typer.Option(help="Queries worked on at once. [8]")] = None,
+    rpm: Annotated[
+        int | None, typer.Option(help="Requests per minute to one model. [no limit]")
+    ] = None,
+    tpm: Annotated[
+        int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
+    ] = None,
+    retries: Annotated[
+        int | None, typer.Option(help="Further attempts at a call that failed. [4]")
+    ] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
     ] = None,
@@ -70,6 +82,10 @@ def evaluate(
         k=k,
         mode=mode,
         concurrency=concurrency,
+        requests_per_minute=rpm,
+        tokens_per_minute=tpm,
+        timeout=timeout,
+        max_retries=retries,
         prompts=prompts,
     )
     run_evaluation(config)
@@ -101,7 +117,7 @@ def run_evaluation(config: "EvaluationConfig") -> None:
             f"  uaeval batch import {found.folder} answers.jsonl"
         )
         raise typer.Exit(AWAITED)
-    OUT.print(score_tables(found.scores))
+    OUT.print(score_tables(found.scores, found.blocked_counts))
     say(f"The report is {found.folder / 'report.md'}")
     if found.failures:
         say(f"{len(found.failures)} calls failed; run the same command to ask them again")

@@ -55,5 +55,6 @@ def main() -> None:
         complain(str(error))
         sys.exit(2)
     except StopRun as error:
-        complain(f"{error} What was answered so far is kept; run the same command to go on.")
+        told = str(error).rstrip(".")
+        complain(f"{told}. What was answered so far is kept; run the same command to go on.")
         sys.exit(4)

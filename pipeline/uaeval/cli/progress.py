@@ -19,7 +19,7 @@ from uaeval.cli.terminal import ERR
 from uaeval.runner import Waiting
 from uaeval.synthesis.attempts import Attempt, Line
 from uaeval.synthesis.select import Selection
-from uaeval.types import Category, Failure, Rejection
+from uaeval.types import Blocked, Category, Failure, Rejection
 
 
 def bars() -> Progress:
@@ -112,6 +112,8 @@ def _ending(outcome: object) -> str:
             return "rejected"
         case Failure():
             return "failed"
+        case Blocked():
+            return "blocked"
         case Waiting():
             return "awaited"
         case _:

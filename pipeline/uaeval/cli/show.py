@@ -13,6 +13,7 @@ def show(
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.cli.terminal import OUT, say
     from uaeval.errors import StorageError
+    from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.scores import read_scores
     from uaeval.report.terminal import dataset_tables, sample_table, score_tables
     from uaeval.run_folder import RunFolder
@@ -26,4 +27,5 @@ def show(
         OUT.print(sample_table(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):
         say(f"\nevaluation {path.parent.name}")
-        OUT.print(score_tables(read_scores(path)))
+        found = read_manifest(path.with_name("manifest.json"))
+        OUT.print(score_tables(read_scores(path), found.blocked if found else {}))

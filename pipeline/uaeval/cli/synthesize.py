@@ -53,6 +53,18 @@ def synthesize(
         str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
     ] = None,
     concurrency: Annotated[int | None, typer.Option(help="Passages worked on at once. [8]")] = None,
+    rpm: Annotated[
+        int | None, typer.Option(help="Requests per minute to one model. [no limit]")
+    ] = None,
+    tpm: Annotated[
+        int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
+    ] = None,
+    retries: Annotated[
+        int | None, typer.Option(help="Further attempts at a call that failed. [4]")
+    ] = None,
     language: Annotated[
         str | None, typer.Option(help="Language of the queries; `auto`: the passage's. [auto]")
     ] = None,
@@ -98,6 +110,10 @@ def synthesize(
         "news": news,
         "mode": mode,
         "concurrency": concurrency,
+        "requests_per_minute": rpm,
+        "tokens_per_minute": tpm,
+        "timeout": timeout,
+        "max_retries": retries,
         "language": language,
         "embedding": embedding,
         "prompts": prompts,

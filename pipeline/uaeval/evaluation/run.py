@@ -1,5 +1,6 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,16 @@ from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Waiting, attempt, run_all
 from uaeval.storage import GrowingJournal, write_journal
-from uaeval.types import Failure, Judgement, Query, Rejection, Response, Score
+from uaeval.types import (
+    Blocked,
+    Failure,
+    Judgement,
+    Query,
+    Rejection,
+    Response,
+    ResponseStatus,
+    Score,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +36,21 @@ class Evaluation:
     waiting: int
     """Answers that are still to come (batch mode)."""
     scores: tuple[Score, ...]
+    blocked: tuple[Blocked, ...] = ()
+    """What a content filter stopped without a response; no failures."""
+
+    @property
+    def blocked_counts(self) -> dict[str, dict[str, int]]:
+        """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
+        of_judge = [one.id.rpartition("/")[0] for one in self.blocked if one.stage == "judge"]
+        of_system = [one.id for one in self.blocked if one.stage == "respond"]
+        stopped = [one for one in self.responses if one.status is ResponseStatus.BLOCKED]
+        of_system += [response.query_id for response in stopped]
+        category = {query.id: query.pair_category.value for query in self.queries}
+        return {
+            stage: dict(Counter(category[query_id] for query_id in query_ids))
+            for stage, query_ids in (("respond", of_system), ("judge", of_judge))
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +85,7 @@ async def evaluate(
 
     outage = Outage()
 
-    async def one(task: JudgeTask) -> Judgement | Rejection | Failure | Waiting:
+    async def one(task: JudgeTask) -> Judgement | Rejection | Failure | Blocked | Waiting:
         outcome = await attempt("judge", task, work)
         outage.note(outcome)
         return outcome
@@ -68,15 +93,15 @@ async def evaluate(
     judged = await run_all(tasks, one, concurrency=settings.concurrency, done=done)
     judgements = tuple(outcome for outcome in judged if isinstance(outcome, Judgement))
     ended = (*unanswered, *judged)
-    failures = tuple(outcome for outcome in ended if isinstance(outcome, Failure))
+    _leave(folder, "judge", judged)
     write_journal(folder / "judgements.jsonl", Judgement, judgements)
-    write_journal(folder / "judge.failed.jsonl", Failure, _of_stage(failures, "judge"))
     return Evaluation(
         folder=folder,
         queries=tuple(queries),
         responses=responses,
         judgements=judgements,
-        failures=failures,
+        failures=tuple(outcome for outcome in ended if isinstance(outcome, Failure)),
+        blocked=tuple(outcome for outcome in ended if isinstance(outcome, Blocked)),
         waiting=sum(isinstance(outcome, Waiting) for outcome in ended),
         scores=scores(queries, responses, judgements, weights=settings.weights),
     )
@@ -89,7 +114,7 @@ async def _respond(
     settings: Settings,
     phase: Callable[[str, int], None],
     done: Callable[[object], None],
-) -> tuple[tuple[Response, ...], tuple[Failure | Waiting, ...]]:
+) -> tuple[tuple[Response, ...], tuple[Failure | Blocked | Waiting, ...]]:
     """Return all responses in the order of the queries, and what has none."""
     path = folder / "responses.jsonl"
     journal = GrowingJournal(path, Response)
@@ -104,7 +129,7 @@ async def _respond(
 
     outage = Outage()
 
-    async def one(query: Query) -> Response | Rejection | Failure | Waiting:
+    async def one(query: Query) -> Response | Rejection | Failure | Blocked | Waiting:
         outcome = await attempt("respond", query, work)
         outage.note(outcome)
         return outcome
@@ -113,11 +138,13 @@ async def _respond(
     known |= {one.query_id: one for one in outcomes if isinstance(one, Response)}
     responses = tuple(known[query.id] for query in queries if query.id in known)
     write_journal(path, Response, responses)
-    unanswered = tuple(one for one in outcomes if isinstance(one, Failure | Waiting))
-    failures = [one for one in unanswered if isinstance(one, Failure)]
-    write_journal(folder / "respond.failed.jsonl", Failure, failures)
-    return responses, unanswered
+    _leave(folder, "respond", outcomes)
+    return responses, tuple(one for one in outcomes if isinstance(one, Failure | Blocked | Waiting))
 
 
-def _of_stage(failures: Sequence[Failure], stage: str) -> list[Failure]:
-    return [failure for failure in failures if failure.stage == stage]
+def _leave(folder: Path, stage: str, outcomes: Sequence[object]) -> None:
+    """Write the journals of what failed and of what was blocked."""
+    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+    blocked = [outcome for outcome in outcomes if isinstance(outcome, Blocked)]
+    write_journal(folder / f"{stage}.failed.jsonl", Failure, failures)
+    write_journal(folder / f"{stage}.blocked.jsonl", Blocked, blocked)

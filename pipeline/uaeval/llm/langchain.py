@@ -5,6 +5,7 @@ import os
 import warnings
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -19,6 +20,8 @@ from langsmith import tracing_context
 from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
+from uaeval.llm.calls import Calls
+from uaeval.llm.pace import Pace, tokens_needed
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -73,6 +76,7 @@ class LangChainModel:
         max_tokens: int | None = None,
         timeout: float = 120.0,
         max_retries: int = 4,
+        pace: Pace | None = None,
     ) -> None:
         self._name = name
         self._provider, self._model = split_name(name)
@@ -81,10 +85,12 @@ class LangChainModel:
             temperature=temperature, max_tokens=max_tokens, base_url=base_url
         )
         self._timeout = timeout
-        self._max_retries = max_retries
         self._temperature = temperature
         self._chat = self._build()
         self._errors = errors_of(self._provider)
+        self._calls = Calls(
+            pace or Pace(), self._endpoint, self._errors, timeout=timeout, max_retries=max_retries
+        )
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._bound: dict[tuple[type[Reply], _Format], Runnable[LanguageModelInput, AIMessage]] = {}
         self._usage = Usage()
@@ -97,7 +103,7 @@ class LangChainModel:
     @property
     def usage(self) -> Usage:
         """Calls and tokens so far."""
-        return self._usage
+        return self._usage + self._calls.counts
 
     async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
         """Render the prompt, call the model, read its reply; ask once more if it is unreadable."""
@@ -113,7 +119,10 @@ class LangChainModel:
         try:
             return _read(second, reply_type)
         except ReplyError as error:
-            raise ReplyError(f"{self.name} on {prompt_name}, after one repair: {error}") from error
+            raise ReplyError(
+                f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
+                raw=scrub(second.text),
+            ) from None
 
     # --- one call -------------------------------------------------------------------------------
 
@@ -124,9 +133,10 @@ class LangChainModel:
         while True:
             tried = (self._format, self._temperature)
             chat, shown = self._bind(reply_type), self._show_shape(messages, reply_type)
+            needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
             try:
                 with tracing_context(enabled=False):
-                    message = await chat.ainvoke(shown)
+                    message = await self._calls.make(partial(chat.ainvoke, shown), needed, _used)
             except openai.LengthFinishReasonError as error:
                 return self._cut_off(error)
             except self._errors as error:
@@ -178,7 +188,7 @@ class LangChainModel:
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
         self._usage += Usage(
-            calls=1, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
+            prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
         )
 
     # --- the shape of the reply -----------------------------------------------------------------
@@ -254,11 +264,7 @@ class LangChainModel:
         if self._provider == "ollama":
             given |= {"num_predict": limit, "client_kwargs": {"timeout": self._timeout}}
         else:
-            given |= {
-                "max_tokens": limit,
-                "timeout": self._timeout,
-                "max_retries": self._max_retries,
-            }
+            given |= {"max_tokens": limit, "timeout": self._timeout, "max_retries": 0}
         given["azure_endpoint" if self._provider == "azure_openai" else "base_url"] = url
         if self._provider in {"openai", "azure_openai"}:
             given["http_async_client"] = _http_client()
@@ -275,10 +281,15 @@ def _http_client() -> httpx.AsyncClient:
     return openai.DefaultAsyncHttpxClient(limits=httpx.Limits(max_keepalive_connections=0))
 
 
+def _used(message: AIMessage) -> int | None:
+    return message.usage_metadata["total_tokens"] if message.usage_metadata else None
+
+
 def _read(completion: _Completion, reply_type: type[R]) -> R:
     if completion.cut_off:
         begin = repr(completion.text[:200])
-        raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
+        problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
+        raise ReplyError(problem, raw=completion.text)
     return read_reply(completion.text, reply_type)
 
 

@@ -1,6 +1,6 @@
 """What a model is called with, what it used, and how a name such as `openai:gpt-4.1` is read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -41,17 +41,21 @@ class Usage:
     """What one model was called for so far. `cached_tokens` are a part of `prompt_tokens`."""
 
     calls: int = 0
+    """Requests sent, those that failed and those sent again included."""
+    retries: int = 0
+    """Of the calls, those that tried again what had failed."""
+    rate_limited: int = 0
+    """Calls that were answered by HTTP 429."""
+    timeouts: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-        )
+        sums = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        return Usage(**sums)
 
 
 def public_url(url: str) -> str:

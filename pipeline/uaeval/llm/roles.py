@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Self
 
+from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import RULES, Parameters, Usage
@@ -16,6 +18,8 @@ class Role(StrEnum):
     """The parts that a model can play."""
 
     GENERATOR = "generator"
+    FALLBACK = "fallback"
+    """The author where a content filter blocks the generator: always `rules`."""
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
@@ -30,10 +34,29 @@ class ModelSettings:
     base_url: str | None = None
     temperature: float | None = 0.0
     max_tokens: int | None = None
+    concurrency: int = 8
+    """Calls under way at once, at the most."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
     timeout: float = 120.0
+    """Seconds for one attempt at a call."""
     max_retries: int = 4
     batch: bool = False
     """Write requests to a batch file instead of calling."""
+
+    @classmethod
+    def of(cls, config: SynthesisConfig | EvaluationConfig, name: str) -> Self:
+        """Return how the model called `name` is called in a run with these settings."""
+        return cls(
+            name=name,
+            base_url=config.base_url,
+            concurrency=config.concurrency,
+            requests_per_minute=config.requests_per_minute,
+            tokens_per_minute=config.tokens_per_minute,
+            timeout=config.timeout,
+            max_retries=config.max_retries,
+            batch=config.mode == "batch",
+        )
 
 
 class Models:
@@ -125,6 +148,7 @@ def _called_model(
     settings: ModelSettings, prompts: PromptLibrary, store: ResponseStore | None
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
+    from uaeval.llm.pace import Pace
 
     model = LangChainModel(
         settings.name,
@@ -134,6 +158,11 @@ def _called_model(
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
+        pace=Pace(
+            concurrency=settings.concurrency,
+            requests_per_minute=settings.requests_per_minute,
+            tokens_per_minute=settings.tokens_per_minute,
+        ),
     )
     if store is None:
         return model

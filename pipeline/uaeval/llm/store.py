@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
@@ -261,9 +262,15 @@ class StoredModel:
         if task is None:
             task = asyncio.create_task(self._ask_inner(request, fields))
             self._underway[request.key] = task
-            task.add_done_callback(lambda _: self._underway.pop(request.key, None))
+            task.add_done_callback(partial(self._ended, request.key))
         # Shielded: one asker that is cancelled takes no answer from the others.
         return cast(R, await asyncio.shield(task))
+
+    def _ended(self, key: str, task: asyncio.Task[Reply]) -> None:
+        self._underway.pop(key, None)
+        if not task.cancelled():
+            # Whoever still waits is given the error; asyncio would also print one nobody waits for.
+            task.exception()
 
     async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
         reply = await self.inner.ask(request.prompt, request.reply_type, **fields)

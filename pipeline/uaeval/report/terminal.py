@@ -1,7 +1,8 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -15,6 +16,8 @@ from uaeval.evaluation.figures import Leakage
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
+    blocked_sheet,
+    blocked_stages,
     dataset_sheet,
     leakage_sheet,
     rejection_sheet,
@@ -57,7 +60,8 @@ def _table(title: str, note: str, gap: int) -> Table:
 def dataset_tables(manifest: Manifest) -> Group:
     """Show by category what was asked for, what became of it, and how much it gives away."""
     measured = TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
-    sheets = [dataset_sheet(manifest), rejection_sheet(manifest), leakage_sheet(measured)]
+    blocked = blocked_sheet(blocked_stages(manifest))
+    sheets = [dataset_sheet(manifest), rejection_sheet(manifest), blocked, leakage_sheet(measured)]
     return Group(*(draw(sheet) for sheet in sheets if sheet.rows))
 
 
@@ -75,10 +79,16 @@ def sample_table(queries: Iterable[Query], per_category: int = 1) -> Padding:
     return Padding(table, (0, 0, 1, 0))
 
 
-def score_tables(scores: Sequence[Score]) -> Group:
-    """Show the scores at a glance; the finer ones and the curve of weights are in the report."""
+def score_tables(
+    scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+) -> Group:
+    """Show the scores at a glance; the finer ones and the curve of weights are in the report.
+
+    `blocked` counts by stage and category what a content filter stopped; it stands below, if any.
+    """
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
-    return Group(headline, *(draw(sheet) for sheet in overview_sheets(scores, brief=True)))
+    sheets = [*overview_sheets(scores, brief=True), blocked_sheet(blocked)]
+    return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
 
 
 def _bullet(text: str) -> Table:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from uaeval.runner import Waiting
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Category, Failure, Rejection
+from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
 FIRST_RATE = 0.5
 """Acceptance that is assumed before anything was observed."""
@@ -23,7 +23,7 @@ class Attempt:
     assignment: Assignment
     candidate: Candidate | None
     """`None` when nothing was written."""
-    outcome: Proven | Rejection | Failure | Waiting
+    outcome: Proven | Rejection | Failure | Blocked | Waiting
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,9 +1,11 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from uaeval.categories import CATEGORIES
+from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import (
@@ -47,27 +49,53 @@ class Generate:
     retriever: Retriever
     model: Model
     language: str
+    fallback: Model | None = None
+    """The rules: write where a content filter blocks the author, in categories that allow it."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
 
         Raises:
-            RecordError: the author could not be asked, or replied out of form.
+            RecordError: the author could not be asked, was blocked, or replied out of form.
             Pending: the author's answer is not there yet.
         """
         shown = self._shown(assignment)
         if not shown.chunks:
             rationale = "the knowledge base has no passage on the article's topic"
             return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
-        reply = await self.model.ask(
-            f"{assignment.category}/generate",
-            _REPLIES[assignment.category],
-            language=self.language,
-            **_fields(assignment, shown),
-        )
+        author, reply = await self._written(assignment.category, _fields(assignment, shown))
         if reply.draft is None:
             return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-        return _candidate(assignment, reply.draft, shown)
+        return replace(_candidate(assignment, reply.draft, shown), author=author)
+
+    async def _written(
+        self, category: Category, fields: Mapping[str, Field]
+    ) -> tuple[str | None, Written[Draft]]:
+        """Return what was written, and by whom if not by the author."""
+        try:
+            return None, await self._ask(self.model, category, fields)
+        except BlockedError as blocked:
+            if self.fallback is None or not CATEGORIES[category].rules_step_in:
+                raise
+            return await self._in_its_place(self.fallback, category, fields, blocked)
+
+    async def _in_its_place(
+        self, author: Model, category: Category, fields: Mapping[str, Field], blocked: BlockedError
+    ) -> tuple[str, Written[Draft]]:
+        """Let another author write; where it cannot, what is blocked stays blocked."""
+        try:
+            reply = await self._ask(author, category, fields)
+        except LanguageError:
+            raise blocked from None
+        if reply.draft is None:
+            raise blocked
+        return author.name, reply
+
+    async def _ask(
+        self, author: Model, category: Category, fields: Mapping[str, Field]
+    ) -> Written[Draft]:
+        prompt, reply_type = f"{category}/generate", _REPLIES[category]
+        return await author.ask(prompt, reply_type, language=self.language, **fields)
 
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""

@@ -53,12 +53,9 @@ async def synthesize(
 
 
 def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStore) -> Models:
-    def settings(name: str) -> ModelSettings:
-        return ModelSettings(name=name, base_url=config.base_url, batch=config.mode == "batch")
-
     parts = {
-        Role.GENERATOR: settings(config.model),
-        Role.VERIFIER: settings(config.verifier_name),
+        Role.GENERATOR: ModelSettings.of(config, config.model),
+        Role.VERIFIER: ModelSettings.of(config, config.verifier_name),
     }
     return Models(parts, library, store=store)
 
@@ -112,7 +109,7 @@ async def _fill(
 
     built = await build(
         _lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language),
+        Generate(index, models[Role.GENERATOR], config.language, models[Role.FALLBACK]),
         Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
         concurrency=config.concurrency,
         watcher=watcher,

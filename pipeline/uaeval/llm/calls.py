@@ -1,0 +1,161 @@
+"""One call to a chat model, in as many attempts as it takes and is allowed, and their counts.
+
+This is the only place that tries again: the clients of the providers are told not to.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_random_exponential
+
+from uaeval.errors import StopRun
+from uaeval.llm.pace import Pace, Turn
+from uaeval.llm.parameters import Usage
+from uaeval.llm.provider_errors import as_own_error
+from uaeval.llm.transient import (
+    TOO_MANY,
+    is_overload,
+    is_timeout,
+    is_transient,
+    is_unreachable,
+    retry_after,
+    status_of,
+)
+
+T = TypeVar("T")
+
+LONGEST_PAUSE: Final = 600.0
+"""Seconds that an endpoint may ask to wait; if it asks for more the run stops."""
+LONGEST_BACKOFF: Final = 60.0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Call(Generic[T]):
+    """One call, and how often it was tried."""
+
+    send: Callable[[], Awaitable[T]]
+    tokens: int
+    used: Callable[[T], int | None]
+    attempts: int = 0
+
+
+class Calls:
+    """Makes the calls to one model at its pace; tries again where that may help."""
+
+    def __init__(
+        self,
+        pace: Pace,
+        endpoint: str,
+        errors: tuple[type[Exception], ...],
+        *,
+        timeout: float,
+        max_retries: int,
+        backoff: float = 1.0,
+        patience: float = 20.0,
+    ) -> None:
+        """Take the limits.
+
+        Args:
+            pace: Where turns are taken; may be shared.
+            endpoint: Its name in messages.
+            errors: What a call may end in.
+            timeout: Seconds for one attempt, from sending to the last byte of the reply.
+            max_retries: Further attempts after the first.
+            backoff: Seconds; the first wait is a random part of them, the next of twice as many.
+            patience: Seconds without any connection after which the run stops.
+        """
+        self._pace = pace
+        self._endpoint = endpoint
+        self._errors = errors
+        self._timeout = timeout
+        self._attempts = max_retries + 1
+        self._backoff = wait_random_exponential(multiplier=backoff, max=LONGEST_BACKOFF)
+        self._patience = patience
+        self.counts = Usage()
+        """Requests sent so far; tokens are not counted here."""
+
+    async def make(
+        self, send: Callable[[], Awaitable[T]], tokens: int, used: Callable[[T], int | None]
+    ) -> T:
+        """Return what `send` does, tried as often as it takes and is allowed.
+
+        Args:
+            send: Sends the request once.
+            tokens: How many it is thought to need.
+            used: Reads from the answer how many it did need.
+
+        Raises:
+            StopRun: the endpoint is not there, or asks to be left alone for too long.
+            Exception: the last of `errors` that was met.
+        """
+        attempts = AsyncRetrying(
+            retry=retry_if_exception(is_transient),
+            stop=stop_after_attempt(self._attempts),
+            wait=self._wait,
+            reraise=True,
+        )
+        call = _Call(send=send, tokens=tokens, used=used)
+        return await attempts(self._attempt, call)
+
+    def _wait(self, state: RetryCallState) -> float:
+        """Return the seconds to wait: none of its own where the whole model pauses."""
+        error = state.outcome.exception() if state.outcome else None
+        asked = retry_after(error) if isinstance(error, Exception) else None
+        return 0.0 if asked else self._backoff(state)
+
+    async def _attempt(self, call: _Call[T]) -> T:
+        call.attempts += 1
+        again = call.attempts > 1
+        async with self._pace.turn(call.tokens, again=again) as turn:
+            self.counts += Usage(calls=1, retries=int(again))
+            try:
+                answer = await self._in_time(call.send)
+            except self._errors as error:
+                self._note(error, turn)
+                raise
+            self._pace.answered(turn, call.used(answer))
+            return answer
+
+    async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
+        """Send; a reply that trickles in is ended too."""
+        limit = asyncio.timeout(self._timeout)
+        try:
+            async with limit:
+                return await send()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            message = f"timed out: no whole reply within {self._timeout:g} s"
+            raise TimeoutError(message) from None
+
+    def _note(self, error: Exception, turn: Turn) -> None:
+        """Count what went wrong, and let the other calls know."""
+        limited = status_of(error) == TOO_MANY
+        self.counts += Usage(rate_limited=int(limited), timeouts=int(is_timeout(error)))
+        if is_unreachable(error):
+            self._lost(error)
+        elif not is_timeout(error):
+            self._pace.reached()
+        if is_overload(error):
+            self._pace.overloaded(turn)
+        if is_transient(error) and (asked := retry_after(error)):
+            self._leave_alone(asked)
+
+    def _lost(self, error: Exception) -> None:
+        seconds = self._pace.unreachable()
+        if seconds >= self._patience:
+            raise StopRun(
+                f"no connection for {seconds:.0f} s: {as_own_error(error, self._endpoint)}. "
+                "Check base_url and the network, then run again"
+            ) from None
+
+    def _leave_alone(self, seconds: float) -> None:
+        if seconds > LONGEST_PAUSE:
+            raise StopRun(
+                f"{self._endpoint} asks to be left alone for {seconds / 60:.0f} minutes; "
+                "run again then"
+            ) from None
+        self._pace.pause(seconds)
