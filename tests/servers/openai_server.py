@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from types import TracebackType
-from typing import Any, BinaryIO, Self, TypeAlias, cast
+from typing import Any, Self, TypeAlias, cast
 
 Body: TypeAlias = dict[str, Any]
 
@@ -152,7 +153,7 @@ class OpenAIServer:
         with self._lock:
             self.under_way -= 1
 
-    def write(self, stream: BinaryIO, sent: Fault) -> None:
+    def write(self, stream: BufferedIOBase, sent: Fault) -> None:
         """Send the body, at once or little by little."""
         step = 1 if sent.trickle_s else len(sent.body) or 1
         for start in range(0, len(sent.body), step):

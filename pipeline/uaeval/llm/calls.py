@@ -53,8 +53,6 @@ class Calls:
         *,
         timeout: float,
         max_retries: int,
-        backoff: float = 1.0,
-        patience: float = 20.0,
     ) -> None:
         """Take the limits.
 
@@ -64,16 +62,13 @@ class Calls:
             errors: What a call may end in.
             timeout: Seconds for one attempt, from sending to the last byte of the reply.
             max_retries: Further attempts after the first.
-            backoff: Seconds; the first wait is a random part of them, the next of twice as many.
-            patience: Seconds without any connection after which the run stops.
         """
         self._pace = pace
         self._endpoint = endpoint
         self._errors = errors
         self._timeout = timeout
         self._attempts = max_retries + 1
-        self._backoff = wait_random_exponential(multiplier=backoff, max=LONGEST_BACKOFF)
-        self._patience = patience
+        self._backoff = wait_random_exponential(multiplier=pace.backoff, max=LONGEST_BACKOFF)
         self.counts = Usage()
         """Requests sent so far; tokens are not counted here."""
 
@@ -101,16 +96,20 @@ class Calls:
         return await attempts(self._attempt, call)
 
     def _wait(self, state: RetryCallState) -> float:
-        """Return the seconds to wait: none of its own where the whole model pauses."""
+        """Return the seconds that this call waits; under overload all calls to the model wait."""
         error = state.outcome.exception() if state.outcome else None
-        asked = retry_after(error) if isinstance(error, Exception) else None
-        return 0.0 if asked else self._backoff(state)
+        if isinstance(error, Exception) and retry_after(error):
+            return 0.0
+        seconds = self._backoff(state)
+        if isinstance(error, Exception) and is_overload(error):
+            self._pace.pause(seconds)
+            return 0.0
+        return seconds
 
     async def _attempt(self, call: _Call[T]) -> T:
         call.attempts += 1
-        again = call.attempts > 1
-        async with self._pace.turn(call.tokens, again=again) as turn:
-            self.counts += Usage(calls=1, retries=int(again))
+        async with self._pace.turn(call.tokens, call.attempts) as turn:
+            self.counts += Usage(calls=1, retries=int(call.attempts > 1))
             try:
                 answer = await self._in_time(call.send)
             except self._errors as error:
@@ -146,7 +145,7 @@ class Calls:
 
     def _lost(self, error: Exception) -> None:
         seconds = self._pace.unreachable()
-        if seconds >= self._patience:
+        if seconds >= self._pace.patience:
             raise StopRun(
                 f"no connection for {seconds:.0f} s: {as_own_error(error, self._endpoint)}. "
                 "Check base_url and the network, then run again"

@@ -6,8 +6,9 @@ Every attempt at a call takes a turn here first. Shared by all that call the sam
 import asyncio
 import math
 import time
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,10 +16,8 @@ import anyio
 
 _MINUTE: Final = 61.0
 """Seconds; one more than there are, since an endpoint counts arrivals, and these jitter."""
-_CREDIT: Final = 0.1
+_CREDIT: Final = 0.05
 """Seconds by which a turn that came late may bring the next one forward."""
-_STEPS: Final = 16
-"""In so many rounds of successes the concurrency grows from one to its maximum."""
 _FIRST_KNOCK: Final = 0.5
 _LAST_KNOCK: Final = 5.0
 """Seconds between attempts to reach an endpoint that is not there, at first and at the most."""
@@ -60,8 +59,8 @@ class Turn:
 class Pace:
     """Gives turns to the calls of one model, as fast as its limits and its endpoint bear.
 
-    Concurrency is halved when the endpoint is overloaded and grows again with every success
-    (AIMD), up to its maximum.
+    Concurrency is halved when the endpoint is overloaded, and grows by one with each round of
+    successes up to its maximum (additive increase, multiplicative decrease).
     """
 
     def __init__(
@@ -70,7 +69,20 @@ class Pace:
         concurrency: int = 8,
         requests_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
+        backoff: float = 1.0,
+        patience: float = 20.0,
     ) -> None:
+        """Take the limits.
+
+        Args:
+            concurrency: Most calls under way at once.
+            requests_per_minute: Not limited if `None`.
+            tokens_per_minute: Prompts and replies together; not limited if `None`.
+            backoff: Seconds; a call that failed waits a random part of them, then of twice as many.
+            patience: Seconds without any connection after which the run stops.
+        """
+        self.backoff = backoff
+        self.patience = patience
         self._maximum = concurrency
         self._limit = float(concurrency)
         self._under_way = 0
@@ -80,7 +92,9 @@ class Pace:
         self._slowed_at = 0.0
         self._lost_at: float | None = None
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
-        self._queue, self._door = (anyio.Lock(fast_acquire=True) for _ in range(2))
+        self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
+        self._waiting: Counter[int] = Counter()
+        """Calls that wait for a turn, by which attempt it is."""
         self._changed = asyncio.Event()
 
     @property
@@ -89,26 +103,23 @@ class Pace:
         return int(self._limit)
 
     @asynccontextmanager
-    async def turn(self, tokens: int, *, again: bool) -> AsyncIterator[Turn]:
+    async def turn(self, tokens: int, attempt: int = 1) -> AsyncIterator[Turn]:
         """Wait for a turn to send one request, and hold a place until it has ended.
 
-        A call that is made `again` waits behind one new call at most: new ones queue up first.
+        The more attempts a call has taken the sooner it has its turn, so that none is struck over
+        and over by an endpoint that serves only so many.
         """
-        async with nullcontext() if again else self._queue, self._door:
-            while (wait := self._wait(time.monotonic())) > 0:
-                await self._change(wait)
-            turn = self._take(tokens, time.monotonic())
+        turn = await self._enter(tokens, attempt)
         try:
             yield turn
         finally:
             self._under_way -= 1
-            self._changed.set()
+            self._tell()
 
     def answered(self, turn: Turn, used: int | None) -> None:
         """Note a good answer, and the tokens used if it tells them."""
         self.reached()
-        step = max(1.0, self._maximum / _STEPS) / self._limit
-        self._limit = min(float(self._maximum), self._limit + step)
+        self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
         if used is not None:
             self._tokens.correct(used - turn.tokens)
 
@@ -135,9 +146,20 @@ class Pace:
         self.pause(min(_LAST_KNOCK, max(_FIRST_KNOCK, lost_for)))
         return lost_for
 
-    def _wait(self, now: float) -> float:
-        """Return the seconds until the next turn; endless while all places are taken."""
-        if self._under_way >= self.concurrency:
+    async def _enter(self, tokens: int, attempt: int) -> Turn:
+        self._waiting[attempt] += 1
+        try:
+            async with self._queues[attempt]:
+                while (wait := self._wait(time.monotonic(), attempt)) > 0:
+                    await self._change(wait)
+                return self._take(tokens, time.monotonic())
+        finally:
+            self._waiting -= Counter([attempt])
+            self._tell()
+
+    def _wait(self, now: float, attempt: int) -> float:
+        """Return the seconds until the next turn; endless while others have to end or go first."""
+        if self._under_way >= self.concurrency or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
 
@@ -148,8 +170,13 @@ class Pace:
         return Turn(started=now, tokens=tokens)
 
     async def _change(self, seconds: float) -> None:
-        """Wait so long, or until a call has ended."""
-        self._changed = asyncio.Event()
+        """Wait so long, or until something has changed."""
+        changed = self._changed
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds if math.isfinite(seconds) else None):
-                await self._changed.wait()
+                await changed.wait()
+
+    def _tell(self) -> None:
+        """Wake who waits for a turn; each event serves once, so it is tied to no event loop."""
+        self._changed.set()
+        self._changed = asyncio.Event()
