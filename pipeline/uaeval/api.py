@@ -98,10 +98,14 @@ async def evaluate_run(
         settings = Settings(
             policy=config.policy, weights=config.weights, concurrency=config.concurrency
         )
-        found = await run_evaluation(
-            queries, system, models[Role.JUDGE], folder, settings, phase=phase, done=done
-        )
-        _finish(manifest, found, models)
+        try:
+            found = await run_evaluation(
+                queries, system, models[Role.JUDGE], folder, settings, phase=phase, done=done
+            )
+        finally:
+            manifest.usage = with_usage(manifest.usage, models.usage())
+            write_manifest(folder / "manifest.json", manifest)
+        _finish(manifest, found)
     write_manifest(folder / "manifest.json", manifest)
     write_scores(folder / "scores.json", found.scores)
     write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
@@ -151,11 +155,10 @@ def _start(folder: Path, manifest: EvaluationManifest) -> None:
     write_manifest(path, manifest)
 
 
-def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
+def _finish(manifest: EvaluationManifest, found: Evaluation) -> None:
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
     manifest.judgements = len(found.judgements)
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
-    manifest.usage = with_usage(manifest.usage, models.usage())

@@ -14,12 +14,13 @@ from tenacity.wait import wait_random_exponential
 from uaeval.errors import StopRun
 from uaeval.llm.pace import Pace, Turn
 from uaeval.llm.parameters import Usage
-from uaeval.llm.provider_errors import as_own_error
+from uaeval.llm.provider_errors import as_own_error, is_own_bug
 from uaeval.llm.transient import (
     TOO_MANY,
     is_overload,
     is_timeout,
     is_transient,
+    is_turned_down,
     is_unreachable,
     retry_after,
     status_of,
@@ -83,7 +84,8 @@ class Calls:
             used: Reads from the answer how many it did need.
 
         Raises:
-            StopRun: the endpoint is not there, or asks to be left alone for too long.
+            StopRun: no further call can succeed: the key or the quota is at fault, the endpoint is
+                not there, or it asks to be left alone for too long.
             Exception: the last of `errors` that was met.
         """
         attempts = AsyncRetrying(
@@ -113,7 +115,8 @@ class Calls:
             try:
                 answer = await self._in_time(call.send)
             except self._errors as error:
-                self._note(error, turn)
+                if not is_own_bug(error):
+                    self._note(error, turn)
                 raise
             self._pace.answered(turn, call.used(answer))
             return answer
@@ -134,27 +137,30 @@ class Calls:
         """Count what went wrong, and let the other calls know."""
         limited = status_of(error) == TOO_MANY
         self.counts += Usage(rate_limited=int(limited), timeouts=int(is_timeout(error)))
-        if is_unreachable(error):
-            self._lost(error)
-        elif not is_timeout(error):
-            self._pace.reached()
         if is_overload(error):
             self._pace.overloaded(turn)
-        if is_transient(error) and (asked := retry_after(error)):
-            self._leave_alone(asked)
+        if not is_unreachable(error) and not is_timeout(error):
+            self._pace.reached()
+        if reason := self._reason_to_stop(error):
+            self._pace.stop(reason)
+            raise reason from None
+        if is_transient(error):
+            self._pace.pause(retry_after(error) or 0)
 
-    def _lost(self, error: Exception) -> None:
-        seconds = self._pace.unreachable()
-        if seconds >= self._pace.patience:
-            raise StopRun(
-                f"no connection for {seconds:.0f} s: {as_own_error(error, self._endpoint)}. "
+    def _reason_to_stop(self, error: Exception) -> StopRun | None:
+        """Say why no further call can succeed, for now at least."""
+        meaning = as_own_error(error, self._endpoint)
+        if isinstance(meaning, StopRun):
+            return None if is_turned_down(error) else meaning
+        if is_unreachable(error) and (lost_for := self._pace.unreachable()) >= self._pace.patience:
+            return StopRun(
+                f"no connection for {lost_for:.0f} s: {meaning}. "
                 "Check base_url and the network, then run again"
-            ) from None
-
-    def _leave_alone(self, seconds: float) -> None:
-        if seconds > LONGEST_PAUSE:
-            raise StopRun(
-                f"{self._endpoint} asks to be left alone for {seconds / 60:.0f} minutes; "
+            )
+        asked = retry_after(error) if is_transient(error) else None
+        if asked and asked > LONGEST_PAUSE:
+            return StopRun(
+                f"{self._endpoint} asks to be left alone for {asked / 60:.0f} minutes; "
                 "run again then"
-            ) from None
-        self._pace.pause(seconds)
+            )
+        return None

@@ -14,6 +14,8 @@ from typing import Final
 
 import anyio
 
+from uaeval.errors import StopRun
+
 _MINUTE: Final = 61.0
 """Seconds; one more than there are, since an endpoint counts arrivals, and these jitter."""
 _CREDIT: Final = 0.05
@@ -91,6 +93,7 @@ class Pace:
         self._quiet_until = 0.0
         self._slowed_at = 0.0
         self._lost_at: float | None = None
+        self._stopped: StopRun | None = None
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
@@ -108,6 +111,9 @@ class Pace:
 
         The more attempts a call has taken the sooner it has its turn, so that none is struck over
         and over by an endpoint that serves only so many.
+
+        Raises:
+            StopRun: the run was told to stop before the turn came.
         """
         turn = await self._enter(tokens, attempt)
         try:
@@ -132,6 +138,11 @@ class Pace:
     def pause(self, seconds: float) -> None:
         """Let nothing start for so long."""
         self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
+
+    def stop(self, reason: StopRun) -> None:
+        """Give no more turns."""
+        self._stopped = reason
+        self._tell()
 
     def reached(self) -> None:
         """Note that the endpoint is there."""
@@ -159,6 +170,8 @@ class Pace:
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
+        if self._stopped is not None:
+            raise self._stopped
         if self._under_way >= self.concurrency or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now

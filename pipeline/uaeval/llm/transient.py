@@ -51,10 +51,14 @@ def _is_settled(error: Exception) -> bool:
     return (
         isinstance(error, UaevalError | openai.LengthFinishReasonError)
         or is_own_bug(error)
-        or is_about_format(error)
-        or is_about_temperature(error)
+        or is_turned_down(error)
         or not isinstance(as_own_error(error, ""), ModelError)
     )
+
+
+def is_turned_down(error: Exception) -> bool:
+    """Say whether the endpoint lacks a feature that the call can do without."""
+    return is_about_format(error) or is_about_temperature(error)
 
 
 def is_unreachable(error: Exception) -> bool:

@@ -104,17 +104,23 @@ async def _fill(
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {name: len(one.chosen) for name, one in built.selections.items()}
+        count()
+
+    def count() -> None:
         manifest.usage = with_usage(before, models.usage())
         folder.write_manifest(manifest)
 
-    built = await build(
-        _lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language, models[Role.FALLBACK]),
-        Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
-        concurrency=config.concurrency,
-        watcher=watcher,
-        save=save,
-    )
+    try:
+        built = await build(
+            _lines(config, material),
+            Generate(index, models[Role.GENERATOR], config.language, models[Role.FALLBACK]),
+            Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
+            concurrency=config.concurrency,
+            watcher=watcher,
+            save=save,
+        )
+    finally:
+        count()
     queries = rows(built, index, authorship, language_of)
     write_journal(folder.queries_path, Query, queries)
     manifest.status = _status(built)
