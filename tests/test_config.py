@@ -17,6 +17,9 @@ def test_what_is_not_given_keeps_its_default() -> None:
     ("settings", "problem"),
     [
         ({"sise": 3}, "unknown setting 'sise' (did you mean 'size'?); known settings: "),
+        ({"requests_per_minute": 0}, "requests_per_minute: input should be greater than or equal"),
+        ({"timeout": 0}, "timeout: input should be greater than 0, got 0"),
+        ({"max_retries": -1}, "max_retries: input should be greater than or equal to 0, got -1"),
         ({"size": 0}, "size: input should be greater than or equal to 1, got 0"),
         ({"categories": ("underspecifed",)}, "categories.0: input should be 'underspecified'"),
         ({"categories": ("nonsensical", "nonsensical")}, "each may be named only once"),
@@ -51,5 +54,14 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
 
 def test_speed_and_place_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
-    second = build(SynthesisConfig, knowledge_base="docs", output=Path("b"), concurrency=64)
+    second = build(
+        SynthesisConfig,
+        knowledge_base="docs",
+        output=Path("b"),
+        concurrency=64,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=0,
+    )
     assert first.decisive() == second.decisive()

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from tests.llm.conftest import Serve
 
+from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
@@ -42,6 +43,27 @@ def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
     model = build_model(settings, prompts)
     assert isinstance(model, LangChainModel)
     assert model.parameters.temperature == 0.7
+
+
+def test_a_run_says_how_its_models_are_called() -> None:
+    config = build(
+        EvaluationConfig,
+        dataset=Path("run"),
+        concurrency=3,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=1,
+    )
+    assert ModelSettings.of(config, "openai:small") == ModelSettings(
+        name="openai:small",
+        concurrency=3,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=1,
+    )
+    assert ModelSettings.of(build(EvaluationConfig, dataset=Path("run"), mode="batch"), "x").batch
 
 
 async def test_batch_and_called_models_with_equal_settings_share_keys(

@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import resource
 import signal
 import sqlite3
@@ -98,6 +99,23 @@ async def test_one_asker_that_is_cancelled_takes_no_answer_from_another(
         hasty.cancel()
         assert await patient == YES
         assert inner.asked == 1
+
+
+async def test_an_error_that_nobody_waits_for_any_more_is_not_printed(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    printed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, about: printed.append(about))
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        inner.fails = True
+        asker = asyncio.create_task(judge(StoredModel(inner, store, prompts)))
+        await asyncio.sleep(0)
+        asker.cancel()
+        await asyncio.sleep(0.05)
+    assert inner.asked == 1
+    gc.collect()
+    assert printed == []
 
 
 def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibrary) -> None:

@@ -16,6 +16,8 @@ import anyio
 
 from uaeval.errors import StopRun
 
+MOST_AT_ONCE: Final = 256
+"""Calls of one model under way at once, where nothing else is said."""
 _MINUTE: Final = 61.0
 """Seconds; one more than there are, since an endpoint counts arrivals, and these jitter."""
 _CREDIT: Final = 0.05
@@ -68,7 +70,7 @@ class Pace:
     def __init__(
         self,
         *,
-        concurrency: int = 8,
+        concurrency: int = MOST_AT_ONCE,
         requests_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
         backoff: float = 1.0,
@@ -130,9 +132,9 @@ class Pace:
             self._tokens.correct(used - turn.tokens)
 
     def overloaded(self, turn: Turn) -> None:
-        """Halve the concurrency; calls sent before the last halving tell nothing new."""
+        """Halve what is under way; calls sent before the last halving tell nothing new."""
         if turn.started > self._slowed_at:
-            self._limit = max(1.0, self._limit / 2)
+            self._limit = max(1.0, min(self._limit, self._under_way) / 2)
             self._slowed_at = time.monotonic()
 
     def pause(self, seconds: float) -> None:

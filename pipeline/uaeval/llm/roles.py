@@ -8,6 +8,7 @@ from typing import Self
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.model import Model
+from uaeval.llm.pace import MOST_AT_ONCE, Pace
 from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
@@ -34,7 +35,7 @@ class ModelSettings:
     base_url: str | None = None
     temperature: float | None = 0.0
     max_tokens: int | None = None
-    concurrency: int = 8
+    concurrency: int = MOST_AT_ONCE
     """Calls under way at once, at the most."""
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
@@ -148,7 +149,6 @@ def _called_model(
     settings: ModelSettings, prompts: PromptLibrary, store: ResponseStore | None
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
-    from uaeval.llm.pace import Pace
 
     model = LangChainModel(
         settings.name,
