@@ -5,7 +5,7 @@ import itertools
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import AsyncExitStack
 
 import pytest
 from tests.llm.conftest import Serve
@@ -112,14 +112,16 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     assert server.peak <= 8
 
 
-async def test_calls_that_were_in_flight_together_halve_it_once(
-    prompts: PromptLibrary, serve: Serve
-) -> None:
-    in_flight = replace(rate_limited(5), hang_s=0.1)
-    server = serve(first(*[in_flight] * 8))
-    pace = Pace(concurrency=8)
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=8)
-    assert pace.concurrency == 5  # 4, and what 8 good answers gave back
+async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
+    pace = Pace(concurrency=100)
+    async with AsyncExitStack() as stack:
+        turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
+        for turn in turns:
+            pace.overloaded(turn)
+        assert pace.concurrency == 4  # half of what was under way, not of what might be
+        for turn in turns:
+            pace.answered(turn, None)
+        assert pace.concurrency == 5
 
 
 # --- waiting ------------------------------------------------------------------------------------
