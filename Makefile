@@ -34,8 +34,12 @@ test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jo
 bench: $(READY) ## Benchmarks, as ratios against a named peer
 	$(BIN)/python tests/benchmarks/bench_retrieval.py
 
+bench-llm: $(READY) ## What a model call and a whole synthesis cost, against LangChain and the ideal
+	$(BIN)/python -m tests.benchmarks.bench_llm
+	$(BIN)/python -m tests.benchmarks.bench_synthesis
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow bench fmt
+.PHONY: help install quickstart check test test-slow bench bench-llm fmt

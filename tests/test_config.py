@@ -1,3 +1,4 @@
+import traceback
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,53 @@ def test_what_is_not_given_keeps_its_default() -> None:
         ({"categories": ("underspecifed",)}, "categories.0: input should be 'underspecified'"),
         ({"categories": ("nonsensical", "nonsensical")}, "each may be named only once"),
         ({"mode": "later"}, "mode: input should be 'live' or 'batch', got 'later'"),
+        ({"max_cost": 0}, "max_cost: input should be greater than 0, got 0"),
+        ({"max_calls": 0}, "max_calls: input should be greater than or equal to 1, got 0"),
+        ({"max_calls": 9, "mode": "batch"}, "they limit live calls"),
+        ({"base_url": "localhost:8000"}, "base_url: give an address such as http://localhost"),
+        ({"verifier_base_url": "http://h/v1"}, "the verifier is `rules`, which has no endpoint"),
+        ({"samples": 3}, "samples: the verifier is `rules`, which always says the same"),
+        ({"samples": 0, "model": "openai:m"}, "samples: input should be greater than or equal"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: dict[str, object], problem: str) -> None:
     with pytest.raises(ConfigError) as caught:
         build(SynthesisConfig, knowledge_base="docs", output=Path("out"), **settings)
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["https://me:s3cret@h/v1", "https://h/v1?key=s3cret"])
+def test_an_address_with_a_secret_is_refused_and_not_repeated(address: str) -> None:
+    with pytest.raises(ConfigError, match="base_url: leave name, password and query out") as caught:
+        build(SynthesisConfig, knowledge_base="docs", output=Path("out"), base_url=address)
+    assert "s3cret" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("settings", "address"),
+    [
+        ({}, "http://author/v1"),
+        ({"verifier": "openai:other"}, "http://author/v1"),
+        ({"verifier": "anthropic:claude"}, None),
+        ({"verifier": "rules"}, None),
+        ({"verifier_base_url": "http://own/v1"}, "http://own/v1"),
+        ({"verifier": "ollama:m", "verifier_base_url": "http://own"}, "http://own"),
+    ],
+)
+def test_a_verifier_of_the_same_provider_is_asked_where_the_author_is(
+    settings: dict[str, object], address: str | None
+) -> None:
+    place = {"knowledge_base": "docs", "output": Path("out")}
+    author = {"model": "openai:m", "base_url": "http://author/v1"}
+    assert build(SynthesisConfig, **place, **author, **settings).verifier_url == address
+
+
+def test_a_judge_of_another_provider_is_asked_at_its_own_endpoint() -> None:
+    models = {"model": "openai:m", "base_url": "http://rag/v1", "judge": "anthropic:claude"}
+    assert build(EvaluationConfig, dataset=Path("run"), **models).judge_url is None
+    models["judge_base_url"] = "http://judge"
+    config = build(EvaluationConfig, dataset=Path("run"), samples=3, **models)
+    assert (config.judge_name, config.judge_url) == ("anthropic:claude", "http://judge")
 
 
 @pytest.mark.parametrize("weights", [(0.7, 0.4), (1.2, -0.2), (0.5, 0.4)])
@@ -52,7 +94,7 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
         read_settings(path)
 
 
-def test_speed_and_place_do_not_decide_the_result() -> None:
+def test_speed_place_and_limits_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
     second = build(
         SynthesisConfig,
@@ -63,5 +105,7 @@ def test_speed_and_place_do_not_decide_the_result() -> None:
         tokens_per_minute=9000,
         timeout=5,
         max_retries=0,
+        max_cost=2.5,
+        prices=Path("prices.yaml"),
     )
     assert first.decisive() == second.decisive()

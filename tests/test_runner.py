@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import pytest
 
 from uaeval.errors import BlockedError, ModelError, Pending, ReplyError, StopRun, TargetError
-from uaeval.runner import MOST_RAW, Outage, Waiting, attempt, run_all
+from uaeval.runner import MOST_RAW, Outage, Waiting, attempt, keep_busy
 from uaeval.types import Blocked, Failure, Rejection
 
 
@@ -16,39 +16,68 @@ class Item:
 ITEMS = [Item(f"i{n}") for n in range(12)]
 
 
-async def test_results_come_in_the_order_of_the_records_whatever_their_speed() -> None:
+async def test_as_many_are_under_way_as_allowed_for_as_long_as_there_are_any() -> None:
+    under_way: dict[str, asyncio.Event] = {}
+    items = iter(ITEMS)
+
     async def work(item: Item) -> str:
-        await asyncio.sleep(0.001 * (12 - int(item.id[1:])))
+        under_way[item.id] = asyncio.Event()
+        await under_way[item.id].wait()
+        del under_way[item.id]
         return item.id
 
-    assert await run_all(ITEMS, work, concurrency=5) == tuple(item.id for item in ITEMS)
+    ended: list[str] = []
+    running = asyncio.create_task(
+        keep_busy(lambda: next(items, None), work, concurrency=3, done=ended.append)
+    )
+    counts = []
+    while len(ended) < len(ITEMS):
+        for _ in range(5):
+            await asyncio.sleep(0)
+        counts.append(len(under_way))
+        for event in list(under_way.values())[-1:]:
+            event.set()
+    await running
+    assert counts == [*[3] * 10, 2, 1, 0]
 
 
-async def test_no_more_than_the_concurrency_is_under_way() -> None:
-    under_way = peak = 0
+async def test_what_ended_is_told_before_a_free_place_is_filled() -> None:
+    known: list[str] = []
+    todo = [ITEMS[0]]
 
-    async def work(item: Item) -> None:
-        nonlocal under_way, peak
-        under_way += 1
-        peak = max(peak, under_way)
-        await asyncio.sleep(0.001)
-        under_way -= 1
+    def done(ended: str) -> None:
+        known.append(ended)
+        if len(known) < 4:
+            todo.append(ITEMS[len(known)])
 
-    await run_all(ITEMS, work, concurrency=3)
-    assert peak == 3
+    async def work(item: Item) -> str:
+        await asyncio.sleep(0)
+        return item.id
+
+    await keep_busy(lambda: todo.pop() if todo else None, work, concurrency=2, done=done)
+    assert known == ["i0", "i1", "i2", "i3"]
 
 
 async def test_an_order_to_stop_stops_the_rest() -> None:
-    started: list[str] = []
+    items, ended = iter(ITEMS), list[str]()
+    cancelled: list[str] = []
 
-    async def work(item: Item) -> None:
-        started.append(item.id)
-        await asyncio.sleep(0)
-        raise StopRun("wrong key")
+    async def work(item: Item) -> str:
+        if item.id == "i1":
+            raise StopRun("wrong key")
+        if item.id == "i0":
+            return item.id
+        try:
+            await asyncio.sleep(10)
+        except asyncio.CancelledError:
+            cancelled.append(item.id)
+            raise
+        return item.id
 
     with pytest.raises(StopRun, match="wrong key"):
-        await run_all(ITEMS, work, concurrency=2)
-    assert len(started) < len(ITEMS)
+        await keep_busy(lambda: next(items, None), work, concurrency=4, done=ended.append)
+    assert ended == ["i0"]
+    assert sorted(cancelled) == ["i2", "i3"]
 
 
 async def test_each_attempt_ends_in_one_way() -> None:

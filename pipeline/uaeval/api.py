@@ -7,7 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ConfigError, StorageError
+from uaeval.errors import ConfigError, StopRun, StorageError
+from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
@@ -19,8 +20,12 @@ from uaeval.evaluation.manifest import (
 from uaeval.evaluation.run import Evaluation, Settings
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.index import build_or_open
-from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
+from uaeval.knowledge.index import Index, build_or_open
+from uaeval.llm.forecast import Amount, Terms, amounts
+from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import EVALUATION, PromptLibrary, open_prompts
 from uaeval.report.markdown import About, evaluation_report
@@ -75,6 +80,62 @@ async def evaluate_run(
     config: EvaluationConfig, phase: Callable[[str, int], None], done: Callable[[object], None]
 ) -> Evaluation:
     """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder."""
+    run, synthesis = _finished_run(config)
+    queries = run.queries()
+    folder = run.path / "evaluations" / (config.name or config.system)
+    library = open_prompts(config.prompts)
+    earlier = read_manifest(folder / "manifest.json")
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
+    make_folder(folder)
+    with ResponseStore(folder / "responses.sqlite") as store:
+        models = _models(config, library, store, prices)
+        manifest = _manifest(config, run, library, models, len(queries))
+        _start(folder, manifest, earlier)
+        phase("opening the index", 0)
+        index = _index(run, synthesis)
+        system = RagSystem(index, models[Role.SYSTEM], k=config.k)
+        settings = Settings(
+            policy=config.policy, weights=config.weights, concurrency=config.concurrency
+        )
+        try:
+            found = await run_evaluation(
+                queries,
+                system,
+                models.samples(Role.JUDGE),
+                folder,
+                settings,
+                phase=phase,
+                done=done,
+            )
+        except StopRun:
+            await models.settle()
+            manifest.usage = models.usage()
+            write_manifest(folder / "manifest.json", manifest)
+            raise
+        _finish(manifest, found, models)
+    write_manifest(folder / "manifest.json", manifest)
+    write_scores(folder / "scores.json", found.scores)
+    write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
+    return found
+
+
+async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
+    """Return what the evaluation of a finished run takes, by role; no model is called.
+
+    Raises:
+        UsageError: the dataset or a setting cannot be used.
+    """
+    run, synthesis = _finished_run(config)
+    sizing = SizingModel(open_prompts(config.prompts))
+    with _index(run, synthesis) as index:
+        await measure(run.queries(), RagSystem(index, sizing, k=config.k), sizing, config.policy)
+    models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge or config.model}
+    batch = config.mode == "batch"
+    terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
+    return amounts(sizing.calls(), sizing.sizes(), terms)
+
+
+def _finished_run(config: EvaluationConfig) -> tuple[RunFolder, Manifest]:
     if config.system not in SYSTEMS:
         raise ConfigError(f"unknown system {config.system!r}; known systems: {', '.join(SYSTEMS)}")
     run = RunFolder(config.dataset)
@@ -83,33 +144,12 @@ async def evaluate_run(
         raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
     if synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    queries = run.queries()
-    folder = run.path / "evaluations" / (config.name or config.system)
-    library = open_prompts(config.prompts)
-    make_folder(folder)
-    with ResponseStore(folder / "responses.sqlite") as store:
-        models = _models(config, library, store)
-        manifest = _manifest(config, run, library, models, len(queries))
-        _start(folder, manifest)
-        phase("opening the index", 0)
-        vectors = embedding_named(synthesis.knowledge_base.embedding)
-        index = build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, vectors)
-        system = RagSystem(index, models[Role.SYSTEM], k=config.k)
-        settings = Settings(
-            policy=config.policy, weights=config.weights, concurrency=config.concurrency
-        )
-        try:
-            found = await run_evaluation(
-                queries, system, models[Role.JUDGE], folder, settings, phase=phase, done=done
-            )
-        finally:
-            manifest.usage = with_usage(manifest.usage, models.usage())
-            write_manifest(folder / "manifest.json", manifest)
-        _finish(manifest, found)
-    write_manifest(folder / "manifest.json", manifest)
-    write_scores(folder / "scores.json", found.scores)
-    write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
-    return found
+    return run, synthesis
+
+
+def _index(run: RunFolder, synthesis: Manifest) -> Index:
+    vectors = embedding_named(synthesis.knowledge_base.embedding)
+    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, vectors)
 
 
 def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation) -> About:
@@ -121,15 +161,20 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
         policy=config.policy,
         weights=config.weights,
         leakage=leakage(found.queries),
+        usage=tuple(manifest.usage),
     )
 
 
-def _models(config: EvaluationConfig, library: PromptLibrary, store: ResponseStore) -> Models:
+def _models(
+    config: EvaluationConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
+) -> Models:
     parts = {
-        Role.SYSTEM: ModelSettings.of(config, config.model),
-        Role.JUDGE: ModelSettings.of(config, config.judge or config.model),
+        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
+        Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
-    return Models(parts, library, store=store)
+    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
+    ledger = Ledger(store, prices, limits)
+    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
@@ -143,22 +188,22 @@ def _manifest(
         prompts=library.hashes(EVALUATION),
         models={role: models[role].name for role in (Role.SYSTEM, Role.JUDGE)},
         queries=queries,
+        usage=models.usage(),
+        prices=models.prices(),
     )
 
 
-def _start(folder: Path, manifest: EvaluationManifest) -> None:
-    path = folder / "manifest.json"
-    earlier = read_manifest(path)
+def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:
     if earlier:
         refuse_other(earlier, manifest, folder)
-        manifest.usage = earlier.usage
-    write_manifest(path, manifest)
+    write_manifest(folder / "manifest.json", manifest)
 
 
-def _finish(manifest: EvaluationManifest, found: Evaluation) -> None:
+def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
     manifest.judgements = len(found.judgements)
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
+    manifest.usage = models.usage()

@@ -12,24 +12,30 @@ from uaeval.errors import ConfigError
 from uaeval.types import Category
 
 HOLDOUT = "holdout"
+RULES = "rules"
 
 
-def _without_credentials(address: str | None) -> str | None:
-    """Refuse an address that carries a name or password: it is written into the manifest."""
-    if address and "@" in urlsplit(address).netloc:
-        raise ValueError("base_url: leave name and password out, set a key in the environment")
-    return address
+def _address(given: str | None) -> str | None:
+    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    if given is None:
+        return None
+    parts = urlsplit(given)
+    if "@" in parts.netloc or parts.query:
+        raise ValueError("leave name, password and query out, set a key in the environment")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("give an address such as http://localhost:8000/v1")
+    return given
 
 
-BaseUrl = Annotated[str | None, AfterValidator(_without_credentials)]
-"""An OpenAI-compatible endpoint."""
+BaseUrl = Annotated[str | None, AfterValidator(_address)]
+"""An endpoint of the user's own, compatible with the provider's."""
 
 
 class CallSettings(BaseModel):
     """How fast and how often models are called; none of it decides the result."""
 
     concurrency: int = Field(default=8, ge=1)
-    """Records worked on, and calls of one model under way, at once."""
+    """Calls of models in flight, at the most and for as long as there is work."""
     requests_per_minute: int | None = Field(default=None, ge=1)
     """Of one model; not limited when not set."""
     tokens_per_minute: int | None = Field(default=None, ge=1)
@@ -40,10 +46,34 @@ class CallSettings(BaseModel):
     """Further attempts at a call that failed in a way that may pass."""
 
 
-class SynthesisConfig(CallSettings):
-    """Everything that decides what `synthesize` writes."""
+class Spending(BaseModel):
+    """What a run may cost, over all its sittings."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: Literal["live", "batch"] = "live"
+    max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """US dollars."""
+    max_calls: int | None = Field(default=None, ge=1)
+    prices: Path | None = None
+    """A file of prices beside the shipped ones."""
+
+    @model_validator(mode="after")
+    def _limits_are_kept(self) -> Self:
+        if self.mode == "batch" and (self.max_cost or self.max_calls):
+            raise ValueError(
+                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
+                "estimate` says before you send a batch"
+            )
+        return self
+
+
+_SPEED_AND_COST = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+"""Settings that decide no result."""
+
+
+class SynthesisConfig(Spending, CallSettings):
+    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
     knowledge_base: str
     """A folder, a file, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
@@ -54,11 +84,14 @@ class SynthesisConfig(CallSettings):
     seed: int = 0
     model: str = "rules"
     """The author: `rules`, or `provider:model`."""
+    base_url: BaseUrl = None
+    """The author's endpoint, if it is not the provider's own."""
     verifier: str | None = None
     """The verifier; the author's model when not set."""
-    base_url: BaseUrl = None
-    """An OpenAI-compatible endpoint for the models above."""
-    mode: Literal["live", "batch"] = "live"
+    verifier_base_url: BaseUrl = None
+    """The verifier's endpoint; the author's when not set and both are of one provider."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often each candidate is verified; more than half must agree."""
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -85,21 +118,29 @@ class SynthesisConfig(CallSettings):
             raise ValueError("categories: each may be named only once")
         return self
 
+    @model_validator(mode="after")
+    def _verifier_can_do_so(self) -> Self:
+        _refuse_for_rules("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+        return self
+
     @property
     def verifier_name(self) -> str:
         """Name the model that verifies."""
         return self.verifier or self.model
 
+    @property
+    def verifier_url(self) -> str | None:
+        """The endpoint of the model that verifies, if it is not the provider's own."""
+        shared = self.base_url if _shares_address(self.verifier_name, self.model) else None
+        return self.verifier_base_url or shared
+
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"output", "mode", *CallSettings.model_fields}
-        return self.model_dump(mode="json", exclude=left_out)
+        return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
 
 
-class EvaluationConfig(CallSettings):
-    """Everything that decides what `evaluate` writes."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class EvaluationConfig(Spending, CallSettings):
+    """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
     system: str = "rag"
@@ -107,10 +148,14 @@ class EvaluationConfig(CallSettings):
     """Folder below `evaluations/`, one plain name; the system's name when not set."""
     model: str = "rules"
     """The built-in RAG's model."""
+    base_url: BaseUrl = None
+    """That model's endpoint, if it is not the provider's own."""
     judge: str | None = None
     """The judge; the built-in RAG's model when not set."""
-    base_url: BaseUrl = None
-    mode: Literal["live", "batch"] = "live"
+    judge_base_url: BaseUrl = None
+    """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often each response is judged; more than half must agree."""
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
@@ -126,10 +171,49 @@ class EvaluationConfig(CallSettings):
             raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
         return self
 
+    @model_validator(mode="after")
+    def _judge_can_do_so(self) -> Self:
+        _refuse_for_rules("judge", self.judge_name, self.judge_base_url, self.samples)
+        return self
+
+    @property
+    def judge_name(self) -> str:
+        """Name the model that judges."""
+        return self.judge or self.model
+
+    @property
+    def judge_url(self) -> str | None:
+        """The endpoint of the model that judges, if it is not the provider's own."""
+        shared = self.base_url if _shares_address(self.judge_name, self.model) else None
+        return self.judge_base_url or shared
+
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "mode", "name", *CallSettings.model_fields}
+        left_out = {"dataset", "name", *_SPEED_AND_COST}
         return self.model_dump(mode="json", exclude=left_out)
+
+
+def _shares_address(name: str, first: str) -> bool:
+    """Say whether a second model is at the first one's address: the rules, being first, need none.
+
+    An address of another provider's would be asked in the wrong tongue.
+    """
+    if name == RULES:
+        return False
+    return first == RULES or name.partition(":")[0] == first.partition(":")[0]
+
+
+def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) -> None:
+    """Refuse what has no meaning for the rules engine."""
+    if name != RULES:
+        return
+    if base_url:
+        raise ValueError(f"{role}_base_url: the {role} is `rules`, which has no endpoint")
+    if samples > 1:
+        raise ValueError(
+            f"samples: the {role} is `rules`, which always says the same, so that no majority "
+            f"can be taken; leave samples out, or name a model as {role}"
+        )
 
 
 C = TypeVar("C", SynthesisConfig, EvaluationConfig)
@@ -148,7 +232,8 @@ def build(kind: type[C], **settings: object) -> C:
     try:
         return kind(**given)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise ConfigError("; ".join(map(_problem, error.errors()))) from error
+        # No chain: an address that was refused for its password stands in the error.
+        raise ConfigError("; ".join(map(_problem, error.errors()))) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -183,4 +268,6 @@ def _problem(error: object) -> str:
     message = str(error["msg"]).removeprefix("Value error, ")
     if not place:
         return message
+    if error["type"] == "value_error":
+        return f"{place}: {message}"
     return f"{place}: {message[0].lower()}{message[1:]}, got {error['input']!r}"

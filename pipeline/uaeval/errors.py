@@ -14,6 +14,7 @@
     + RefusedError      the model refused the request in words of its own
     + BlockedError      a provider's content filter stopped the request; counted apart
     + ReplyError        the model replied, but not in the form that was asked for
+    + NoMajorityError   several replies to one question have no majority
     + TargetError       the system under test did not give a response
 """
 
@@ -82,6 +83,10 @@ class BlockedError(RecordError):
 
 class ReplyError(RecordError):
     """The model replied, but not in the form that was asked for."""
+
+
+class NoMajorityError(RecordError):
+    """Several replies to one question have no majority."""
 
 
 class TargetError(RecordError):

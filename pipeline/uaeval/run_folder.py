@@ -5,10 +5,11 @@ blocked by a content filter or failed, and these sum to what it was given.
 """
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.storage import read_journal, read_json, write_json
@@ -30,6 +31,7 @@ class Count(BaseModel):
     by_rules: int = 0
     """Of the kept, those that the rules wrote because the author was blocked."""
     waiting: int = 0
+    """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
     reasons: dict[str, int] = {}
     """Rejections by the check that failed."""
 
@@ -56,23 +58,49 @@ class KnowledgeBaseFacts(BaseModel):
     """How key phrases were found: by which trained spaCy pipeline, or without one."""
 
 
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+"""US dollars per million tokens."""
+
+
+class Price(BaseModel):
+    """What one model's tokens cost, and where that was read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: Dollars
+    cached_input: Dollars | None = None
+    """Prompt tokens that the provider had in its cache; the price of `input` if there is none."""
+    output: Dollars
+    batch_factor: float | None = Field(default=None, gt=0, le=1)
+    """What a call in a batch costs, as a share of a single one; `None`: as much."""
+    as_of: date
+    source: str = ""
+
+
 class ModelUsage(BaseModel):
-    """What one model was asked, over all sittings of the run."""
+    """What one model was asked in one role, over all sittings of the run."""
 
     model_config = ConfigDict(extra="forbid")
 
-    calls: int = 0
+    role: str
+    model: str
+    calls: int
     """Requests sent, those that failed and those sent again included."""
     retries: int = 0
+    """Of the calls, those that tried again what had failed."""
     rate_limited: int = 0
+    """Calls that were answered by HTTP 429."""
     timeouts: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
+    prompt_tokens: int
+    cached_tokens: int
+    """The part of the prompt tokens that the provider had in its cache."""
+    completion_tokens: int
+    cost_usd: float | None
+    """`None` when the price is unknown, or the endpoint told no tokens; never 0 for that."""
 
 
 class Manifest(BaseModel):
-    """What a run is, written first and after each round."""
+    """What a run is, written first, now and then, and at the end."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -93,7 +121,10 @@ class Manifest(BaseModel):
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
-    usage: dict[str, ModelUsage] = {}
+    usage: list[ModelUsage] = []
+    """Calls, tokens and cost by role and model; a stored answer that serves again counts once."""
+    prices: dict[str, Price] = {}
+    """The prices that the costs were reckoned with, by model."""
     leakage: list[dict[str, object]] = []
     """Easy-item and leakage figures by category."""
 

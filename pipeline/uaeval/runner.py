@@ -5,6 +5,7 @@ else is a bug and stops the run.
 """
 
 import asyncio
+from asyncio import FIRST_COMPLETED
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
@@ -27,6 +28,7 @@ class Record(Protocol):
 
 A = TypeVar("A", bound=Record)
 B = TypeVar("B")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +99,40 @@ def _beginning(raw: str | None) -> str | None:
     return f"{raw[:MOST_RAW]} … ({len(raw) - MOST_RAW} more characters)"
 
 
-async def run_all(
-    records: Sequence[A],
-    work: Callable[[A], Awaitable[B]],
+async def keep_busy(
+    take: Callable[[], T | None],
+    work: Callable[[T], Awaitable[B]],
     *,
     concurrency: int,
-    done: Callable[[B], None] = lambda _: None,
-) -> tuple[B, ...]:
-    """Return the result of `work` for each record, in the order of `records`.
+    done: Callable[[B], None],
+) -> None:
+    """Keep `concurrency` pieces of work under way for as long as `take` has one to give.
 
-    At most `concurrency` are under way at once. `done` is called with each result as it comes.
-    The first error stops the rest and is raised.
+    `take` is asked whenever a place is free, after `done` was told of what ended; so it can go by
+    everything that is known by then, and may have a piece again after it had none. The first
+    error stops the rest and is raised; what ended beside it is told before.
     """
-    gate = asyncio.Semaphore(concurrency)
-
-    async def one(record: A) -> B:
-        async with gate:
-            result = await work(record)
-        done(result)
-        return result
-
-    tasks = [asyncio.create_task(one(record)) for record in records]
+    under_way: list[asyncio.Future[B]] = []
     try:
-        return tuple(await asyncio.gather(*tasks))
+        while True:
+            while len(under_way) < concurrency and (record := take()) is not None:
+                under_way.append(asyncio.ensure_future(work(record)))
+            if not under_way:
+                return
+            await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
+            ended = [task for task in under_way if task.done()]
+            under_way = [task for task in under_way if not task.done()]
+            _tell(ended, done)
     finally:
-        for task in tasks:
+        for task in under_way:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*under_way, return_exceptions=True)
+
+
+def _tell(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> None:
+    """Pass results on, then raise the first error."""
+    for task in ended:
+        if task.exception() is None:
+            done(task.result())
+    for task in ended:
+        task.result()

@@ -302,6 +302,8 @@ class Judgement:
     label: str
     """A `Verdict`, or `yes` / `no`."""
     rationale: str
+    votes: dict[str, int] | None = None
+    """How many samples gave each label; `None` where one was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

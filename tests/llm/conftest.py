@@ -40,5 +40,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(autouse=True)
 def _no_keys_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_API_BASE", "OPENAI_BASE_URL", "LANGSMITH_GATEWAY"):
-        monkeypatch.delenv(name, raising=False)
+    for provider in ("OPENAI", "ANTHROPIC"):
+        for kind in ("API_KEY", "API_BASE", "BASE_URL", "API_URL"):
+            monkeypatch.delenv(f"{provider}_{kind}", raising=False)
+    monkeypatch.delenv("LANGSMITH_GATEWAY", raising=False)

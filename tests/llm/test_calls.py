@@ -26,6 +26,7 @@ from tests.servers.openai_server import (
 from uaeval.errors import ModelError, StopRun
 from uaeval.llm.calls import Calls
 from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.metering import billed
 from uaeval.llm.pace import Pace
 from uaeval.llm.parameters import Usage
 from uaeval.llm.provider_errors import PROVIDER_ERRORS
@@ -102,9 +103,10 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     server = serve(answer)
     pace = Pace(concurrency=8, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
-    await ask(model, times=20)
-    assert model.usage.rate_limited > 0
-    assert model.usage.calls == len(server.requests) == 20 + model.usage.retries
+    with billed() as bill:
+        await ask(model, times=20)
+    assert bill.used.rate_limited > 0
+    assert bill.used.calls == len(server.requests) == 20 + bill.used.retries
     assert pace.concurrency <= 4
     bears = 8
     await ask(model, times=60)
@@ -174,11 +176,10 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     pace = Pace(backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
     started = time.monotonic()
-    await ask(model)
+    with billed() as bill:
+        await ask(model)
     assert time.monotonic() - started < 3
-    assert model.usage == Usage(
-        calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
-    )
+    assert bill.used == Usage(calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7)
 
 
 @pytest.mark.parametrize(
@@ -217,10 +218,10 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
 ) -> None:
     server = serve(lambda _: rate_limited(1))
     model = LangChainModel("openai:m", prompts, base_url=server.url, max_retries=2)
-    with pytest.raises(ModelError, match="HTTP 429"):
+    with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
-    assert model.usage == Usage(calls=3, retries=2, rate_limited=3)
+    assert bill.used == Usage(calls=3, retries=2, rate_limited=3)
 
 
 # --- an endpoint that is not there --------------------------------------------------------------

@@ -31,6 +31,7 @@ from uaeval.errors import (
     StopRun,
 )
 from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.metering import billed
 from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import NonsensicalDraft, RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -138,6 +139,16 @@ def _has_schema(body: Body) -> bool:
     return bool(body.get("response_format", {}).get("type") == "json_schema")
 
 
+async def test_a_model_of_the_responses_api_is_held_to_the_shape_too(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: "{}")
+    with pytest.raises(ModelError):
+        await judge(LangChainModel("openai:gpt-5-pro", prompts, base_url=server.url, max_retries=0))
+    [body] = server.requests
+    assert body["text"]["format"]["schema"]["required"] == ["rationale", "label"]
+
+
 async def test_a_model_that_takes_no_temperature_is_called_without(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
@@ -151,11 +162,31 @@ async def test_a_model_that_takes_no_temperature_is_called_without(
 async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn('{"rationale": "r", "label": "perhaps"}', YES))
     model = LangChainModel("openai:small", prompts, base_url=server.url)
-    assert (await judge(model)).label == "yes"
+    with billed() as bill:
+        assert (await judge(model)).label == "yes"
     _, _, said, order = server.requests[1]["messages"]
     assert said == {"role": "assistant", "content": '{"rationale": "r", "label": "perhaps"}'}
     assert "label: Input should be 'yes' or 'no', got 'perhaps'" in order["content"]
-    assert model.usage == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
+    assert bill.used == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
+
+
+async def test_a_reply_that_does_not_pass_the_check_is_repaired_once(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    def check(reply: YesNoJudgement) -> None:
+        if reply.label == "no":
+            raise ReplyError("there is nothing to deny")
+
+    no = '{"rationale": "It is not.", "label": "no"}'
+    server = serve(in_turn(no, YES, no))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    reply = await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
+    assert reply.label == "yes"
+    assert server.requests[1]["messages"][2] == {"role": "assistant", "content": no}
+    assert "there is nothing to deny" in server.requests[1]["messages"][3]["content"]
+    with pytest.raises(ReplyError, match="after one repair: there is nothing to deny"):
+        await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
+    assert len(server.requests) == 4
 
 
 async def test_a_reply_that_stays_unreadable_is_an_error_with_its_beginning(
@@ -182,9 +213,9 @@ async def test_the_text_of_an_unreadable_reply_is_kept_whole_without_keys(
 async def test_a_reply_cut_off_at_the_limit_says_so(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content='{"rationale": "It', finish_reason="length")))
     model = LangChainModel("openai:small", prompts, base_url=server.url)
-    with pytest.raises(ReplyError, match="cut off at the token limit; raise max_tokens"):
+    with billed() as bill, pytest.raises(ReplyError, match="cut off at the token limit; raise"):
         await judge(model)
-    assert model.usage.calls == 2
+    assert bill.used.calls == 2
 
 
 async def test_a_wrong_key_stops_the_run_and_is_not_shown(
@@ -334,10 +365,19 @@ async def test_a_web_page_is_an_error(prompts: PromptLibrary, serve: Serve) -> N
 
 async def test_cached_tokens_are_counted(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content=YES, cached_tokens=5)))
-    model = LangChainModel("openai:small", prompts, base_url=server.url)
-    await judge(model)
+    with billed() as bill:
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert model.usage == expected
+    assert bill.used == expected
+
+
+async def test_a_call_whose_tokens_are_not_told_says_so(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn(Said(content=YES, prompt_tokens=None)))
+    with billed() as bill:
+        await judge(LangChainModel("openai:small", prompts, base_url=server.url))
+    assert bill.used == Usage(calls=1, without_usage=1)
 
 
 async def test_nothing_is_traced_even_where_tracing_is_switched_on(
@@ -370,8 +410,10 @@ def test_one_model_serves_several_event_loops(prompts: PromptLibrary, serve: Ser
         ("openai", "write `rules` or provider:model"),
         ("openai:", "write `rules` or provider:model"),
         ("nobody:x", "no provider 'nobody'; take one of: anthropic,"),
-        ("groq:x", "pip install langchain-groq"),
-        ("openai:gpt-4.1-mini", "set its API key in the environment"),
+        ("groq:x", r'pip install "uaeval\[groq\]"'),
+        ("deepseek:x", "pip install langchain-deepseek"),
+        ("openai:gpt-4.1-mini", "set OPENAI_API_KEY in the environment"),
+        ("anthropic:claude", "set ANTHROPIC_API_KEY in the environment"),
     ],
 )
 def test_a_name_that_cannot_be_built_says_what_to_do(

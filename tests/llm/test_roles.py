@@ -1,15 +1,21 @@
+import asyncio
+import json
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.parameters import Usage
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import Models, ModelSettings, Role, build_model, usage_of
+from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
 
@@ -19,23 +25,128 @@ YES = '{"rationale": "r", "label": "yes"}'
 def test_the_rules_need_no_settings(prompts: PromptLibrary) -> None:
     model = build_model("rules", prompts)
     assert model.name.startswith("rules")
-    assert usage_of(model) is None
 
 
-async def test_the_models_of_a_run_share_store_and_usage(
+@pytest.mark.parametrize("name", PromptLibrary().names())
+def test_each_shipped_prompt_is_put_in_one_role(name: str) -> None:
+    last = name.rpartition("/")[2]
+    roles = {"generate": Role.GENERATOR, "verify": Role.VERIFIER, "answer": Role.SYSTEM}
+    assert role_of(name) is roles.get(last, Role.JUDGE)
+
+
+async def test_the_models_of_a_run_share_store_and_ledger(
     tmp_path: Path, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:small", base_url=server.url)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models({Role.GENERATOR: called, Role.VERIFIER: called}, prompts, store=store)
+        parts = {Role.GENERATOR: called, Role.VERIFIER: called}
+        ledger = Ledger(store, open_prices(None))
+        models = Models(parts, prompts, store=store, ledger=ledger)
         assert models[Role.GENERATOR] is models[Role.VERIFIER]
         assert models[Role.JUDGE].name.startswith("rules")
         for role in (Role.GENERATOR, Role.VERIFIER):
             await models[role].ask("test/judge", YesNoJudgement, question="?")
-        expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7)
-        assert models.usage() == {"openai:small": expected}
+        [used] = models.usage()
+        assert (used.role, used.model, used.calls) == ("judge", "openai:small", 1)
+        assert (used.prompt_tokens, used.completion_tokens) == (11, 7)
+        assert used.cost_usd is None
+        assert models.prices() == {}
     assert len(server.requests) == 1
+
+
+async def test_samples_are_asked_apart_kept_apart_and_counted_once(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:small", base_url=server.url, samples=3)
+    for calls in (3, 3):
+        with ResponseStore(tmp_path / "responses.sqlite") as store:
+            ledger = Ledger(store, open_prices(None))
+            models = Models({Role.JUDGE: called}, prompts, store=store, ledger=ledger)
+            for model in models.samples(Role.JUDGE):
+                await model.ask("test/judge", YesNoJudgement, question="?")
+            assert (len(store), len(server.requests)) == (calls, calls)
+            assert [used.calls for used in models.usage()] == [calls]
+    assert {body["temperature"] for body in server.requests} == {0.7}
+
+
+async def test_one_sample_asks_as_if_there_were_no_samples(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    plain = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5)
+    voting = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5, samples=2)
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        models = Models({Role.VERIFIER: plain, Role.JUDGE: voting}, prompts, store=store)
+        for model in (models[Role.VERIFIER], *models.samples(Role.JUDGE)):
+            await model.ask("test/judge", YesNoJudgement, question="?")
+    assert [body["temperature"] for body in server.requests] == [0.5, 0.5]
+
+
+async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:small", base_url=server.url, samples=2)
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        waits = Models({Role.JUDGE: replace(called, batch=True)}, prompts, store=store)
+        for model in waits.samples(Role.JUDGE):
+            with pytest.raises(Pending):
+                await model.ask("test/judge", YesNoJudgement, question="?")
+        assert waiting(store) == 2
+        for model in Models({Role.JUDGE: called}, prompts, store=store).samples(Role.JUDGE):
+            await model.ask("test/judge", YesNoJudgement, question="?")
+        assert waiting(store) == 0
+        [answered, _] = [
+            await model.ask("test/judge", YesNoJudgement, question="?")
+            for model in waits.samples(Role.JUDGE)
+        ]
+    assert answered.label == "yes"
+
+
+def test_the_rules_are_not_asked_twice(prompts: PromptLibrary) -> None:
+    models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts)
+    with pytest.raises(ConfigError, match=r"rules-1 always answers the same.*another verifier"):
+        models.samples(Role.VERIFIER)
+
+
+async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(
+    tmp_path: Path, prompts: PromptLibrary, serve: Serve
+) -> None:
+    body = json.dumps(completion(Said(content=YES))).encode()
+    server = serve(lambda _: Fault(body=body, hang_s=0.05))
+    parts = {
+        role: ModelSettings(name=f"openai:{role}", base_url=server.url)
+        for role in (Role.GENERATOR, Role.VERIFIER)
+    }
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        models = Models(parts, prompts, store=store, concurrency=2)
+        asked = [
+            models[role].ask("test/judge", YesNoJudgement, question=str(number))
+            for number in range(3)
+            for role in parts
+        ]
+        started = time.perf_counter()
+        await asyncio.gather(*asked)
+    assert time.perf_counter() - started >= 3 * 0.05
+    assert len(server.requests) == 6
+
+
+async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:m", base_url=server.url, requests_per_minute=300)
+    parts = {Role.GENERATOR: called, Role.VERIFIER: replace(called, samples=3)}
+    models = Models(parts, prompts)
+    asked = [
+        models[role].ask("test/judge", YesNoJudgement, question=str(number))
+        for number in range(2)
+        for role in parts
+    ]
+    await asyncio.gather(*asked)
+    assert server.times[-1] - server.times[0] > 0.5  # one in 200 ms, over both
 
 
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
@@ -55,15 +166,19 @@ def test_a_run_says_how_its_models_are_called() -> None:
         timeout=5,
         max_retries=1,
     )
-    assert ModelSettings.of(config, "openai:small") == ModelSettings(
+    assert ModelSettings.of(config, "openai:small", "http://here/v1", 3) == ModelSettings(
         name="openai:small",
+        base_url="http://here/v1",
+        samples=3,
         concurrency=3,
         requests_per_minute=60,
         tokens_per_minute=9000,
         timeout=5,
         max_retries=1,
     )
-    assert ModelSettings.of(build(EvaluationConfig, dataset=Path("run"), mode="batch"), "x").batch
+    assert ModelSettings.of(
+        build(EvaluationConfig, dataset=Path("run"), mode="batch"), "x", None
+    ).batch
 
 
 async def test_batch_and_called_models_with_equal_settings_share_keys(

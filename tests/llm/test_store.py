@@ -1,6 +1,7 @@
 import asyncio
 import gc
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -11,11 +12,12 @@ from typing import TypeVar
 
 import pytest
 
-from uaeval.errors import ModelError, StorageError
+from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.request import Request, make_request
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel, make_request
+from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 
@@ -65,7 +67,14 @@ class SlowModel:
         self.asked = 0
         self.fails = False
 
-    async def ask(self, prompt_name: str, kind: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        kind: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         self.asked += 1
         await asyncio.sleep(0.02)
         if self.fails:
@@ -84,6 +93,20 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
         assert [str(each) for each in outcomes] == ["the line is dead"] * 2
         assert (inner.asked, len(store)) == (1, 0)
         inner.fails = False
+        assert await judge(model) == YES
+
+
+async def test_a_reply_that_does_not_pass_the_check_is_not_stored(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    def check(reply: YesNoJudgement) -> None:
+        raise ReplyError(f"{reply.label} makes no sense here")
+
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        model, _ = stored(YES, store, prompts)
+        with pytest.raises(ReplyError, match="yes makes no sense here"):
+            await model.ask("test/judge", YesNoJudgement, check, question="?")
+        assert len(store) == 0
         assert await judge(model) == YES
 
 
@@ -142,9 +165,11 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
         key(temperature=0.5),
         key(max_tokens=5),
         key(base_url="http://h/v1"),
+        key(sample=1),
+        key(sample=2),
     ]
     assert len(set(keys)) == len(keys)
-    assert key() == key(temperature=0)
+    assert key() == key(temperature=0) == key(sample=0)
     assert key(base_url="http://h/v1") == key(base_url="http://me:pw@h/v1/")
 
 
@@ -157,6 +182,43 @@ def test_a_changed_prompt_file_asks_anew(tmp_path: Path, prompts: PromptLibrary)
     file = tmp_path / "prompts/test/judge.md"
     file.write_text(file.read_text("utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
     assert key(PromptLibrary(tmp_path / "prompts")) != before
+
+
+async def test_replies_that_come_together_are_all_kept_when_keep_returns(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    path = tmp_path / "responses.sqlite"
+    with ResponseStore(path) as store:
+        await asyncio.gather(*(store.keep(request_of(n, prompts), YES) for n in range(50)))
+        copied = shutil.copytree(tmp_path, tmp_path.with_name("copy"))  # as a crash would leave it
+    with ResponseStore(copied / "responses.sqlite") as store:
+        assert len(store) == 50
+
+
+def test_a_store_serves_several_event_loops(tmp_path: Path, prompts: PromptLibrary) -> None:
+    async def keep(numbers: range) -> None:
+        await asyncio.gather(*(store.keep(request_of(n, prompts), YES) for n in numbers))
+
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        asyncio.run(keep(range(5)))
+        asyncio.run(keep(range(5, 10)))
+        assert len(store) == 10
+
+
+async def test_a_log_that_cannot_be_synced_is_reported_to_all_who_wait(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        (tmp_path / "responses.sqlite-wal").unlink()
+        kept = (store.keep(request_of(n, prompts), YES) for n in range(3))
+        outcomes = await asyncio.gather(*kept, return_exceptions=True)
+    assert [type(each) for each in outcomes] == [StorageError] * 3
+    assert "cannot be written; check the disk" in str(outcomes[0])
+
+
+def request_of(number: int, prompts: PromptLibrary) -> Request:
+    fields = {"question": str(number)}
+    return make_request("m", Parameters(), prompts.get("test/judge"), YesNoJudgement, fields)
 
 
 WORKER = """
@@ -241,9 +303,7 @@ def test_a_truncated_file_is_named(tmp_path: Path, prompts: PromptLibrary) -> No
 def fill(store: ResponseStore, prompts: PromptLibrary, count: int) -> None:
     long = YesNoJudgement(rationale="long " * 200, label="yes")
     for number in range(count):
-        fields = {"question": str(number)}
-        prompt = prompts.get("test/judge")
-        store.put(make_request("m", Parameters(), prompt, YesNoJudgement, fields), long)
+        store.put(request_of(number, prompts), long)
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, prompts: PromptLibrary) -> None:

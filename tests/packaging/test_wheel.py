@@ -29,6 +29,10 @@ def test_an_installed_wheel_runs_the_whole_job_from_another_folder(tmp_path: Pat
     place = "from uaeval.resources import shipped; print(shipped('knowledge_bases') / 'sample')"
     sample = Path(_run(python, "-c", place, cwd=tmp_path).strip())
     assert sample.is_relative_to(tmp_path)
+    priced = (
+        "from uaeval.llm.prices import open_prices; print(open_prices(None).price('openai:o3'))"
+    )
+    assert "input=2.0" in _run(python, "-c", priced, cwd=tmp_path)
     uaeval = python.with_name("uaeval")
     _run(uaeval, "synthesize", sample, "-o", "run", "--size", "12", cwd=tmp_path)
     _run(uaeval, "evaluate", "run", cwd=tmp_path)

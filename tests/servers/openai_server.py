@@ -1,6 +1,7 @@
-"""A local OpenAI-compatible chat endpoint: answers by a function, and misbehaves to order."""
+"""A local chat endpoint, OpenAI-compatible or not: answers by a function, misbehaves to order."""
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -36,9 +37,14 @@ class Said:
     finish_reason: str = "stop"
     refusal: str | None = None
     cached_tokens: int = 0
+    prompt_tokens: int | None = 11
+    """`None` when the endpoint says nothing of tokens."""
+    completion_tokens: int = 7
 
 
 Answer: TypeAlias = str | Said | Fault
+Shape: TypeAlias = Callable[[Said, str], Body]
+"""Makes the body of an answer from what is said and the model's name."""
 
 
 def error(
@@ -110,8 +116,17 @@ def hang(seconds: float) -> Fault:
 class OpenAIServer:
     """`with OpenAIServer(lambda body: "…") as server:` serves `server.url` until the end."""
 
-    def __init__(self, answer: Callable[[Body], Answer], *, port: int = 0) -> None:
+    def __init__(
+        self,
+        answer: Callable[[Body], Answer],
+        *,
+        port: int = 0,
+        shape: Shape | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._answer = answer
+        self._shape = shape or completion
+        self._scheme = "https" if tls else "http"
         self._lock = threading.Lock()
         self.requests: list[Body] = []
         self.keys: list[str] = []
@@ -122,11 +137,13 @@ class OpenAIServer:
         """How many requests were under way at once, at the most."""
         self.stopping = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_port}/v1"
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -171,29 +188,66 @@ class OpenAIServer:
         if isinstance(answer, Fault):
             return answer
         said = Said(content=answer) if isinstance(answer, str) else answer
-        return Fault(body=json.dumps(completion(said, str(body.get("model")))).encode())
+        return Fault(body=json.dumps(self._shape(said, str(body.get("model")))).encode())
 
 
 def completion(said: Said, model: str = "model") -> Body:
     """Return the body of a chat completion."""
     message = {"role": "assistant", "content": said.content, "refusal": said.refusal}
-    return {
+    body = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1,
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": said.finish_reason}],
+    }
+    if said.prompt_tokens is None:
+        return body
+    usage = {
+        "prompt_tokens": said.prompt_tokens,
+        "completion_tokens": said.completion_tokens,
+        "total_tokens": said.prompt_tokens + said.completion_tokens,
+        "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
+    }
+    return body | {"usage": usage}
+
+
+def anthropic_message(said: Said, model: str) -> Body:
+    """Return the body of a message of Anthropic's Messages API."""
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [{"type": "text", "text": said.content}],
+        "stop_reason": "end_turn" if said.finish_reason == "stop" else said.finish_reason,
+        "stop_sequence": None,
         "usage": {
-            "prompt_tokens": 11,
-            "completion_tokens": 7,
-            "total_tokens": 18,
-            "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
+            "input_tokens": 11 - said.cached_tokens,
+            "output_tokens": 7,
+            "cache_read_input_tokens": said.cached_tokens,
+            "cache_creation_input_tokens": 0,
         },
+    }
+
+
+def ollama_chat(said: Said, model: str) -> Body:
+    """Return the last line, here the only one, of an answer of Ollama's chat API."""
+    return {
+        "model": model,
+        "created_at": "2026-01-01T00:00:00Z",
+        "message": {"role": "assistant", "content": said.content},
+        "done": True,
+        "done_reason": said.finish_reason,
+        "prompt_eval_count": 11,
+        "eval_count": 7,
     }
 
 
 def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True
+
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length", "0"))
             body = cast(Body, json.loads(self.rfile.read(length)))

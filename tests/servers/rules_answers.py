@@ -1,61 +1,68 @@
-"""What the rules engine would reply to a rendered prompt, so that a chat endpoint makes sense."""
+"""The rules engine behind a chat endpoint: a rendered prompt is read back into its fields."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from string import Template
 
 from tests.servers.openai_server import Body
 
+from uaeval.errors import ReplyError
 from uaeval.llm.rules.model import RULES
-from uaeval.prompts import Field, Prompt, PromptLibrary
+from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 
 _PASSAGE = re.compile(
-    r'<passage number="(?P<number>\d+)" source="(?P<source>[^"]*)">\n(?P<text>.*?)\n</passage>',
+    r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',
     re.DOTALL,
 )
-_LISTS = {"passages", "related"}
+_ONE = {"passage", "article"}
+_SEVERAL = {"passages", "related"}
 
 
-def by_rules(body: Body) -> str:
-    """Return the reply to the first question of a request; a repair gets the same."""
-    return _reply(body["messages"][0]["content"], body["messages"][1]["content"])
+def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
+    """Return the name of the prompt that a chat request was rendered from, and its fields."""
+    system, user = (message["content"] for message in body["messages"][:2])
+    name, pattern = _prompts()[system]
+    found = pattern.fullmatch(user)
+    assert found, f"{name} cannot be read back"
+    return name, _fields(found.groupdict())
+
+
+def rules_answer(body: Body) -> str:
+    """Answer a chat request as the rules engine answers its fields."""
+    name, fields = read_back(body)
+    try:
+        return RULES[name](**fields).model_dump_json()
+    except ReplyError:
+        return "I cannot tell."
 
 
 @cache
-def _reply(system: str, user: str) -> str:
-    prompt = next(each for each in _prompts() if system.startswith(each.system))
-    found = _pattern(prompt.user).fullmatch(user)
-    assert found, f"{prompt.name} was rendered in another way than it is read here"
-    fields = {name: _field(name, text) for name, text in found.groupdict().items()}
-    return RULES[prompt.name](**fields).model_dump_json()
-
-
-@cache
-def _prompts() -> tuple[Prompt, ...]:
+def _prompts() -> dict[str, tuple[str, re.Pattern[str]]]:
     library = PromptLibrary()
-    return tuple(library.get(name) for name in library.names())
+    prompts = [library.get(name) for name in RULES]
+    return {each.system: (each.name, _reader(each.user)) for each in prompts}
 
 
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    literal = re.escape(template).replace(r"\$", "$")
-    return re.compile(re.sub(r"\$(\w+)", r"(?P<\1>.*?)", literal), re.DOTALL)
+def _reader(template: str) -> re.Pattern[str]:
+    """Return what finds the fields in a rendered template."""
+    escaped = re.sub(r"\\\$(\w+)", r"$\1", re.escape(template))
+    groups = {name: f"(?P<{name}>.*?)" for name in Template(template).get_identifiers()}
+    return re.compile(Template(escaped).substitute(groups), re.DOTALL)
+
+
+def _fields(texts: Mapping[str, str]) -> dict[str, Field]:
+    return {name: _field(name, text) for name, text in texts.items()}
 
 
 def _field(name: str, text: str) -> Field:
-    passages = tuple(
-        Passage(
-            number=int(match["number"]),
-            title=match["source"].partition(" › ")[0],
-            heading=match["source"].partition(" › ")[2],
-            text=match["text"],
-        )
-        for match in _PASSAGE.finditer(text)
-    )
-    if name in _LISTS:
-        return passages
-    return passages[0] if passages else text
+    if name not in _ONE | _SEVERAL:
+        return text
+    passages = tuple(_passage(found) for found in _PASSAGE.finditer(text))
+    return passages[0] if name in _ONE else passages
 
 
-assert not any(Template(prompt.system).get_identifiers() for prompt in _prompts())
+def _passage(found: re.Match[str]) -> Passage:
+    title, _, heading = found["source"].partition(" › ")
+    return Passage(number=int(found["number"]), title=title, heading=heading, text=found["text"])

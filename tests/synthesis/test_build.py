@@ -1,180 +1,325 @@
-"""Rounds, quotas and choice: what is chosen hangs on plan and replies alone."""
+"""The flow of candidates: the same bytes whatever happens, no idle place, bounded waste."""
 
 import asyncio
-import random
+import json
+import time
+from collections.abc import Callable, Sequence
+from math import ceil
+from pathlib import Path
 
-from tests.synthesis.conftest import WordRetriever, chunk_of
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.synthesis.conftest import WordRetriever
+from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, straggling, varying
 
-from uaeval.errors import ModelError, Pending
-from uaeval.synthesis.attempts import Built, Line
-from uaeval.synthesis.build import build
-from uaeval.synthesis.plan import plan
-from uaeval.synthesis.select import Shelf, select
+from uaeval.errors import ModelError, StopRun
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal, write_journal
+from uaeval.synthesis.attempts import Attempt, Built, Line
+from uaeval.synthesis.build import Saves, build, choose
+from uaeval.synthesis.dataset import Authorship, rows
+from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.schedule import Schedule
+from uaeval.synthesis.select import Choice, Shelf
 from uaeval.synthesis.verify import Proven
 from uaeval.synthesis.watcher import Silent
-from uaeval.types import (
-    Assignment,
-    Candidate,
-    Category,
-    Check,
-    Evidence,
-    Outcome,
-    Rejection,
-    Twin,
-)
+from uaeval.types import Assignment, Candidate, Category, Query, Rejection
 
 CATEGORY = Category.FALSE_PRESUPPOSITION
-CHUNKS = [chunk_of(f"d{n:02d}.md#0", f"text number {n}") for n in range(40)]
 
 
-def _candidate(assignment: Assignment, question: str) -> Candidate:
-    return Candidate(
-        id=assignment.id,
-        category=assignment.category,
-        subtype=None,
-        question=question,
-        reason="r",
-        twin=Twin(question="t", reference_answer="a", chunk_id=assignment.chunk.id, quote="q"),
-        source_chunk_id=assignment.chunk.id,
-    )
-
-
-def _proven(candidate: Candidate, hardness: float = 0.5) -> Proven:
-    return Proven(
-        id=candidate.id,
-        candidate=candidate,
-        query_evidence=(),
-        twin_evidence=Evidence(claim="c", outcome=Outcome.PROVEN),
-        checks=(Check(name="verifier", passed=True, rationale="r"),),
-        hardness=hardness,
-    )
-
-
-class Author:
-    """Writes a question from each chunk after a random while; declines every third."""
-
-    def __init__(self, seed: int, error: type[Exception] | None = None) -> None:
-        self._chance = random.Random(seed)
-        self._error = error
-        self.asked = 0
-
-    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
-        self.asked += 1
-        await asyncio.sleep(self._chance.random() / 500)
-        number = int(assignment.chunk.id[1:3])
-        if self._error and number % 5 == 0:
-            raise self._error("no answer")
-        if number % 3 == 0:
-            return Rejection(id=assignment.id, check="declined", rationale="r")
-        return _candidate(assignment, f"word{number} thing{number} of matter{number} please")
-
-
-class Accept:
-    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        await asyncio.sleep(0)
-        return _proven(candidate)
-
-
-def _line(quota: int) -> Line:
-    order = plan(CHUNKS, CATEGORY, seed=0)
-    return Line(category=CATEGORY, quota=quota, plan=order, per_document=2)
-
-
-async def _build(author: Author, quota: int, concurrency: int) -> Built:
+async def _build(
+    world: World,
+    of: Sequence[Line],
+    concurrency: int,
+    *,
+    batch: bool = False,
+    save: Callable[[Built], None] = lambda _: None,
+) -> Built:
     return await build(
-        [_line(quota)],
-        author,  # type: ignore[arg-type]
-        Accept(),  # type: ignore[arg-type]
+        of,
+        world.generate,
+        world.verify,
         concurrency=concurrency,
+        batch=batch,
         watcher=Silent(),
+        save=save,
+    )
+
+
+def _in_order(world: World, of: Sequence[Line]) -> tuple[list[list[str]], int]:
+    """Go through the plans one assignment after the other; return what is chosen and the tries."""
+    shelf: Shelf | None = None
+    chosen, tries = [], 0
+    for line in of:
+        shelf = Shelf(shelf)
+        choice = Choice(line.category, line.quota, line.per_document, shelf)
+        for assignment in line.plan:
+            if not choice.missing:
+                break
+            tries += 1
+            outcome = world.outcome(assignment)
+            if isinstance(outcome, Proven):
+                choice.put(outcome)
+        chosen.append([pair.id for pair in choice.selection().chosen])
+    return chosen, tries
+
+
+def _chosen(built: Built) -> list[list[str]]:
+    return [[pair.id for pair in one.chosen] for one in built.selections.values()]
+
+
+def _started(built: Built) -> int:
+    return sum(line.started for line in built.lines)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 10**6),
+    concurrency=st.sampled_from([1, 2, 7, 64]),
+    quota=st.integers(0, 8),
+    documents=st.sampled_from([4, 25]),
+    failing=st.sampled_from([0.0, 0.1]),
+)
+def test_the_choice_is_that_of_going_through_the_plans_one_by_one_and_waste_is_bounded(
+    seed: int, concurrency: int, quota: int, documents: int, failing: float
+) -> None:
+    world = World(seed, quick(seed), failing=failing)
+    of = lines(quota, documents=documents)
+    chosen, tries = _in_order(world, of)
+    built = asyncio.run(_build(world, of, concurrency))
+    assert _chosen(built) == chosen
+    assert tries <= _started(built) <= tries + concurrency
+    assert len(world.asked) == len(set(world.asked)) == _started(built)
+
+
+def _dataset(built: Built) -> tuple[Query, ...]:
+    authorship = Authorship(generator="g", verifier="v", prompt_hash=lambda name: name)
+    return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en")
+
+
+async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:
+    written = []
+    for seed, concurrency in enumerate([1, 5, 64]):
+        built = await _build(World(1, quick(seed)), lines(20), concurrency)
+        path = tmp_path / f"{concurrency}.jsonl"
+        write_journal(path, Query, _dataset(built))
+        written.append(path.read_bytes())
+    assert written[0] == written[1] == written[2]
+    assert written[0].count(b"\n") == 2 * 20 * len(Category)
+
+
+@pytest.mark.parametrize(
+    ("concurrency", "latency"),
+    [
+        (8, fixed(100)),
+        (8, straggling(0)),
+        (64, varying(0)),
+    ],
+)
+async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
+    concurrency: int, latency: Callable[[], int]
+) -> None:
+    world = World(0, latency)
+    with sampled(world) as samples:
+        built = await _build(world, lines(50), concurrency)
+    assert sum(len(one.chosen) for one in built.selections.values()) == 300
+    assert max(samples) == concurrency
+    assert sum(samples) / len(samples) >= 0.9 * concurrency
+
+
+class Follower(Silent):
+    """Looks at a run after each attempt."""
+
+    def __init__(self, of: Sequence[Line], world: World) -> None:
+        self._of = of
+        self._world = world
+        self.when_first_full: list[float] = []
+        """How full each line is when the first of them is full."""
+        self.calls_when_all_full = 0
+
+    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+        built = Built(lines=tuple(self._of), selections=choose(self._of))
+        missing = [one.missing for one in built.selections.values()]
+        if 0 in missing and not self.when_first_full:
+            self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
+        if not any(missing) and not self.calls_when_all_full:
+            assert found == wanted
+            self.calls_when_all_full = self._world.calls
+
+
+async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
+    world, of = World(0, fixed(3)), lines(10)
+    follower = Follower(of, world)
+    await build(
+        of,
+        world.generate,
+        world.verify,
+        concurrency=8,
+        batch=False,
+        watcher=follower,
         save=lambda _: None,
     )
-
-
-async def test_concurrency_and_the_order_of_replies_change_nothing() -> None:
-    chosen = []
-    for seed, concurrency in enumerate([1, 4, 64]):
-        built = await _build(Author(seed), quota=10, concurrency=concurrency)
-        chosen.append([pair.id for pair in built.selections[CATEGORY].chosen])
-    assert chosen[0] == chosen[1] == chosen[2]
-    assert len(chosen[0]) == 10
+    assert min(follower.when_first_full) >= 0.8
+    assert follower.calls_when_all_full == world.calls
 
 
 async def test_a_plan_that_is_used_up_ends_the_run() -> None:
-    author = Author(0)
-    built = await _build(author, quota=100, concurrency=8)
-    assert author.asked == len(CHUNKS)
-    assert len(built.selections[CATEGORY].chosen) == len(CHUNKS) - 14
+    world, of = World(0), lines(100, CATEGORY)
+    built = await _build(world, of, concurrency=8)
+    assert len(world.asked) == len(of[0].plan)
+    assert not built.lacking
+    assert 0 < len(built.selections[CATEGORY].chosen) < 100
 
 
 async def test_failures_are_counted_apart_and_cost_no_accepted_query() -> None:
-    built = await _build(Author(0, ModelError), quota=10, concurrency=8)
+    built = await _build(World(0, failing=0.2), lines(10, CATEGORY), concurrency=8)
     assert built.lines[0].failed > 0
     assert not built.lacking
     assert len(built.selections[CATEGORY].chosen) == 10
 
 
-async def test_a_run_that_awaits_answers_stops_after_its_round() -> None:
-    author = Author(0, Pending)
-    built = await _build(author, quota=30, concurrency=8)
-    assert built.waiting > 0
-    assert author.asked < 2 * len(CHUNKS)
+async def test_a_category_that_falls_short_where_calls_failed_is_lacking() -> None:
+    built = await _build(World(0, failing=0.2), lines(100, CATEGORY), concurrency=8)
+    assert built.lacking
 
 
-def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Proven]:
-    order = plan(CHUNKS, CATEGORY, seed=0)
-    values = hardness or [0.5] * len(questions)
-    return [
-        _proven(_candidate(assignment, question), value)
-        for assignment, question, value in zip(order, questions, values, strict=False)
-    ]
+async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> None:
+    world, saved = World(0), list[Built]()
+    working = world.generate
+
+    async def generate(assignment: Assignment) -> Candidate | Rejection:
+        if len(world.asked) > 30:
+            raise ModelError("no route")
+        return await working(assignment)
+
+    world.generate = generate  # type: ignore[method-assign]
+    with pytest.raises(StopRun, match="20 calls in a row failed"):
+        await _build(world, lines(100, CATEGORY), 4, save=saved.append)
+    assert len(saved) == 1
+    assert len(saved[0].lines[0].attempts) >= 30
+    assert saved[0].selections[CATEGORY].chosen
 
 
-def test_near_duplicates_are_passed_over() -> None:
-    pairs = _pairs(["who signs the red form for travel", "Who signs the red form, for travel?"])
-    selection = select(pairs, CATEGORY, 5, Shelf(), per_document=2)
-    assert [rejection.check for rejection in selection.passed_over] == ["duplicate"]
+async def test_a_run_that_is_cut_off_saves_what_has_ended_and_later_ends_the_same() -> None:
+    saved: list[Built] = []
+    world = World(4, quick(4))
+    running = asyncio.create_task(_build(world, lines(20), 8, save=saved.append))
+    while len(world.asked) < 60:
+        await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert 40 < sum(len(line.attempts) for line in saved[0].lines) < 60
+    assert world.in_flight == 0
+    again = await _build(World(4, quick(5)), lines(20), 8)
+    assert _chosen(again) == _in_order(world, lines(20))[0]
 
 
-def test_an_opening_starts_no_more_than_its_share() -> None:
-    questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(20)]
-    questions += [f"word{n} thing{n} of matter{n} please" for n in range(17)]
-    selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
-    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
-    assert (len(openings), sum(openings)) == (20, 3)  # 15 % of 20
-    assert {rejection.check for rejection in selection.passed_over} == {"opening"}
+async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_run() -> None:
+    world, there = World(2), set[str]()
+    asked: set[str] = set()
+
+    def answered(question: str) -> bool:
+        asked.add(question)
+        return question in there
+
+    world.answered = answered
+    batches = []
+    while True:
+        of = lines(10)
+        built = await _build(world, of, 8, batch=True)
+        if not built.waiting:
+            break
+        batches.append(len(asked - there))
+        there |= asked
+    assert batches[0] == 5 * ceil(1.15 * 10 / 0.5) + ceil(1.15 * 15 / 0.5)
+    assert len(batches) <= 8
+    assert _chosen(built) == _in_order(world, lines(10))[0]
 
 
-def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
-    questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
-    questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
-    selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
-    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
-    assert (len(openings), sum(openings)) == (5, 1)
+async def test_a_batch_answered_in_part_asks_nothing_new_before_the_rest_is_there() -> None:
+    world, first = World(2), "generate false_presupposition-0001"
+    world.answered = lambda _: False
+    await _build(world, lines(10, CATEGORY), 8, batch=True)
+    batch = len(world.asked)
+    world.asked.clear()
+    world.answered = lambda question: question != first
+    built = await _build(world, lines(10, CATEGORY), 8, batch=True)
+    assert (len(world.asked), built.waiting) == (batch, 1)
 
 
-def test_out_of_database_is_spread_over_its_hardness() -> None:
-    questions = [f"word{n} thing{n} of matter{n} please" for n in range(15)]
-    hardness = [n / 15 for n in range(15)]
-    selection = select(
-        _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, Shelf(), per_document=2
-    )
-    chosen = [pair.hardness for pair in selection.chosen]
-    assert len(chosen) == 10
-    assert (min(chosen), max(chosen)) == (0, 14 / 15)
+async def test_proven_pairs_beyond_the_quota_are_kept_as_spares(tmp_path: Path) -> None:
+    built = await _build(World(0, varying(0)), lines(10, CATEGORY), 16)
+    write_journals(RunFolder(tmp_path), built)
+    proven = read_journal(tmp_path / "verify.jsonl", Proven)
+    left = read_journal(tmp_path / "select.rejected.jsonl", Rejection)
+    spares = {one.id for one in left if one.check == "spare"}
+    last = built.selections[CATEGORY].chosen[-1].id
+    assert spares
+    assert min(spares) > last
+    assert {pair.id for pair in proven} == {one.id for one in left} | set(_chosen(built)[0])
+    assert [pair.id for pair in proven] == sorted(pair.id for pair in proven)
 
 
-def test_one_document_gives_no_more_than_its_share() -> None:
-    chunks = [chunk_of(f"one.md#{n}", "text") for n in range(6)]
-    order = plan(chunks, CATEGORY, seed=0)
-    pairs = [
-        _proven(_candidate(one, f"word{n} thing{n} of matter{n} please"))
-        for n, one in enumerate(order)
-    ]
-    selection = select(pairs, CATEGORY, 6, Shelf(), per_document=2)
-    assert len(selection.chosen) == 2
-    assert {rejection.check for rejection in selection.passed_over} == {"per_document"}
+async def test_journals_are_the_same_up_to_the_last_that_was_needed(tmp_path: Path) -> None:
+    last = ""
+    written = []
+    for seed, concurrency in enumerate([1, 5, 64]):
+        built = await _build(World(1, quick(seed), failing=0.05), lines(20), concurrency)
+        last = built.selections[CATEGORY].chosen[-1].id
+        folder = RunFolder(tmp_path / str(concurrency))
+        write_journals(folder, built)
+        written.append({path.name: _until(path, last) for path in folder.path.iterdir()})
+        counts = stage_counts(built)["select"][CATEGORY]
+        assert (counts.kept, counts.waiting) == (20, 0)
+    assert len(written[0]) == 9
+    assert written[0] == written[1] == written[2]
 
 
-def test_the_retriever_of_these_tests_finds_by_words() -> None:
-    assert WordRetriever(CHUNKS).search("number 7", 1)[0].chunk.id == "d07.md#0"
+def _until(journal: Path, last: str) -> list[str]:
+    """Return the lines of one category up to an id."""
+    every = journal.read_text(encoding="utf-8").splitlines()
+    return [line for line in every if last >= str(json.loads(line)["id"]) > CATEGORY]
+
+
+@pytest.mark.parametrize(("seconds", "saved"), [(0.0, 19), (0.2, 19), (1.0, 5)])
+def test_saving_takes_no_more_than_a_twentieth_of_the_time(seconds: float, saved: int) -> None:
+    now = 0.0
+    times: list[float] = []
+
+    def save() -> None:
+        nonlocal now
+        times.append(now)
+        now += seconds
+
+    saves = Saves(save, lambda: now)
+    while now < 100:
+        saves.now_and_then()
+        now += 0.25
+    assert len(times) == saved
+    assert saved * seconds <= 0.05 * now
+
+
+def test_keeping_the_choice_up_to_date_takes_well_under_a_second() -> None:
+    world, of = World(0), lines(120)
+    schedule = Schedule(of, concurrency=8, batch=False)
+    under_way: list[Assignment] = []
+    spent, ended = 0.0, 0
+    while True:
+        started = time.process_time()
+        while len(under_way) < 8 and (assignment := schedule.take()):
+            under_way.append(assignment)
+        spent += time.process_time() - started
+        if not under_way:
+            break
+        assignment = under_way.pop((ended * 7) % len(under_way))
+        attempt = Attempt(assignment=assignment, candidate=None, outcome=world.outcome(assignment))
+        started = time.process_time()
+        schedule.settle(attempt)
+        schedule.found()
+        spent += time.process_time() - started
+        ended += 1
+    assert ended >= 1_200
+    assert spent < 1.0

@@ -24,7 +24,7 @@ async def _written(
     chunk: Chunk, category: Category = Category.SAFETY_CONCERNED, language: str = "auto"
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
-    generate = Generate(WordRetriever([CERTIFICATE, LINKS]), author, language, RuleModel())
+    generate = Generate(WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=RuleModel())
     assignment = Assignment(
         id=f"{category}-0001", category=category, subtype="illegal", turn=1, chunk=chunk
     )

@@ -194,6 +194,23 @@ async def test_the_verifier_of_an_underspecified_query_sees_neither_twin_nor_rea
     ]
 
 
+async def test_a_reading_whose_answer_is_not_found_is_left_out_and_not_asked_about(
+    retriever: WordRetriever,
+) -> None:
+    def twin(question: str, passages: tuple[Passage, ...], **_: object) -> Reply:
+        tool = "Slack" if "Slack" in question else "Figma"
+        check = TwinCheck(stands_alone=True, supports=[_number(passages, tool)], contradicts=[])
+        return TwinVerification(rationale="r", twin=check)
+
+    label = UnderspecifiedVerification(rationale="r", label="several_readings")
+    model = ScriptedModel({"underspecified/verify": label, "twin/verify": twin})
+    wrong = replace(UNDER.readings[1], value="Leave", answer="9 days", chunk_id="leave.md#0")
+    outcome = await _verify(retriever, model)(replace(UNDER, readings=(*UNDER.readings, wrong)))
+    assert isinstance(outcome, Proven)
+    assert outcome.candidate.readings == UNDER.readings
+    assert len(model.history) == 3
+
+
 @pytest.mark.parametrize(
     ("candidate", "failed"),
     [

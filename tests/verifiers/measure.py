@@ -27,7 +27,7 @@ from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped
-from uaeval.runner import Waiting, attempt, run_all
+from uaeval.runner import Waiting, attempt, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
 from uaeval.types import Blocked, Candidate, Category, Failure, Rejection
 
@@ -67,7 +67,15 @@ async def _verify(cases: Sequence[Case], index: Index, model: Model) -> tuple[Ou
     async def one(candidate: Candidate) -> Outcome:
         return await attempt("verify", candidate, verify)
 
-    return await run_all([case.candidate for case in cases], one, concurrency=16)
+    found: dict[str, Outcome] = {}
+    candidates = (case.candidate for case in cases)
+    await keep_busy(
+        lambda: next(candidates, None),
+        one,
+        concurrency=16,
+        done=lambda outcome: found.update({outcome.id: outcome}),
+    )
+    return tuple(found[case.candidate.id] for case in cases)
 
 
 def _row(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> tuple[str, ...]:

@@ -1,124 +1,81 @@
-"""`uaeval batch`: requests out as a file in the OpenAI Batch format, answers in."""
+"""`uaeval batch`: a model asked in bulk, through files or through an endpoint's Batch API."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from uaeval.llm.parameters import Usage
-    from uaeval.llm.store import ResponseStore
+from uaeval.cli.batch_endpoint import cancel, fetch, status, submit
+from uaeval.cli.batch_run import Run
 
 batch = typer.Typer(
-    help="Ask a model in bulk: write requests to a file, go on with its answers.",
+    help="Ask a model in bulk: send the requests (submit, status, fetch, cancel), or write them "
+    "to a file and take its answers in (export, import).",
     no_args_is_help=True,
 )
+batch.command()(submit)
+batch.command()(status)
+batch.command()(fetch)
+batch.command()(cancel)
 
 
 @batch.command("export")
 def export_requests(
-    run: Annotated[Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")],
+    run: Run,
     file: Annotated[Path, typer.Argument(help="Where to write the requests (OpenAI Batch JSONL).")],
 ) -> None:
     """Write every request that awaits an answer; `vllm run-batch` reads the same file."""
+    from uaeval.cli.batch_run import open_store
     from uaeval.cli.terminal import say
-    from uaeval.llm.batch import export, waiting
+    from uaeval.llm.batch import export, underway, waiting
 
-    with _store(run) as store:
-        count = waiting(store)
-        if not count:
-            say(f"{run} awaits no answers")
-            return
+    with open_store(run) as store:
+        sent = underway(store)
+        count = waiting(store) - sent
         files = export(store, file)
-    say(f"{count} requests in {', '.join(map(str, files))}")
+    if sent:
+        say(f"{sent} requests are in batches already and are not written")
+    say(
+        f"{count} requests in {', '.join(map(str, files))}" if count else f"{run} awaits no answers"
+    )
 
 
 @batch.command("import")
-def import_file(
-    run: Annotated[Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")],
-    file: Annotated[Path, typer.Argument(help="Answers (OpenAI Batch output JSONL).")],
+def import_files(
+    run: Run,
+    files: Annotated[
+        list[Path],
+        typer.Argument(help="Answers and errors (OpenAI Batch output JSONL), in any order."),
+    ],
     go_on: Annotated[
         bool, typer.Option(help="Go on with the run as far as the answers reach.")
     ] = True,
 ) -> None:
-    """Take answers in, in any order, whole or in part, and go on with the run."""
-    from uaeval.cli.terminal import say
+    """Take answers in, whole or in part, once or again, and go on with the run.
+
+    All of the files are taken in, or none: one of another run is refused by name.
+    """
+    from uaeval.cli.batch_run import AWAITED, continue_run, note_usage, open_store, tell
+    from uaeval.cli.terminal import interruptible
     from uaeval.llm.batch_answers import import_answers
 
-    with _store(run) as store:
-        counts = import_answers(file, store)
-    say(
-        f"{counts.imported} answers imported, {counts.already} were here before, "
-        f"{counts.failed} failed, {counts.unknown} were never asked, "
-        f"{len(counts.unreadable)} lines are no answers"
-    )
-    _add_usage(run, counts.usage)
-    if counts.unreadable:
-        say(f"unreadable lines of {file}: {', '.join(map(str, counts.unreadable[:20]))}")
-    if go_on:
-        _continuation(run)()
+    with interruptible(), open_store(run) as store:
+        tell(import_answers(files, store))
+        note_usage(run, store)
+    if go_on and continue_run(run):
+        raise typer.Exit(AWAITED)
 
 
 @batch.command("retry")
-def retry(
-    run: Annotated[Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")],
-) -> None:
-    """Ask again what failed for good in earlier rounds (expired, refused or unreadable answers)."""
+def retry(run: Run) -> None:
+    """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
+    from uaeval.cli.batch_run import open_store
     from uaeval.cli.terminal import say
     from uaeval.llm.batch import retry_failures
 
-    with _store(run) as store:
+    with open_store(run) as store:
         count = retry_failures(store)
-    say(f"{count} failed requests await an answer again; export them with `uaeval batch export`")
-
-
-def _add_usage(run: Path, used: "Usage") -> None:
-    """Count the tokens of imported answers in the manifest, if there is one yet."""
-    from uaeval.evaluation.manifest import read_manifest, write_manifest
-    from uaeval.llm.roles import with_usage
-    from uaeval.run_folder import RunFolder
-
-    if run.parent.name == "evaluations":
-        evaluation = read_manifest(run / "manifest.json")
-        if evaluation:
-            evaluation.usage = with_usage(evaluation.usage, {"batch": used})
-            write_manifest(run / "manifest.json", evaluation)
-        return
-    manifest = RunFolder(run).manifest()
-    if manifest:
-        manifest.usage = with_usage(manifest.usage, {"batch": used})
-        RunFolder(run).write_manifest(manifest)
-
-
-def _store(run: Path) -> "ResponseStore":
-    from uaeval.errors import StorageError
-    from uaeval.llm.store import ResponseStore
-
-    path = run / "responses.sqlite"
-    if not path.exists():
-        raise StorageError(f"{run} is not the folder of a run: it has no responses.sqlite")
-    return ResponseStore(path)
-
-
-def _continuation(run: Path) -> Callable[[], None]:
-    """Return what goes on with the synthesis or the evaluation that `run` holds."""
-    from uaeval.cli.evaluate import run_evaluation
-    from uaeval.cli.synthesize import run_synthesis
-    from uaeval.config import EvaluationConfig, SynthesisConfig, build
-    from uaeval.evaluation.manifest import read_manifest
-    from uaeval.run_folder import RunFolder
-
-    if run.parent.name == "evaluations":
-        evaluation = read_manifest(run / "manifest.json")
-        if evaluation:
-            place = {"dataset": run.parents[1], "name": run.name, "mode": "batch"}
-            config = build(EvaluationConfig, **(evaluation.settings | place))
-            return lambda: run_evaluation(config)
-    manifest = RunFolder(run).manifest()
-    if manifest is None:
-        from uaeval.errors import StorageError
-
-        raise StorageError(f"{run} has no manifest.json; run its synthesize command again")
-    settings = build(SynthesisConfig, **(manifest.settings | {"output": run, "mode": "batch"}))
-    return lambda: run_synthesis(settings)
+    say(
+        f"{count} failed requests await an answer again; send them with `uaeval batch submit`, or "
+        "write them to a file with `uaeval batch export`"
+    )

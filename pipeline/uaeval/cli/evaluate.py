@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uaeval.cli import options
+
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
 
@@ -23,12 +25,10 @@ def evaluate(
     model: Annotated[
         str | None, typer.Option(help="The built-in RAG's model. [rules: extractive, offline]")
     ] = None,
-    judge: Annotated[
-        str | None, typer.Option(help="The judge, if it is not the RAG's model.")
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Address of an OpenAI-compatible endpoint.")
-    ] = None,
+    judge: options.Judge = None,
+    base_url: options.BaseUrl = None,
+    judge_base_url: options.JudgeBaseUrl = None,
+    samples: options.JudgeSamples = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -43,25 +43,16 @@ def evaluate(
         ),
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Passages the RAG retrieves. [5]")] = None,
-    mode: Annotated[
-        str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
-    ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Queries worked on at once. [8]")] = None,
-    rpm: Annotated[
-        int | None, typer.Option(help="Requests per minute to one model. [no limit]")
-    ] = None,
-    tpm: Annotated[
-        int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
-    ] = None,
-    retries: Annotated[
-        int | None, typer.Option(help="Further attempts at a call that failed. [4]")
-    ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
-    ] = None,
+    mode: options.Mode = None,
+    concurrency: options.Concurrency = None,
+    rpm: options.RequestsPerMinute = None,
+    tpm: options.TokensPerMinute = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
+    max_cost: options.MaxCost = None,
+    max_calls: options.MaxCalls = None,
+    prices: options.Prices = None,
+    prompts: options.Prompts = None,
 ) -> None:
     """Ask a system every query of a dataset, judge what it says, and score it.
 
@@ -77,6 +68,8 @@ def evaluate(
         model=model,
         judge=judge,
         base_url=base_url,
+        judge_base_url=judge_base_url,
+        samples=samples,
         policy=policy,
         weights=_shares(weights) if weights else None,
         k=k,
@@ -86,6 +79,9 @@ def evaluate(
         tokens_per_minute=tpm,
         timeout=timeout,
         max_retries=retries,
+        max_cost=max_cost,
+        max_calls=max_calls,
+        prices=prices,
         prompts=prompts,
     )
     run_evaluation(config)
@@ -100,24 +96,26 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
-def run_evaluation(config: "EvaluationConfig") -> None:
-    """Run, show the scores, and exit as scripts expect."""
+def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> None:
+    """Run, show the scores, and exit as scripts expect.
+
+    With `tell_next` an evaluation that awaits answers says which commands bring them.
+    """
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, finish, say
-    from uaeval.report.terminal import score_tables
+    from uaeval.cli.terminal import OUT, finish, say, say_awaited
+    from uaeval.evaluation.manifest import read_manifest
+    from uaeval.report.terminal import score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
     if found.waiting:
-        say(
-            f"{found.waiting} answers are awaited. Write the requests to a file with\n"
-            f"  uaeval batch export {found.folder} requests.jsonl\n"
-            f"and go on with their answers by\n"
-            f"  uaeval batch import {found.folder} answers.jsonl"
-        )
+        if tell_next:
+            say_awaited(found.folder)
         raise typer.Exit(AWAITED)
     OUT.print(score_tables(found.scores, found.blocked_counts))
+    manifest = read_manifest(found.folder / "manifest.json")
+    OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if found.failures:
         say(f"{len(found.failures)} calls failed; run the same command to ask them again")

@@ -5,6 +5,7 @@ import sys
 import typer
 
 from uaeval.cli.batch import batch
+from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.show import show
 from uaeval.cli.synthesize import synthesize
@@ -17,13 +18,15 @@ uaeval writes queries that a RAG system should not answer, proves each one again
 knowledge base, pairs it with an answerable twin, asks the system and scores what it says.
 
 Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used;
-4 the model cannot be asked any more, run again to go on; 5 answers of a batch are awaited;
-6 short because calls failed, run again to ask them again; 130 interrupted, run again to go on.
+4 the model cannot be asked any more, or a limit of cost or calls is reached, run again to go on;
+5 answers of a batch are awaited; 6 short because calls failed, run again to ask them again;
+130 interrupted, run again to go on.
 """
 
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
+app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
 app.command()(show)

@@ -1,7 +1,7 @@
 """Show a run as it works: bars with counts on a terminal, plain lines elsewhere."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
@@ -17,9 +17,10 @@ from rich.progress import (
 
 from uaeval.cli.terminal import ERR
 from uaeval.runner import Waiting
-from uaeval.synthesis.attempts import Attempt, Line
-from uaeval.synthesis.select import Selection
+from uaeval.synthesis.attempts import Attempt
 from uaeval.types import Blocked, Category, Failure, Rejection
+
+TENTHS = 10
 
 
 def bars() -> Progress:
@@ -59,13 +60,17 @@ class _Bars:
     def _start(self, description: str, count: int | None, line: str) -> None:
         self._ended.clear()
         self._bars.reset(self._task, total=count, description=escape(description), note="")
+        self._print(line)
+
+    def _print(self, line: str) -> None:
+        """Print a plain line where there is no terminal to show bars on."""
         if not ERR.is_terminal:
             ERR.print(escape(line), soft_wrap=True, highlight=False)
 
-    def _advance(self, ending: str) -> None:
+    def _count(self, ending: str) -> str:
+        """Count an ending; return all counts."""
         self._ended[ending] += 1
-        note = "  ".join(f"{name} {count}" for name, count in sorted(self._ended.items()))
-        self._bars.update(self._task, advance=1, note=note)
+        return "  ".join(f"{name} {count}" for name, count in sorted(self._ended.items()))
 
 
 class PhaseProgress(_Bars):
@@ -77,33 +82,32 @@ class PhaseProgress(_Bars):
 
     def done(self, outcome: object) -> None:
         """Advance the bar."""
-        self._advance(_ending(outcome))
+        self._bars.update(self._task, advance=1, note=self._count(_ending(outcome)))
 
 
 class SynthesisProgress(_Bars):
-    """A `Watcher` that shows rounds and attempts."""
+    """A `Watcher` that shows how much is found of what is wanted."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._round = 0
+        self._tenths = 0
 
     def step(self, text: str) -> None:
         """Show what is done now."""
         self._start(text, None, text)
 
-    def round(
-        self, lines: Sequence[Line], selections: Mapping[Category, Selection], count: int
-    ) -> None:
-        """Start a bar for a round."""
-        self._round += 1
-        missing = {line.category: selections[line.category].missing for line in lines}
-        wanted = ", ".join(f"{number} {name}" for name, number in missing.items() if number)
-        line = f"round {self._round}: {count} passages to try; still wanted: {wanted}"
-        self._start(f"round {self._round}", count, line)
+    def start(self, quotas: Mapping[Category, int]) -> None:
+        """Start a bar for the queries."""
+        wanted = ", ".join(f"{number} {name}" for name, number in quotas.items() if number)
+        self._start("writing queries", None, f"writing queries: {wanted}")
 
-    def attempt(self, attempt: Attempt) -> None:
-        """Advance the bar."""
-        self._advance(_ending(attempt.outcome))
+    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+        """Move the bar; elsewhere than on a terminal, print a line for each further tenth."""
+        note = self._count(_ending(attempt.outcome))
+        self._bars.update(self._task, completed=found, total=wanted, note=note)
+        if wanted and found * TENTHS // wanted > self._tenths:
+            self._tenths = found * TENTHS // wanted
+            self._print(f"{found} of {wanted} found  ({note})")
 
 
 def _ending(outcome: object) -> str:

@@ -15,7 +15,7 @@ def show(
     from uaeval.errors import StorageError
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.scores import read_scores
-    from uaeval.report.terminal import dataset_tables, sample_table, score_tables
+    from uaeval.report.terminal import dataset_tables, sample_table, score_tables, usage_table
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
@@ -27,5 +27,7 @@ def show(
         OUT.print(sample_table(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):
         say(f"\nevaluation {path.parent.name}")
-        found = read_manifest(path.with_name("manifest.json"))
-        OUT.print(score_tables(read_scores(path), found.blocked if found else {}))
+        evaluation = read_manifest(path.with_name("manifest.json"))
+        OUT.print(score_tables(read_scores(path), evaluation.blocked if evaluation else {}))
+        if evaluation:
+            OUT.print(usage_table(evaluation.usage, evaluation.queries))

@@ -1,9 +1,12 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from uaeval.cli import options
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
@@ -25,59 +28,28 @@ def synthesize(
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Folder of the run; made if it is not there.")
     ],
-    size: Annotated[
-        int | None, typer.Option(help="Unanswerable queries in all; twins on top. [120]")
-    ] = None,
-    categories: Annotated[
-        str | None, typer.Option(help="Comma-separated; all six if not given.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Same seed, same dataset. [0]")] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(help="The author: `rules` (offline, English) or `provider:model`. [rules]"),
-    ] = None,
-    verifier: Annotated[
-        str | None, typer.Option(help="The verifier, if it is not the author's model.")
-    ] = None,
-    base_url: Annotated[
-        str | None, typer.Option(help="Address of an OpenAI-compatible endpoint.")
-    ] = None,
-    news: Annotated[
-        str | None,
-        typer.Option(
-            help="Folder of outside articles for out_of_database, or `holdout`: set documents "
-            "of the knowledge base aside. [holdout]"
-        ),
-    ] = None,
-    mode: Annotated[
-        str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
-    ] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Passages worked on at once. [8]")] = None,
-    rpm: Annotated[
-        int | None, typer.Option(help="Requests per minute to one model. [no limit]")
-    ] = None,
-    tpm: Annotated[
-        int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
-    ] = None,
-    retries: Annotated[
-        int | None, typer.Option(help="Further attempts at a call that failed. [4]")
-    ] = None,
-    language: Annotated[
-        str | None, typer.Option(help="Language of the queries; `auto`: the passage's. [auto]")
-    ] = None,
-    embedding: Annotated[
-        str | None,
-        typer.Option(help="`hashed-words-1024` (offline) or `provider:model`. [hashed-words-1024]"),
-    ] = None,
-    prompts: Annotated[
-        Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="YAML file of settings; options here win over it.")
-    ] = None,
+    size: options.Size = None,
+    categories: options.Categories = None,
+    seed: options.Seed = None,
+    model: options.Author = None,
+    verifier: options.Verifier = None,
+    base_url: options.BaseUrl = None,
+    verifier_base_url: options.VerifierBaseUrl = None,
+    samples: options.VerifierSamples = None,
+    news: options.News = None,
+    mode: options.Mode = None,
+    concurrency: options.Concurrency = None,
+    rpm: options.RequestsPerMinute = None,
+    tpm: options.TokensPerMinute = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
+    max_cost: options.MaxCost = None,
+    max_calls: options.MaxCalls = None,
+    prices: options.Prices = None,
+    language: options.Language = None,
+    embedding: options.Embedding = None,
+    prompts: options.Prompts = None,
+    config: options.Config = None,
     refresh: Annotated[
         bool,
         typer.Option(
@@ -96,17 +68,17 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build, read_settings
-
     given = {
         "knowledge_base": knowledge_base,
         "output": output,
         "size": size,
-        "categories": tuple(part.strip() for part in categories.split(",")) if categories else None,
+        "categories": categories,
         "seed": seed,
         "model": model,
         "verifier": verifier,
         "base_url": base_url,
+        "verifier_base_url": verifier_base_url,
+        "samples": samples,
         "news": news,
         "mode": mode,
         "concurrency": concurrency,
@@ -114,31 +86,47 @@ def synthesize(
         "tokens_per_minute": tpm,
         "timeout": timeout,
         "max_retries": retries,
+        "max_cost": max_cost,
+        "max_calls": max_calls,
+        "prices": prices,
         "language": language,
         "embedding": embedding,
         "prompts": prompts,
     }
+    run_synthesis(settings_of(given, config), strict=strict, refresh=refresh)
+
+
+def settings_of(given: Mapping[str, object], config: Path | None) -> "SynthesisConfig":
+    """Return the settings that stand in a file, under the options that were given."""
+    from uaeval.config import SynthesisConfig, build, read_settings
+
     settings = read_settings(config) if config else {}
     settings |= {name: value for name, value in given.items() if value is not None}
-    run_synthesis(build(SynthesisConfig, **settings), strict=strict, refresh=refresh)
+    categories = settings.get("categories")
+    if isinstance(categories, str):
+        settings["categories"] = tuple(part.strip() for part in categories.split(","))
+    return build(SynthesisConfig, **settings)
 
 
 def run_synthesis(
-    config: "SynthesisConfig", *, strict: bool = False, refresh: bool = False
+    config: "SynthesisConfig",
+    *,
+    strict: bool = False,
+    refresh: bool = False,
+    tell_next: bool = True,
 ) -> None:
-    """Run, show the summary, and exit as scripts expect."""
-    from uaeval.cli.terminal import OUT, say
+    """Run, show the summary, and exit as scripts expect.
+
+    With `tell_next` a run that awaits answers says which commands bring them.
+    """
+    from uaeval.cli.terminal import OUT, say, say_awaited
     from uaeval.report.terminal import dataset_tables
 
     manifest = _finished(config, refresh) or _work(config, refresh)
     OUT.print(dataset_tables(manifest))
     if manifest.status == "waiting":
-        say(
-            f"Answers are awaited. Write the requests to a file with\n"
-            f"  uaeval batch export {config.output} requests.jsonl\n"
-            f"and go on with their answers by\n"
-            f"  uaeval batch import {config.output} answers.jsonl"
-        )
+        if tell_next:
+            say_awaited(config.output)
         raise typer.Exit(AWAITED)
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     for category, count in manifest.short.items():

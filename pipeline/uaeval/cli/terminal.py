@@ -1,6 +1,8 @@
 """What every command shares on the terminal: consoles, and one-line complaints."""
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -23,14 +25,36 @@ def say(message: str) -> None:
     OUT.print(Text(message), soft_wrap=True)
 
 
+def say_awaited(folder: Path) -> None:
+    """Say how to get at the answers that a run or evaluation in batch mode awaits."""
+    say(
+        "Answers are awaited. Send the requests to the Batch API, and those of the rounds that "
+        "follow, by\n"
+        f"  uaeval batch fetch {folder} --all-rounds\n"
+        "or this round alone, by\n"
+        f"  uaeval batch submit {folder}\n"
+        f"  uaeval batch fetch {folder} --wait\n"
+        "or write them to a file and bring its answers back by\n"
+        f"  uaeval batch export {folder} requests.jsonl\n"
+        f"  uaeval batch import {folder} answers.jsonl"
+    )
+
+
 def finish(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` to its end; Ctrl-C says how to go on and exits with 130."""
     import asyncio
 
+    with interruptible():
+        return asyncio.run(work)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C say how to go on and exit with 130."""
     import typer
 
     try:
-        return asyncio.run(work)
+        yield
     except KeyboardInterrupt:
         complain("interrupted; what was answered so far is kept, run the same command to go on")
         raise typer.Exit(INTERRUPTED) from None

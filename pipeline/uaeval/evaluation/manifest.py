@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.run_folder import FORMAT, ModelUsage
+from uaeval.run_folder import FORMAT, ModelUsage, Price
 from uaeval.storage import read_json, write_json
 
 
@@ -35,7 +35,9 @@ class EvaluationManifest(BaseModel):
     judgements: int = 0
     failures: dict[str, int] = {}
     """Failed calls by stage (`respond`, `judge`)."""
-    usage: dict[str, ModelUsage] = {}
+    usage: list[ModelUsage] = []
+    prices: dict[str, Price] = {}
+    """The prices that the costs were reckoned with, by model."""
 
 
 def dataset_hash(queries: Path) -> str:

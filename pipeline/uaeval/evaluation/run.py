@@ -1,15 +1,17 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias, TypeVar
 
-from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
+from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, Waiting, attempt, run_all
+from uaeval.runner import Outage, Record, Waiting, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.types import (
     Blocked,
@@ -21,6 +23,12 @@ from uaeval.types import (
     ResponseStatus,
     Score,
 )
+
+A = TypeVar("A", bound=Record)
+B = TypeVar("B")
+K = TypeVar("K")
+
+RESPONSES = "responses.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +70,30 @@ class Settings:
     concurrency: int
 
 
+Ending: TypeAlias = Response | Judgement | Rejection | Failure | Blocked | Waiting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """What became of one query."""
+
+    query: Query
+    endings: tuple[Ending, ...]
+    """The system's response, and what the judge says of it."""
+
+    @property
+    def worst(self) -> Ending:
+        """The ending that says most of the query: failed, then blocked, then awaited."""
+        failed = [one for one in self.endings if isinstance(one, Failure)]
+        blocked = [one for one in self.endings if isinstance(one, Blocked)]
+        awaited = [one for one in self.endings if isinstance(one, Waiting)]
+        return (*failed, *blocked, *awaited, *self.endings)[0]
+
+
 async def evaluate(
     queries: Sequence[Query],
     system: Answering,
-    judge_model: Model,
+    judges: Sequence[Model],
     folder: Path,
     settings: Settings,
     *,
@@ -74,77 +102,94 @@ async def evaluate(
 ) -> Evaluation:
     """Evaluate `system`; responses that `folder` holds already are not asked for again.
 
-    `phase` is told what starts and how many records it has, `done` of each that ends.
+    A response is judged as soon as it is there, by each of `judges`; the majority counts. `phase`
+    is told what starts and of how many queries, `done` how each of them ended. The journals are in
+    the order of the queries, and are written however the evaluation ends.
     """
-    responses, unanswered = await _respond(queries, system, folder, settings, phase, done)
-    tasks = judge_tasks(queries, responses)
-    phase("judging responses", len(tasks))
+    examine = _Examine(system, judges, folder, settings.policy)
+    examined: dict[str, Examined] = {}
 
-    async def work(task: JudgeTask) -> Judgement | Rejection:
-        return await judge(task, judge_model, settings.policy)
+    def note(one: Examined) -> None:
+        examined[one.query.id] = one
+        done(one.worst)
 
-    outage = Outage()
-
-    async def one(task: JudgeTask) -> Judgement | Rejection | Failure | Blocked | Waiting:
-        outcome = await attempt("judge", task, work)
-        outage.note(outcome)
-        return outcome
-
-    judged = await run_all(tasks, one, concurrency=settings.concurrency, done=done)
-    judgements = tuple(outcome for outcome in judged if isinstance(outcome, Judgement))
-    ended = (*unanswered, *judged)
-    _leave(folder, "judge", judged)
-    write_journal(folder / "judgements.jsonl", Judgement, judgements)
+    phase(f"asking {system.name} and judging its responses", len(queries))
+    left = iter(queries)
+    try:
+        await keep_busy(
+            lambda: next(left, None), examine, concurrency=settings.concurrency, done=note
+        )
+    finally:
+        responses = tuple(examine.known[query.id] for query in queries if query.id in examine.known)
+        ended = [examined[query.id] for query in queries if query.id in examined]
+        endings = [ending for one in ended for ending in one.endings]
+        _write(folder, responses, endings)
+    judgements = tuple(_of(endings, Judgement))
     return Evaluation(
         folder=folder,
         queries=tuple(queries),
         responses=responses,
         judgements=judgements,
-        failures=tuple(outcome for outcome in ended if isinstance(outcome, Failure)),
-        blocked=tuple(outcome for outcome in ended if isinstance(outcome, Blocked)),
-        waiting=sum(isinstance(outcome, Waiting) for outcome in ended),
+        failures=tuple(_of(endings, Failure)),
+        blocked=tuple(_of(endings, Blocked)),
+        waiting=len(_of(endings, Waiting)),
         scores=scores(queries, responses, judgements, weights=settings.weights),
     )
 
 
-async def _respond(
-    queries: Sequence[Query],
-    system: Answering,
-    folder: Path,
-    settings: Settings,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
-) -> tuple[tuple[Response, ...], tuple[Failure | Blocked | Waiting, ...]]:
-    """Return all responses in the order of the queries, and what has none."""
-    path = folder / "responses.jsonl"
-    journal = GrowingJournal(path, Response)
-    known = {response.query_id: response for response in journal.read()}
-    missing = [query for query in queries if query.id not in known]
-    phase(f"asking {system.name}", len(missing))
+class _Examine:
+    """Asks the system one query and has its response judged; notes a response at once."""
 
-    async def work(query: Query) -> Response | Rejection:
-        response = await respond(query, system)
-        journal.append(response)
-        return response
+    def __init__(
+        self, system: Answering, judges: Sequence[Model], folder: Path, policy: Policy
+    ) -> None:
+        self._system = system
+        self._judges = judges
+        self._policy = policy
+        self._journal = GrowingJournal(folder / RESPONSES, Response)
+        self.known = {response.query_id: response for response in self._journal.read()}
+        """By query id, the responses that need not be asked for."""
+        self._outages = {"respond": Outage(), "judge": Outage()}
 
-    outage = Outage()
+    async def __call__(self, query: Query) -> Examined:
+        """Examine one query."""
+        response = self.known.get(query.id)
+        if response is None:
+            outcome = await self._attempt("respond", query, self._respond)
+            if not isinstance(outcome, Response):
+                return Examined(query=query, endings=(outcome,))
+            response = outcome
+        tasks = judge_tasks([query], [response])
+        judged = await all_of([self._attempt("judge", task, self._judge) for task in tasks])
+        return Examined(query=query, endings=(response, *judged))
 
-    async def one(query: Query) -> Response | Rejection | Failure | Blocked | Waiting:
-        outcome = await attempt("respond", query, work)
-        outage.note(outcome)
+    async def _attempt(
+        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+    ) -> B | Rejection | Failure | Blocked | Waiting:
+        outcome = await attempt(stage, record, work)
+        self._outages[stage].note(outcome)
         return outcome
 
-    outcomes = await run_all(missing, one, concurrency=settings.concurrency, done=done)
-    known |= {one.query_id: one for one in outcomes if isinstance(one, Response)}
-    responses = tuple(known[query.id] for query in queries if query.id in known)
-    write_journal(path, Response, responses)
-    _leave(folder, "respond", outcomes)
-    return responses, tuple(one for one in outcomes if isinstance(one, Failure | Blocked | Waiting))
+    async def _respond(self, query: Query) -> Response | Rejection:
+        response = await respond(query, self._system)
+        self._journal.append(response)
+        self.known[query.id] = response
+        return response
+
+    async def _judge(self, task: JudgeTask) -> Judgement | Rejection:
+        return await judge_by_majority(task, self._judges, self._policy)
 
 
-def _leave(folder: Path, stage: str, outcomes: Sequence[object]) -> None:
-    """Write the journals of what failed and of what was blocked."""
-    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
-    blocked = [outcome for outcome in outcomes if isinstance(outcome, Blocked)]
-    write_journal(folder / f"{stage}.failed.jsonl", Failure, failures)
-    write_journal(folder / f"{stage}.blocked.jsonl", Blocked, blocked)
+def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:
+    failures, blocked = _of(endings, Failure), _of(endings, Blocked)
+    write_journal(folder / RESPONSES, Response, responses)
+    write_journal(folder / "judgements.jsonl", Judgement, _of(endings, Judgement))
+    for stage in ("respond", "judge"):
+        failed = [failure for failure in failures if failure.stage == stage]
+        stopped = [one for one in blocked if one.stage == stage]
+        write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
+        write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
+
+
+def _of(endings: Sequence[Ending], kind: type[K]) -> list[K]:
+    return [ending for ending in endings if isinstance(ending, kind)]

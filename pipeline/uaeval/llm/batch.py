@@ -1,13 +1,15 @@
 """Asking in bulk: requests go out as a file in OpenAI's Batch format, answers come back as one.
 
-A request waits in the response store until its answer is imported (`batch_answers`).
-`vllm run-batch` reads and writes the same format. Each line's `custom_id` is
-`<run id>-<start of the key>-<round>`; an unreadable answer opens a second round, in which the
-request carries the order to repair it.
+A request waits in the response store until its answer is imported (`batch_answers`). The files go
+out through a Batch API (`sent_batches`) or by hand; `vllm run-batch` reads and writes the same
+format. Each line's `custom_id` is `<run id>-<start of the key>-<round>`; an unreadable answer opens
+a second round, in which the request carries the order to repair it.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -24,14 +26,17 @@ from uaeval.errors import (
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.llm.reading import repair_order, reply_format
 from uaeval.llm.replies import Reply
-from uaeval.llm.store import Request, ResponseStore, Value, make_request
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.store import ResponseStore, Value
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
 
 MOST_REQUESTS: Final = 50_000
-MOST_BYTES: Final = 200_000_000
 """What OpenAI accepts in one batch file."""
+MOST_BYTES: Final = 100_000_000
+"""Half of what OpenAI accepts in one: other endpoints take less, and a file that could not be sent
+is sent again from its beginning."""
 
 _PROVIDERS: Final = {"openai", "azure_openai"}
 _KINDS: Final[dict[str, type[RecordError]]] = {
@@ -66,12 +71,28 @@ class BatchModel:
         """The same name as that of the model when asked online; they share stored replies."""
         return self._name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
-        """Return the stored reply, raise the stored failure, or put the request in the queue."""
+    def sample(self, number: int) -> "BatchModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Return the stored reply, raise the stored failure, or put the request in the queue.
+
+        An imported reply that does not pass `check` goes back in the queue, once, to be repaired.
+        """
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
         stored = self._store.get(request.key, reply_type)
-        if stored is not None:
+        if stored is not None and self._passes(request, stored, check):
             return stored
         rows = self._store.execute(
             "SELECT kind, problem, raw FROM requests WHERE key = ? AND state = 'failed'",
@@ -81,6 +102,29 @@ class BatchModel:
             raise _failure(*rows[0])
         self._queue(request)
         raise Pending(f"{prompt_name} waits for a batch answer")
+
+    def _passes(self, request: Request, reply: R, check: Callable[[R], object] | None) -> bool:
+        """Say whether `check` lets the reply pass; if it does not, forget it and have it repaired.
+
+        Only here can it be checked: an import knows nothing of the fields.
+        """
+        try:
+            if check:
+                check(reply)
+        except ReplyError as error:
+            self._queue(request)
+            with self._store.transaction():
+                self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
+                self._store.execute(
+                    "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
+                    "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
+                    reply.model_dump_json(),
+                    ReplyError.__name__,
+                    str(error),
+                    request.key,
+                )
+            return False
+        return True
 
     def _queue(self, request: Request) -> None:
         self._store.execute(
@@ -117,12 +161,17 @@ def _failure(kind: Value, problem: Value, raw: Value) -> RecordError:
 
 def waiting(store: ResponseStore) -> int:
     """Count the requests that have neither an answer nor a failure."""
-    return _count(store, "pending")
+    return _count(store, _PENDING)
+
+
+def underway(store: ResponseStore) -> int:
+    """Count the waiting requests that are in a batch at an endpoint."""
+    return _count(store, f"{_PENDING} AND {_SENT}")
 
 
 def failures(store: ResponseStore) -> int:
     """Count the requests whose failure is kept."""
-    return _count(store, "failed")
+    return _count(store, "state = 'failed'")
 
 
 def retry_failures(store: ResponseStore) -> int:
@@ -135,70 +184,112 @@ def retry_failures(store: ResponseStore) -> int:
     return found
 
 
-def _count(store: ResponseStore, state: str) -> int:
-    rows = store.execute("SELECT count(*) FROM unanswered WHERE state = ?", state)
+_PENDING: Final = "state = 'pending'"
+_SENT: Final = "key IN (SELECT key FROM sent_requests)"
+
+
+def _count(store: ResponseStore, condition: str) -> int:
+    rows = store.execute(f"SELECT count(*) FROM unanswered WHERE {condition}")
     return int(rows[0][0] or 0)
 
 
 # --- requests out -------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one batch file holds: requests of one model, as many as fit."""
+
+    model: str
+    """`provider:model`."""
+    keys: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
 def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
-    """Write every waiting request, in the order asked; return the files written.
+    """Write every waiting request that is in no batch, in the order asked; return the files.
 
     A batch file may hold one model and so many requests only; what does not fit in `file` goes to
     `<stem>-2`, `<stem>-3` and so on. Files of those names from an earlier export are removed.
     """
     written: list[Path] = []
-    for number, lines in enumerate(_parts(store), start=1):
-        part = file if number == 1 else _numbered(file, number)
-        _write(part, lines)
-        written.append(part)
+    for number, part in enumerate(parts(store), start=1):
+        place = file if number == 1 else _numbered(file, number)
+        _write(place, part.lines)
+        written.append(place)
     stale = len(written) + 1
-    while _is_exported(part := file if stale == 1 else _numbered(file, stale), store.run_id):
-        part.unlink()
+    while _is_exported(place := file if stale == 1 else _numbered(file, stale), store.run_id):
+        place.unlink()
         stale += 1
     return tuple(written)
 
 
-def _parts(store: ResponseStore) -> Iterator[list[str]]:
+def parts(store: ResponseStore) -> Iterator[Part]:
+    """Yield the waiting requests that are in no batch, as the batch files that hold them."""
     models = store.execute(
-        "SELECT model FROM unanswered WHERE state = 'pending' GROUP BY model ORDER BY min(position)"
+        f"SELECT model FROM unanswered WHERE {_PENDING} AND NOT {_SENT} "
+        "GROUP BY model ORDER BY min(position)"
     )
     for (model,) in models:
-        lines: list[str] = []
-        size = 0
-        for line in _lines(store, str(model)):
-            length = len(line.encode())
-            if lines and (len(lines) == MOST_REQUESTS or size + length > MOST_BYTES):
-                yield lines
-                lines, size = [], 0
-            lines.append(line)
-            size += length
-        yield lines
+        yield from _parts_of(store, str(model))
 
 
-def _lines(store: ResponseStore, model: str) -> Iterator[str]:
-    run = store.run_id
-    rows = store.execute(
-        "SELECT key, round, body, raw, problem FROM unanswered "
-        "WHERE state = 'pending' AND model = ? ORDER BY position",
+def _parts_of(store: ResponseStore, model: str) -> Iterator[Part]:
+    keys: list[str] = []
+    lines: list[str] = []
+    size = 0
+    for key, line in _lines(store, model):
+        length = len(line.encode())
+        if lines and (len(lines) == MOST_REQUESTS or size + length > MOST_BYTES):
+            yield Part(model=model, keys=tuple(keys), lines=tuple(lines))
+            keys, lines, size = [], [], 0
+        keys.append(key)
+        lines.append(line)
+        size += length
+    yield Part(model=model, keys=tuple(keys), lines=tuple(lines))
+
+
+def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
+    """Yield key and line of each request of a model, read page by page: there may be many."""
+    last = -1
+    left_out = {"temperature"} if is_without_temperature(store, model) else set()
+    while rows := store.execute(
+        "SELECT position, key, round, body, raw, problem FROM unanswered "
+        f"WHERE {_PENDING} AND NOT {_SENT} AND model = ? AND position > ? "
+        "ORDER BY position LIMIT 1000",
         model,
-    )
-    for key, number, text, raw, problem in rows:
-        body = json.loads(str(text))
-        if raw is not None:
-            body["messages"] += [
-                {"role": "assistant", "content": str(raw) or "(nothing)"},
-                {"role": "user", "content": repair_order(str(problem))},
-            ]
-        line = {
-            "custom_id": f"{run}-{str(key)[:32]}-{number}",
-            "method": "POST",
-            "url": "/v1/chat/completions",
-            "body": body,
-        }
-        yield json.dumps(line, ensure_ascii=False) + "\n"
+        last,
+    ):
+        for _, key, number, text, raw, problem in rows:
+            asked = json.loads(str(text))
+            body = {name: value for name, value in asked.items() if name not in left_out}
+            if raw is not None:
+                body["messages"] += [
+                    {"role": "assistant", "content": str(raw) or "(nothing)"},
+                    {"role": "user", "content": repair_order(str(problem))},
+                ]
+            line = {
+                "custom_id": f"{store.run_id}-{str(key)[:32]}-{number}",
+                "method": "POST",
+                "url": "/v1/chat/completions",
+                "body": body,
+            }
+            yield str(key), json.dumps(line, ensure_ascii=False) + "\n"
+        last = int(rows[-1][0] or 0)
+
+
+def is_without_temperature(store: ResponseStore, model: str) -> bool:
+    """Say whether the model turned a temperature down before."""
+    return bool(store.execute("SELECT 1 FROM about WHERE name = ?", _without(model)))
+
+
+def leave_temperature_out(store: ResponseStore, model: str) -> None:
+    """Ask the model without a temperature from now on."""
+    store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", _without(model))
+
+
+def _without(model: str) -> str:
+    return f"without temperature: {model}"
 
 
 def _numbered(file: Path, number: int) -> Path:

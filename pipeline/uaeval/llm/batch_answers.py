@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -14,27 +15,48 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
+from uaeval.llm.batch import leave_temperature_out
+from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
-from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.store import Request, ResponseStore
+from uaeval.llm.reading import KEPT, read_reply, reply_type_named
+from uaeval.llm.replies import Reply
+from uaeval.llm.request import Request
+from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
+_NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
+"""Codes of requests that a batch ended before."""
+_CUT_OFF: Final = {"length", "max_tokens"}
+_GAVE_WAY: Final = "no temperature"
+"""Stands as the kind of a waiting request whose temperature was turned down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """What became of the lines of one answer file."""
+    """What became of the lines of answer files."""
 
     imported: int = 0
     failed: int = 0
-    """Errors, and replies that could not be read (those are asked for once more)."""
+    """Errors, and replies that could not be read. The latter are asked for once more, and so are
+    requests whose temperature was turned down."""
+    not_reached: int = 0
+    """Requests that the batch did not come to before it expired or was cancelled; they wait on."""
     unknown: int = 0
     """Ids of this run that were never asked."""
     already: int = 0
     """Answers that were there before."""
-    unreadable: tuple[int, ...] = ()
-    """Numbers of the lines that are no answers at all."""
-    usage: Usage = field(default_factory=Usage)
+    unreadable: tuple[str, ...] = ()
+    """The lines that are no answers at all: `answers.jsonl, line 3`."""
+
+    def __add__(self, other: "ImportCounts") -> "ImportCounts":
+        return ImportCounts(
+            imported=self.imported + other.imported,
+            failed=self.failed + other.failed,
+            not_reached=self.not_reached + other.not_reached,
+            unknown=self.unknown + other.unknown,
+            already=self.already + other.already,
+            unreadable=self.unreadable + other.unreadable,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +66,10 @@ class _Asked:
     request: Request
     answered: bool
     round: int
-    repairing: bool
+    in_repair: str | None
+    """The reply that it was told to repair."""
+    gave_way: bool
+    """It is asked without a temperature, since the model turned that down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,36 +82,41 @@ class _Answer:
     error: dict[str, object]
 
 
-def import_answers(file: Path, store: ResponseStore) -> ImportCounts:
-    """Take in an answer or error file of the Batch API; in any order, whole or in part.
+def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
+    """Take in answer and error files of the Batch API: all of them or, on any error, none.
+
+    They may come in any order, hold a part of the answers only, and be taken in again.
 
     Raises:
-        StorageError: the file cannot be read, belongs to another run, or is the request file.
-            Nothing of it was taken in.
+        StorageError: a file cannot be read, belongs to another run, or is a request file.
     """
     counts = ImportCounts()
+    with store.transaction():
+        for file in files:
+            counts = _take_file(store, file, counts)
+    return counts
+
+
+def _take_file(store: ResponseStore, file: Path, counts: ImportCounts) -> ImportCounts:
     try:
-        with store.transaction(), file.open("rb") as stream:
+        with file.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
                 if line.strip():
-                    counts = _take_line(store, file, number, line, counts)
+                    counts = _take_line(store, f"{file}, line {number}", line, counts)
     except OSError as error:
         raise StorageError(f"{file} cannot be read: {error.strerror}") from error
     return counts
 
 
-def _take_line(
-    store: ResponseStore, file: Path, number: int, line: bytes, counts: ImportCounts
-) -> ImportCounts:
+def _take_line(store: ResponseStore, place: str, line: bytes, counts: ImportCounts) -> ImportCounts:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or not isinstance(found.get("custom_id"), str):
-        return replace(counts, unreadable=(*counts.unreadable, number))
-    answer = _answer(found, store.run_id, f"{file}, line {number}")
+    named = isinstance(found, dict) and isinstance(found.get("custom_id"), str)
+    answer = _answer(found, store.run_id, place) if named else None
     if answer is None:
-        return replace(counts, unreadable=(*counts.unreadable, number))
+        return replace(counts, unreadable=(*counts.unreadable, place))
     asked = _asked(store, answer.key_start)
     if asked is None:
         return replace(counts, unknown=counts.unknown + 1)
@@ -109,20 +139,29 @@ def _answer(line: dict[str, object], run_id: str, place: str) -> _Answer | None:
         key_start=name["key"],
         round=int(name["round"]),
         response=response if isinstance(response, dict) else {},
-        error=error if isinstance(error, dict) else {"message": error} if error else {},
+        error=_error(error),
     )
+
+
+def _error(told: object) -> dict[str, object]:
+    """Return code and message; vLLM nests them once more, or tells a message alone."""
+    if isinstance(told, dict) and isinstance(told.get("error"), dict):
+        told = told["error"]
+    if isinstance(told, dict):
+        return told
+    return {"message": told} if told else {}
 
 
 def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
     rows = store.execute(
-        "SELECT key, model, prompt, reply_type, round, raw, "
+        "SELECT key, model, prompt, reply_type, round, raw, kind, "
         "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
         key_start,
         f"{key_start}~",
     )
     if not rows:
         return None
-    key, model, prompt, reply_type, number, raw, answered = rows[0]
+    key, model, prompt, reply_type, number, raw, kind, answered = rows[0]
     request = Request(
         key=str(key),
         model=str(model),
@@ -135,7 +174,8 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
         request=request,
         answered=bool(answered),
         round=int(number or 0),
-        repairing=raw is not None,
+        in_repair=None if raw is None else str(raw),
+        gave_way=kind == _GAVE_WAY,
     )
 
 
@@ -145,21 +185,30 @@ def _settle(
     """Keep the reply, or what is wrong with the answer unless a later round was opened since."""
     if asked.answered:
         return replace(counts, already=counts.already + 1)
+    if answer.error.get("code") in _NOT_REACHED:
+        return replace(counts, not_reached=counts.not_reached + 1)
     text = ""
     try:
-        text = _text(answer)
-        reply = read_reply(text, asked.request.reply_type)
+        text, cut_off = _said(answer)
+        reply = _read(text, cut_off, asked.request.reply_type)
     except RecordError as error:
         if answer.round != asked.round:
             return replace(counts, already=counts.already + 1)
-        _keep_failure(store, asked, text, error)
-        return replace(counts, failed=counts.failed + 1, usage=counts.usage + _usage(answer))
+        if _is_about_temperature(answer, error) and not asked.gave_way:
+            _leave_temperature_out(store, asked)
+        else:
+            _keep_failure(store, asked, text, error)
+        _count(store, asked, answer)
+        return replace(counts, failed=counts.failed + 1)
+    if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
+        return replace(counts, already=counts.already + 1)
     store.put(asked.request, reply)
-    return replace(counts, imported=counts.imported + 1, usage=counts.usage + _usage(answer))
+    _count(store, asked, answer)
+    return replace(counts, imported=counts.imported + 1)
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
-    repairable = isinstance(error, ReplyError) and not asked.repairing
+    repairable = isinstance(error, ReplyError) and asked.in_repair is None
     store.execute(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",
@@ -171,13 +220,28 @@ def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordE
     )
 
 
-def _text(answer: _Answer) -> str:
-    """Return what the model said; raise what kept it from saying it."""
+def _is_about_temperature(answer: _Answer, error: RecordError) -> bool:
+    turned_down = answer.response.get("status_code") in {400, 422}
+    return turned_down and isinstance(error, ModelError) and "temperature" in str(error).lower()
+
+
+def _leave_temperature_out(store: ResponseStore, asked: _Asked) -> None:
+    """Have the request, and all others to this model, asked without a temperature."""
+    leave_temperature_out(store, asked.request.model)
+    store.execute(
+        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?",
+        _GAVE_WAY,
+        asked.request.key,
+    )
+
+
+def _said(answer: _Answer) -> tuple[str, bool]:
+    """Return what the model said and whether it was cut off; raise what kept it from saying it."""
     body = answer.response.get("body")
     body = body if isinstance(body, dict) else {}
     status = answer.response.get("status_code")
     if answer.error or status != 200:
-        _raise_error(answer.error or body.get("error") or {}, status)
+        _raise_error(answer.error or _error(body.get("error")), status)
     try:
         choice = body["choices"][0]
         message = choice["message"]
@@ -188,29 +252,44 @@ def _text(answer: _Answer) -> str:
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
         raise RefusedError(str(refusal))
-    return content if isinstance(content, str) else ""
+    text = content if isinstance(content, str) else ""
+    return text, choice.get("finish_reason") in _CUT_OFF
 
 
-def _raise_error(error: object, status: object) -> NoReturn:
-    said = error if isinstance(error, dict) else {"message": error}
-    code, message = str(said.get("code") or ""), str(said.get("message") or "no reason given")
+def _read(text: str, cut_off: bool, reply_type: type[Reply]) -> Reply:
+    if cut_off:
+        raise ReplyError(
+            f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
+        )
+    return read_reply(text, reply_type)
+
+
+def _raise_error(error: dict[str, object], status: object) -> NoReturn:
+    code, message = str(error.get("code") or ""), str(error.get("message") or "no reason given")
     about = f"the batch answer is an error ({code or f'HTTP {status}'}): {message[:300]}"
     if any(sign in f"{code} {message}" for sign in ("content_filter", "content_policy")):
         raise BlockedError(about)
     raise ModelError(about)
 
 
-def _usage(answer: _Answer) -> Usage:
+def _count(store: ResponseStore, asked: _Asked, answer: _Answer) -> None:
+    """Write down what a completion took, whatever it says; an error took nothing."""
     body = answer.response.get("body")
-    used = body.get("usage") if isinstance(body, dict) else None
+    if isinstance(body, dict) and body.get("choices"):
+        used = _usage(body.get("usage"))
+        write_usage(store, asked.request.model, asked.request.prompt, used, batch=True)
+
+
+def _usage(used: object) -> Usage:
     if not isinstance(used, dict):
-        return Usage(calls=1)
+        return Usage(calls=1, without_usage=1)
     details = used.get("prompt_tokens_details")
+    details = details if isinstance(details, dict) else {}
     return Usage(
         calls=1,
         prompt_tokens=_tokens(used.get("prompt_tokens")),
         completion_tokens=_tokens(used.get("completion_tokens")),
-        cached_tokens=_tokens(details.get("cached_tokens")) if isinstance(details, dict) else 0,
+        cached_tokens=_tokens(details.get("cached_tokens")),
     )
 
 

@@ -1,4 +1,4 @@
-"""One call to a chat model, in as many attempts as it takes and is allowed, and their counts.
+"""One call to a chat model, in as many attempts as it takes and is allowed, each of them charged.
 
 This is the only place that tries again: the clients of the providers are told not to.
 """
@@ -12,6 +12,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from tenacity.wait import wait_random_exponential
 
 from uaeval.errors import StopRun
+from uaeval.llm.metering import charge
 from uaeval.llm.pace import Pace, Turn
 from uaeval.llm.parameters import Usage
 from uaeval.llm.provider_errors import as_own_error, is_own_bug
@@ -70,8 +71,6 @@ class Calls:
         self._timeout = timeout
         self._attempts = max_retries + 1
         self._backoff = wait_random_exponential(multiplier=pace.backoff, max=LONGEST_BACKOFF)
-        self.counts = Usage()
-        """Requests sent so far; tokens are not counted here."""
 
     async def make(
         self, send: Callable[[], Awaitable[T]], tokens: int, used: Callable[[T], int | None]
@@ -111,7 +110,7 @@ class Calls:
     async def _attempt(self, call: _Call[T]) -> T:
         call.attempts += 1
         async with self._pace.turn(call.tokens, call.attempts) as turn:
-            self.counts += Usage(calls=1, retries=int(call.attempts > 1))
+            charge(Usage(calls=1, retries=int(call.attempts > 1)))
             try:
                 answer = await self._in_time(call.send)
             except self._errors as error:
@@ -136,7 +135,7 @@ class Calls:
     def _note(self, error: Exception, turn: Turn) -> None:
         """Count what went wrong, and let the other calls know."""
         limited = status_of(error) == TOO_MANY
-        self.counts += Usage(rate_limited=int(limited), timeouts=int(is_timeout(error)))
+        charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
         if is_overload(error):
             self._pace.overloaded(turn)
         if not is_unreachable(error) and not is_timeout(error):

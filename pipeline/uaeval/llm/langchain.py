@@ -1,26 +1,27 @@
 """Any LangChain chat model behind the seam; the only module that calls one."""
 
 import json
-import os
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
 
-import httpx
 import openai
 from langchain.chat_models import init_chat_model
-from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
-from langchain_core.runnables import Runnable
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from langsmith import tracing_context
 from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.calls import Calls
+from uaeval.llm.connections import LoopClient
+from uaeval.llm.endpoints import address_of, installation_of, key_of
+from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.llm.metering import charge
 from uaeval.llm.pace import Pace, tokens_needed
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
@@ -29,7 +30,6 @@ from uaeval.llm.provider_errors import (
     is_about_format,
     is_about_temperature,
     is_own_bug,
-    scrub,
 )
 from uaeval.llm.reading import read_reply, repair_order, reply_format, reply_schema
 from uaeval.llm.replies import Reply
@@ -37,8 +37,6 @@ from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
 
-_OPENAI: Final = "https://api.openai.com/v1"
-_NO_KEY: Final = "no-key-needed"
 _FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
 _LENGTH_REASONS: Final = {"length", "max_tokens"}
 
@@ -63,7 +61,7 @@ class LangChainModel:
     """`provider:model` through `init_chat_model`: OpenAI, Anthropic, Ollama, vLLM and others.
 
     Keys are read from the provider's own environment variables (`OPENAI_API_KEY` and so on);
-    with a `base_url` an OpenAI-compatible endpoint needs none.
+    with a `base_url` an endpoint that is compatible with OpenAI or Anthropic needs none.
     """
 
     def __init__(
@@ -91,33 +89,35 @@ class LangChainModel:
         self._calls = Calls(
             pace or Pace(), self._endpoint, self._errors, timeout=timeout, max_retries=max_retries
         )
+        self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
-        self._bound: dict[tuple[type[Reply], _Format], Runnable[LanguageModelInput, AIMessage]] = {}
-        self._usage = Usage()
+        self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
 
     @property
     def name(self) -> str:
         """The name it was built from."""
         return self._name
 
-    @property
-    def usage(self) -> Usage:
-        """Calls and tokens so far."""
-        return self._usage + self._calls.counts
-
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
-        """Render the prompt, call the model, read its reply; ask once more if it is unreadable."""
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         first = await self._complete(messages, reply_type)
         try:
-            return _read(first, reply_type)
+            return _read(first, reply_type, check)
         except ReplyError as error:
             order = repair_order(str(error))
         messages += [("assistant", first.text or "(nothing)"), ("user", order)]
         second = await self._complete(messages, reply_type)
         try:
-            return _read(second, reply_type)
+            return _read(second, reply_type, check)
         except ReplyError as error:
             raise ReplyError(
                 f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
@@ -132,13 +132,12 @@ class LangChainModel:
         """Call the model, giving way step by step where the endpoint lacks a feature."""
         while True:
             tried = (self._format, self._temperature)
-            chat, shown = self._bind(reply_type), self._show_shape(messages, reply_type)
+            shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
             needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
+            send = partial(self._chat.ainvoke, shown, **held)
             try:
                 with tracing_context(enabled=False):
-                    message = await self._calls.make(partial(chat.ainvoke, shown), needed, _used)
-            except openai.LengthFinishReasonError as error:
-                return self._cut_off(error)
+                    message = await self._calls.make(send, needed, _used)
             except self._errors as error:
                 if is_own_bug(error):
                     raise
@@ -153,7 +152,6 @@ class LangChainModel:
         if is_about_temperature(error) and temperature is not None:
             self._temperature = None
             self._chat = self._build()
-            self._bound.clear()
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
@@ -166,7 +164,7 @@ class LangChainModel:
             cached = used.get("input_token_details", {}).get("cache_read", 0)
             self._count(used["input_tokens"], used["output_tokens"], cached)
         else:
-            self._count(0, 0, 0)
+            charge(Usage(without_usage=1))
         about = message.response_metadata
         reasons = ("finish_reason", "stop_reason", "done_reason")
         reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
@@ -174,30 +172,21 @@ class LangChainModel:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(scrub(str(refusal)))
-        return _Completion(text=str(message.text), cut_off=reason in _LENGTH_REASONS)
-
-    def _cut_off(self, error: openai.LengthFinishReasonError) -> _Completion:
-        used = error.completion.usage
-        details = used.prompt_tokens_details if used else None
-        self._count(
-            used.prompt_tokens if used else 0,
-            used.completion_tokens if used else 0,
-            (details.cached_tokens or 0) if details else 0,
-        )
-        return _Completion(text=error.completion.choices[0].message.content or "", cut_off=True)
+        text = without(self._keys, str(message.text))
+        return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
-        self._usage += Usage(
-            prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
-        )
+        used = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached)
+        charge(used)
 
     # --- the shape of the reply -----------------------------------------------------------------
 
-    def _bind(self, reply_type: type[Reply]) -> Runnable[LanguageModelInput, AIMessage]:
+    def _held_to(self, reply_type: type[Reply]) -> dict[str, Any]:
+        """Return the constraint for the form in use, put together once."""
         key = (reply_type, self._format)
-        if key not in self._bound:
-            self._bound[key] = self._chat.bind(**self._constraint(self._format, reply_type))
-        return self._bound[key]
+        if key not in self._constraints:
+            self._constraints[key] = self._constraint(self._format, reply_type)
+        return self._constraints[key]
 
     def _constraint(self, form: _Format, reply_type: type[Reply]) -> dict[str, Any]:
         """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
@@ -205,9 +194,14 @@ class LangChainModel:
             return {}
         schema = form is _Format.SCHEMA
         if isinstance(self._chat, BaseChatOpenAI):
-            return {"response_format": reply_format(reply_type) if schema else _JSON_OBJECT}
+            wanted = {"response_format": reply_format(reply_type) if schema else _JSON_OBJECT}
+            # The SDK walks through the schema of each call's `response_format`, and parses the
+            # reply with it; it passes `extra_body` on as it stands, for half the CPU.
+            return wanted if self._chat.use_responses_api else {"extra_body": wanted}
         if self._provider == "ollama":
             return {"format": reply_schema(reply_type) if schema else "json"}
+        if self._provider == "anthropic" and schema:
+            return {"response_format": reply_format(reply_type)}
         return {}
 
     def _show_shape(
@@ -224,14 +218,13 @@ class LangChainModel:
     # --- the client -----------------------------------------------------------------------------
 
     @property
-    def _endpoint(self) -> str:
-        url = self._base_url()
-        return f"{self._provider} ({public_url(url)})" if url else self._provider
+    def _address(self) -> str | None:
+        return address_of(self._provider, self.parameters.base_url)
 
-    def _base_url(self) -> str | None:
-        if self.parameters.base_url or self._provider != "openai":
-            return self.parameters.base_url
-        return os.getenv("OPENAI_API_BASE") or os.getenv("OPENAI_BASE_URL") or _OPENAI
+    @property
+    def _endpoint(self) -> str:
+        url = self._address
+        return f"{self._provider} ({public_url(url)})" if url else self._provider
 
     def _build(self) -> BaseChatModel:
         # The model gives way to an endpoint without schemas by itself; advice would mislead.
@@ -242,8 +235,9 @@ class LangChainModel:
             )
         except ImportError as error:
             needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
+            command = installation_of(self._provider, needed)
             raise ConfigError(
-                f"{self._name} needs another package; install it with: pip install {needed}"
+                f"{self._name} needs another package; install it with: {command}"
             ) from error
         except (ValidationError, openai.OpenAIError) as error:
             raise ConfigError(
@@ -259,38 +253,41 @@ class LangChainModel:
 
     def _client_settings(self) -> dict[str, Any]:
         """Name the settings as each provider's class does."""
-        limit, url = self.parameters.max_tokens, self._base_url()
+        limit, url = self.parameters.max_tokens, self._address
         given: dict[str, Any] = {"temperature": self._temperature}
         if self._provider == "ollama":
-            given |= {"num_predict": limit, "client_kwargs": {"timeout": self._timeout}}
+            given |= {"num_predict": limit}
+            given |= {"client_kwargs": {"timeout": self._timeout, "headers": _CLOSE}}
         else:
             given |= {"max_tokens": limit, "timeout": self._timeout, "max_retries": 0}
         given["azure_endpoint" if self._provider == "azure_openai" else "base_url"] = url
+        given["api_key"] = key_of(self._provider, url)
         if self._provider in {"openai", "azure_openai"}:
-            given["http_async_client"] = _http_client()
-        if self._provider == "openai" and urlsplit(url).netloc != urlsplit(_OPENAI).netloc:
-            given["api_key"] = os.getenv("OPENAI_API_KEY") or _NO_KEY
+            given |= {"http_async_client": LoopClient(), "http_socket_options": ()}
+        if self._provider == "anthropic":
+            given["default_headers"] = _CLOSE
         return {name: value for name, value in given.items() if value is not None}
 
 
+_CLOSE: Final = {"Connection": "close"}
+"""For clients that would take a connection of one event loop to the next, and wait there for ever
+for the answer to a request that was sent, and is then sent again."""
 _JSON_OBJECT: Final = {"type": "json_object"}
-
-
-def _http_client() -> httpx.AsyncClient:
-    """Build a client that keeps no connection, so that a model outlives its event loop."""
-    return openai.DefaultAsyncHttpxClient(limits=httpx.Limits(max_keepalive_connections=0))
 
 
 def _used(message: AIMessage) -> int | None:
     return message.usage_metadata["total_tokens"] if message.usage_metadata else None
 
 
-def _read(completion: _Completion, reply_type: type[R]) -> R:
+def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], object] | None) -> R:
     if completion.cut_off:
-        begin = repr(completion.text[:200])
+        begin = repr(scrub(completion.text)[:200])
         problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
         raise ReplyError(problem, raw=completion.text)
-    return read_reply(completion.text, reply_type)
+    reply = read_reply(completion.text, reply_type)
+    if check:
+        check(reply)
+    return reply
 
 
 def _first_line(error: Exception) -> str:

@@ -1,5 +1,6 @@
 """The one seam between the pipeline and a language model."""
 
+from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from uaeval.llm.replies import Reply
@@ -16,8 +17,19 @@ class Model(Protocol):
         """Name the model in records, for example `openai:gpt-4.1-mini` or `rules`."""
         ...
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Answer the prompt called `prompt_name`, filled with `fields`.
+
+        `check` raises `ReplyError` for a reply that makes no sense beside the fields, for example
+        one that names a passage that was not shown. Such a reply is treated as an unreadable one:
+        it is asked for once more, and never stored.
 
         Raises:
             ModelError: the model could not be reached.

@@ -4,9 +4,10 @@ from dataclasses import dataclass, fields
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
+from uaeval import config
 from uaeval.errors import ConfigError
 
-RULES: Final = "rules"
+RULES: Final = config.RULES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,8 @@ class Parameters:
     max_tokens: int | None = None
     base_url: str | None = None
     """`None` is the provider's own endpoint."""
+    sample: int = 0
+    """Which of several independent replies to the same question."""
 
     def __post_init__(self) -> None:
         if self.base_url is not None:
@@ -33,6 +36,7 @@ class Parameters:
             "temperature": None if self.temperature is None else float(self.temperature),
             "max_tokens": self.max_tokens,
             "base_url": None if self.base_url is None else public_url(self.base_url),
+            **({"sample": self.sample} if self.sample else {}),
         }
 
 
@@ -50,6 +54,13 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    without_usage: int = 0
+    """Of the calls, those whose endpoint did not say how many tokens they took."""
+
+    @property
+    def asked(self) -> int:
+        """Calls without the retries: each of these follows a call that told no tokens."""
+        return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
         sums = {

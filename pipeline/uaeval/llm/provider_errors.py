@@ -1,7 +1,6 @@
 """The errors of chat model providers, mapped to this package's own in one place."""
 
 import importlib
-import os
 import re
 from traceback import walk_tb
 from typing import Final
@@ -11,6 +10,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
+from uaeval.llm.keys import scrub
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
 SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
@@ -42,16 +42,11 @@ _QUOTA: Final = re.compile(
     re.IGNORECASE,
 )
 _FORMAT: Final = re.compile(
-    r"response_format|json_schema|json_object|json mode|structured.output|guided|grammar|"
-    r"\bformat\b",
+    r"response_format|output_config|json_schema|json_object|json mode|structured.output|guided|"
+    r"grammar|\bformat\b",
     re.IGNORECASE,
 )
 _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
-_KEY: Final = re.compile(
-    r"\b(?:sk|lsv2|gsk|xai|pk)[-_][^\s'\",.;]{4,}(?:\.[^\s'\",.;]+)*|Bearer \S+"
-)
-_LOGIN: Final = re.compile(r"://[^/\s@]+@")
-_SECRET_NAME: Final = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
 
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
@@ -108,14 +103,6 @@ def is_about_format(error: Exception) -> bool:
 def is_about_temperature(error: Exception) -> bool:
     """Say whether the endpoint turned down the temperature."""
     return _turned_down(error) and "temperature" in str(error).lower()
-
-
-def scrub(text: str) -> str:
-    """Take out everything that is, or looks like, a key."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _SECRET_NAME.search(name.upper()):
-            text = text.replace(value, "[key]")
-    return _KEY.sub("[key]", _LOGIN.sub("://", text))
 
 
 def _turned_down(error: Exception) -> bool:

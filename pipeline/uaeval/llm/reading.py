@@ -8,14 +8,15 @@ it looks like JSON.
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import NoneType, UnionType
-from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+from typing import Any, Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
+from uaeval.llm.keys import scrub
 from uaeval.llm.replies import Draft, Reply, Written
 
 R = TypeVar("R", bound=Reply)
@@ -59,9 +60,31 @@ def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     """Return the JSON schema of a reply, as providers' strict mode wants it.
 
     Every reply forbids unknown keys and has no defaults, so that `additionalProperties` is false
-    and all properties are required without further ado.
+    and all properties are required without further ado. Titles and descriptions are left out:
+    the prompts say what is meant, and a provider counts the schema's tokens on every call.
     """
-    return reply_type.model_json_schema()
+    return _bare(reply_type.model_json_schema())
+
+
+def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out the titles and descriptions of a schema and of the schemas in it."""
+    return {
+        key: _BARE[key](value) if key in _BARE else value
+        for key, value in schema.items()
+        if key not in {"title", "description"}
+    }
+
+
+def _bare_each(schemas: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _bare(schema) for name, schema in schemas.items()}
+
+
+_BARE: Final[Mapping[str, Callable[[Any], object]]] = {
+    "properties": _bare_each,
+    "$defs": _bare_each,
+    "items": _bare,
+    "anyOf": lambda schemas: [_bare(schema) for schema in schemas],
+}
 
 
 def reply_format(reply_type: type[Reply]) -> dict[str, object]:
@@ -243,5 +266,6 @@ def _explain(error: ValidationError) -> Iterable[str]:
 
 
 def _beginning(text: object, length: int = KEPT) -> str:
+    text = scrub(text) if isinstance(text, str) else text
     shown = repr(text[:length] if isinstance(text, str) else text)
     return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

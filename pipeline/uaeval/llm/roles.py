@@ -1,18 +1,24 @@
 """Who plays which part: the models of a run, built from their names."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
+from uaeval.llm.gate import GatedModel
+from uaeval.llm.ledger import Entry, Ledger
+from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.pace import MOST_AT_ONCE, Pace
 from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
-from uaeval.run_folder import ModelUsage
+from uaeval.run_folder import ModelUsage, Price
+
+VOTING_TEMPERATURE: Final = 0.7
 
 
 class Role(StrEnum):
@@ -24,6 +30,18 @@ class Role(StrEnum):
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
+
+
+_ROLES: Mapping[str, Role] = {
+    "generate": Role.GENERATOR,
+    "verify": Role.VERIFIER,
+    "answer": Role.SYSTEM,
+}
+
+
+def role_of(prompt: str) -> Role:
+    """Return the part in which the prompt of this name is put; what is left are judges."""
+    return _ROLES.get(prompt.rpartition("/")[2], Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +60,24 @@ class ModelSettings:
     timeout: float = 120.0
     """Seconds for one attempt at a call."""
     max_retries: int = 4
+    samples: int = 1
+    """Independent replies to each question, of which the majority counts."""
     batch: bool = False
     """Write requests to a batch file instead of calling."""
 
     @classmethod
-    def of(cls, config: SynthesisConfig | EvaluationConfig, name: str) -> Self:
+    def of(
+        cls,
+        config: SynthesisConfig | EvaluationConfig,
+        name: str,
+        base_url: str | None,
+        samples: int = 1,
+    ) -> Self:
         """Return how the model called `name` is called in a run with these settings."""
         return cls(
             name=name,
-            base_url=config.base_url,
+            base_url=base_url,
+            samples=samples,
             concurrency=config.concurrency,
             requests_per_minute=config.requests_per_minute,
             tokens_per_minute=config.tokens_per_minute,
@@ -59,9 +86,18 @@ class ModelSettings:
             batch=config.mode == "batch",
         )
 
+    @property
+    def sampling_temperature(self) -> float | None:
+        """The temperature in use: at 0 several replies would be the same one again."""
+        voting = self.samples > 1 and self.temperature == 0
+        return VOTING_TEMPERATURE if voting else self.temperature
+
 
 class Models:
-    """The models of one run, by role; equal settings share one model."""
+    """The models of one run, by role; equal settings share one model.
+
+    No more than `concurrency` calls are in flight at once, over all of them.
+    """
 
     def __init__(
         self,
@@ -69,39 +105,99 @@ class Models:
         prompts: PromptLibrary,
         *,
         store: ResponseStore | None = None,
+        ledger: Ledger | None = None,
+        concurrency: int = 8,
     ) -> None:
+        self._gate = asyncio.Semaphore(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
+        self._ledger = ledger
         self._built: dict[ModelSettings, Model] = {}
+        self._paces: dict[tuple[str, str | None], Pace] = {}
+        """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
         """Return the model that plays `role`; without settings that is `rules`."""
         settings = self._settings.get(role, ModelSettings())
         if settings not in self._built:
-            self._built[settings] = build_model(settings, self._prompts, store=self._store)
+            pace = self._paces.setdefault((settings.name, settings.base_url), _pace(settings))
+            self._built[settings] = build_model(
+                settings,
+                self._prompts,
+                store=self._store,
+                ledger=self._ledger,
+                gate=self._gate,
+                pace=pace,
+            )
         return self._built[settings]
 
-    def usage(self) -> dict[str, Usage]:
-        """Return the calls and tokens so far of each model that was called, by name."""
-        total: dict[str, Usage] = {}
+    def samples(self, role: Role) -> tuple[Model, ...]:
+        """Return the models that vote in `role`: each answers every question independently.
+
+        Raises:
+            ConfigError: there are to be several, and the model always answers the same.
+        """
+        from uaeval.llm.batch import BatchModel
+
+        model, count = self[role], self._settings.get(role, ModelSettings()).samples
+        if count == 1:
+            return (model,)
+        if not isinstance(model, StoredModel | BatchModel):
+            raise ConfigError(
+                f"{model.name} always answers the same, so that no majority can be taken; "
+                f"leave samples out, or take another {role}"
+            )
+        return (model, *(model.sample(number) for number in range(1, count)))
+
+    def usage(self) -> list[ModelUsage]:
+        """Return the calls, tokens and cost of all sittings, by role and model."""
+        return role_usage(self._ledger) if self._ledger else []
+
+    def prices(self) -> dict[str, Price]:
+        """Return the known prices of the models that play a part, by name."""
+        if self._ledger is None:
+            return {}
+        names = {settings.name for settings in self._settings.values()}
+        found = {name: self._ledger.prices.price(name) for name in sorted(names)}
+        return {name: price for name, price in found.items() if price is not None}
+
+    async def settle(self) -> None:
+        """Let every call under way end, so that what it answers is kept, and none start."""
+        if self._ledger:
+            self._ledger.halt()
         for model in self._built.values():
-            used = usage_of(model)
-            if used is not None:
-                total[model.name] = total.get(model.name, Usage()) + used
-        return total
+            if isinstance(model, StoredModel):
+                await model.settle()
 
 
-def with_usage(
-    before: Mapping[str, ModelUsage], used: Mapping[str, Usage]
-) -> dict[str, ModelUsage]:
-    """Add what was used in this sitting to that of the sittings before."""
-    total: dict[str, ModelUsage] = {}
-    for name in sorted({*before, *used}):
-        earlier = before.get(name, ModelUsage())
-        now = asdict(used.get(name, Usage()))
-        total[name] = ModelUsage(**{key: getattr(earlier, key) + now[key] for key in now})
-    return total
+def role_usage(ledger: Ledger) -> list[ModelUsage]:
+    """Sum a ledger up by role and model, in the order of the roles."""
+    parts: dict[tuple[Role, str], list[Entry]] = {}
+    for entry in ledger.entries():
+        parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
+    order = sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1]))
+    return [_summed(role, model, parts[role, model], ledger) for role, model in order]
+
+
+def _summed(role: Role, model: str, entries: Iterable[Entry], ledger: Ledger) -> ModelUsage:
+    used, costs = Usage(), []
+    for entry in entries:
+        used += entry.used
+        costs.append(ledger.cost(entry))
+    known = [cost for cost in costs if cost is not None]
+    return ModelUsage(
+        role=role,
+        model=model,
+        calls=used.calls,
+        retries=used.retries,
+        rate_limited=used.rate_limited,
+        timeouts=used.timeouts,
+        prompt_tokens=used.prompt_tokens,
+        cached_tokens=used.cached_tokens,
+        completion_tokens=used.completion_tokens,
+        cost_usd=round(sum(known), 8) if len(known) == len(costs) else None,
+    )
 
 
 def build_model(
@@ -109,10 +205,15 @@ def build_model(
     prompts: PromptLibrary,
     *,
     store: ResponseStore | None = None,
+    ledger: Ledger | None = None,
+    gate: asyncio.Semaphore | None = None,
+    pace: Pace | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
-    The rules are not stored: they answer the same at once, and for nothing.
+    With a ledger its calls are counted, and end where a limit of the ledger is reached; they pass
+    `gate`, and below it keep to `pace` or to one of their own. The rules are not stored: they
+    answer the same at once, and for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -125,14 +226,7 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store)
-
-
-def usage_of(model: Model) -> Usage | None:
-    """Return what a model was called for, or `None` if it makes no calls."""
-    inner = model.inner if isinstance(model, StoredModel) else model
-    used = getattr(inner, "usage", None)
-    return used if isinstance(used, Usage) else None
+    return _called_model(settings, prompts, store, ledger, gate, pace or _pace(settings))
 
 
 def _batch_model(
@@ -146,32 +240,45 @@ def _batch_model(
 
 
 def _called_model(
-    settings: ModelSettings, prompts: PromptLibrary, store: ResponseStore | None
+    settings: ModelSettings,
+    prompts: PromptLibrary,
+    store: ResponseStore | None,
+    ledger: Ledger | None,
+    gate: asyncio.Semaphore | None,
+    pace: Pace,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
-    model = LangChainModel(
+    if ledger:
+        ledger.require_price(settings.name)
+    called = LangChainModel(
         settings.name,
         prompts,
         base_url=settings.base_url,
-        temperature=settings.temperature,
+        temperature=settings.sampling_temperature,
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
-        pace=Pace(
-            concurrency=settings.concurrency,
-            requests_per_minute=settings.requests_per_minute,
-            tokens_per_minute=settings.tokens_per_minute,
-        ),
+        pace=pace,
     )
+    model: Model = MeteredModel(called, ledger) if ledger else called
+    model = GatedModel(model, gate) if gate else model
     if store is None:
         return model
-    return StoredModel(model, store, prompts, parameters=model.parameters)
+    return StoredModel(model, store, prompts, parameters=called.parameters)
+
+
+def _pace(settings: ModelSettings) -> Pace:
+    return Pace(
+        concurrency=settings.concurrency,
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
+    )
 
 
 def _parameters(settings: ModelSettings) -> Parameters:
     return Parameters(
-        temperature=settings.temperature,
+        temperature=settings.sampling_temperature,
         max_tokens=settings.max_tokens,
         base_url=settings.base_url,
     )

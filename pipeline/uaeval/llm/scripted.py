@@ -38,11 +38,19 @@ class ScriptedModel:
         """The name it was given."""
         return self._name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Write the question down and answer it from the script.
 
         Raises:
             ConfigError: the script has nothing for this prompt, or a reply of another type.
+            ReplyError: the reply does not pass `check`.
         """
         self.history.append(Ask(prompt=prompt_name, reply_type=reply_type, fields=fields))
         if prompt_name not in self._replies:
@@ -55,4 +63,6 @@ class ScriptedModel:
                 f"the script answers {prompt_name} with {type(reply).__name__}, "
                 f"asked for was {reply_type.__name__}"
             )
+        if check:
+            check(reply)
         return reply

@@ -6,12 +6,11 @@ is the operating system's, so it vanishes with a killed process.
 """
 
 import asyncio
-import hashlib
-import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +23,9 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field, Prompt, PromptLibrary, as_text
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.syncing import SharedSync
+from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
 Value: TypeAlias = str | int | None
@@ -55,6 +56,23 @@ CREATE TABLE requests (
 );
 CREATE VIEW unanswered AS SELECT * FROM requests WHERE key NOT IN (SELECT key FROM replies);
 """
+_ADDED = """
+CREATE TABLE IF NOT EXISTS sent_batches (
+    number INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    url TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    id TEXT,
+    status TEXT NOT NULL DEFAULT 'unconfirmed',
+    completed INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    settled INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS sent_requests (key TEXT PRIMARY KEY, batch INTEGER NOT NULL);
+"""
+"""Tables that stores of this format may lack; a request is in one batch at most."""
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "is in use by another process; let that run end, or use another folder",
     sqlite3.SQLITE_LOCKED: "is in use by another process; let that run end, or use another folder",
@@ -72,51 +90,12 @@ _REMEDIES: Final[Mapping[int, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One question to one model. Equal questions have equal keys."""
-
-    key: str
-    model: str
-    prompt: str
-    reply_type: type[Reply]
-    system: str
-    user: str
-
-
-def make_request(
-    model: str,
-    parameters: Parameters,
-    prompt: Prompt,
-    reply_type: type[Reply],
-    fields: Mapping[str, Field],
-) -> Request:
-    """Render the prompt and name the question by everything that its answer depends on."""
-    system, user = prompt.render(fields)
-    identity = {
-        "model": model,
-        "parameters": parameters.as_record(),
-        "prompt": prompt.name,
-        "prompt_sha256": prompt.sha256,
-        "reply_type": reply_type.__name__,
-        "fields": {name: as_text(value) for name, value in fields.items()},
-    }
-    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
-    return Request(
-        key=hashlib.sha256(canonical.encode()).hexdigest(),
-        model=model,
-        prompt=prompt.name,
-        reply_type=reply_type,
-        system=system,
-        user=user,
-    )
-
-
 class ResponseStore:
-    """Replies on disk, written durably before `put` returns. Close it, or use `with`."""
+    """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._log = SharedSync(path.with_name(f"{path.name}-wal"))
         with self._errors():
             self._connection = sqlite3.connect(
                 path, timeout=0.2, isolation_level=None, check_same_thread=False
@@ -144,6 +123,7 @@ class ResponseStore:
         """Give the file free for others."""
         with self._errors():
             self._connection.close()
+        self._log.close()
 
     @property
     def run_id(self) -> str:
@@ -175,6 +155,22 @@ class ResponseStore:
             reply.model_dump_json(),
         )
 
+    async def keep(self, request: Request, reply: Reply) -> None:
+        """Put a reply while other work goes on; replies that come together share one sync.
+
+        What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            self.put(request, reply)
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
+        try:
+            await self._log.wait()
+        except OSError as error:
+            remedy = _REMEDIES[sqlite3.SQLITE_IOERR]
+            raise StorageError(f"{self.path} {remedy} ({error})") from error
+
     def __len__(self) -> int:
         return int(self.execute("SELECT count(*) FROM replies")[0][0] or 0)
 
@@ -182,6 +178,18 @@ class ResponseStore:
         """Run one SQL statement, durable at once unless inside `transaction`."""
         with self._errors():
             return self._connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """Let the statements inside not wait for the disk; the next one outside takes them along.
+
+        A kill loses none of them, a power cut may.
+        """
+        self.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.execute("PRAGMA synchronous = FULL")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -215,6 +223,8 @@ class ResponseStore:
             )
         if self.execute("PRAGMA quick_check(1)")[0][0] != "ok":
             raise StorageError(f"{self.path} {_REMEDIES[sqlite3.SQLITE_CORRUPT]}")
+        for statement in _ADDED.split(";"):
+            self.execute(statement)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -251,7 +261,20 @@ class StoredModel:
         """The inner model's name."""
         return self.inner.name
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    def sample(self, number: int) -> "StoredModel":
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Return the stored reply, or ask the inner model and store what it says."""
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
@@ -260,7 +283,7 @@ class StoredModel:
             return stored
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, fields))
+            task = asyncio.create_task(self._ask_inner(request, check, fields))
             self._underway[request.key] = task
             task.add_done_callback(partial(self._ended, request.key))
         # Shielded: one asker that is cancelled takes no answer from the others.
@@ -272,7 +295,23 @@ class StoredModel:
             # Whoever still waits is given the error; asyncio would also print one nobody waits for.
             task.exception()
 
-    async def _ask_inner(self, request: Request, fields: Mapping[str, Field]) -> Reply:
-        reply = await self.inner.ask(request.prompt, request.reply_type, **fields)
-        self._store.put(request, reply)
+    async def settle(self) -> None:
+        """Let the calls under way end, so that what they answer is kept.
+
+        Those that fail are asked again by the next run; a store that cannot be written is told.
+        """
+        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        for outcome in ended:
+            if isinstance(outcome, StorageError):
+                raise outcome
+
+    async def _ask_inner(
+        self,
+        request: Request,
+        check: Callable[[R], object] | None,
+        fields: Mapping[str, Field],
+    ) -> Reply:
+        kind = cast(type[R], request.reply_type)
+        reply = await self.inner.ask(request.prompt, kind, check, **fields)
+        await self._store.keep(request, reply)
         return reply

@@ -8,6 +8,7 @@ from uaeval.evaluation.figures import OVERALL, Figure, Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
+from uaeval.report.costs import usage_sheet
 from uaeval.report.examples import Example, bad_responses
 from uaeval.report.overview import (
     NO_JOINT_REASON,
@@ -28,6 +29,7 @@ from uaeval.report.tables import (
     score_sheets,
 )
 from uaeval.report.text import markdown, shortened
+from uaeval.run_folder import ModelUsage
 from uaeval.types import Score
 
 _LIMIT = 400  # characters of a text in an example
@@ -45,10 +47,12 @@ class About:
     policy: Policy
     weights: tuple[float, float]
     leakage: tuple[Leakage, ...] = ()
+    usage: tuple[ModelUsage, ...] = ()
 
 
 def evaluation_report(evaluation: Evaluation, about: About) -> str:
     """Write the whole report."""
+    count = len(evaluation.queries)
     blocks = [
         f"# Evaluation of {markdown(about.system)}",
         _headline(evaluation, about),
@@ -62,6 +66,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
         "## Details",
         *_drawn(score_sheets(evaluation.scores)),
         *_drawn([leakage_sheet(about.leakage)] if about.leakage else []),
+        *_drawn([usage_sheet(about.usage, count, "query")] if about.usage else []),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

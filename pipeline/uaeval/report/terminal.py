@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.evaluation.figures import Leakage
+from uaeval.report.costs import usage_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
@@ -24,7 +25,7 @@ from uaeval.report.tables import (
     sample_sheet,
 )
 from uaeval.report.text import visible
-from uaeval.run_folder import Manifest
+from uaeval.run_folder import Manifest, ModelUsage
 from uaeval.types import Query, Score
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
@@ -58,10 +59,16 @@ def _table(title: str, note: str, gap: int) -> Table:
 
 
 def dataset_tables(manifest: Manifest) -> Group:
-    """Show by category what was asked for, what became of it, and how much it gives away."""
+    """Show by category what became of what was asked, how much it gives away, and what it cost."""
     measured = TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
-    blocked = blocked_sheet(blocked_stages(manifest))
-    sheets = [dataset_sheet(manifest), rejection_sheet(manifest), blocked, leakage_sheet(measured)]
+    accepted = sum(manifest.chosen.values())
+    sheets = [
+        dataset_sheet(manifest),
+        rejection_sheet(manifest),
+        blocked_sheet(blocked_stages(manifest)),
+        leakage_sheet(measured),
+        usage_sheet(manifest.usage, accepted, "accepted query"),
+    ]
     return Group(*(draw(sheet) for sheet in sheets if sheet.rows))
 
 
@@ -89,6 +96,12 @@ def score_tables(
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     sheets = [*overview_sheets(scores, brief=True), blocked_sheet(blocked)]
     return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
+
+
+def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:
+    """Show what an evaluation of so many queries cost; nothing if no model was paid."""
+    sheet = usage_sheet(usage, queries, "query")
+    return Group(*([draw(sheet)] if sheet.rows else []))
 
 
 def _bullet(text: str) -> Table:

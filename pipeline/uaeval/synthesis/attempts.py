@@ -1,19 +1,16 @@
 """The state of a run: each category's way through its plan, and what became of each assignment."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from uaeval.runner import Waiting
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
-FIRST_RATE = 0.5
-"""Acceptance that is assumed before anything was observed."""
-LOWEST_RATE = 0.05
-MARGIN = 1.15
-"""How much more than the expected number is started, so that rounds are few."""
+Settled: TypeAlias = Proven | Rejection | Failure | Blocked
+"""Outcomes that are there to stay in this sitting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +20,7 @@ class Attempt:
     assignment: Assignment
     candidate: Candidate | None
     """`None` when nothing was written."""
-    outcome: Proven | Rejection | Failure | Blocked | Waiting
+    outcome: Settled | Waiting
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,30 +31,41 @@ class Line:
     quota: int
     plan: Sequence[Assignment]
     per_document: int
-    attempts: list[Attempt] = field(default_factory=list)
+    started: int = 0
+    """How many assignments were started, from the front of the plan."""
+    ended: dict[str, Attempt] = field(default_factory=dict)
+    """By the assignment's id; what is under way is not among them."""
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """What has ended, in plan order."""
+        started = self.plan[: self.started]
+        return [self.ended[one.id] for one in started if one.id in self.ended]
+
+    def outcomes(self, place: int = 0) -> Iterator[Settled | None]:
+        """Yield what became of each assignment started, from `place` on; `None` while it is open.
+
+        Open is what is under way, and what waits for the answer to a batch.
+        """
+        for assignment in self.plan[place : self.started]:
+            attempt = self.ended.get(assignment.id)
+            outcome = attempt.outcome if attempt else None
+            yield None if isinstance(outcome, Waiting) else outcome
 
     @property
     def proven(self) -> list[Proven]:
         """What passed every check, in plan order."""
-        return [one.outcome for one in self.attempts if isinstance(one.outcome, Proven)]
+        return [outcome for outcome in self.outcomes() if isinstance(outcome, Proven)]
 
     @property
     def waiting(self) -> int:
         """How many answers are still to come (batch mode)."""
-        return sum(isinstance(one.outcome, Waiting) for one in self.attempts)
-
-    def next_up(self, selection: Selection) -> Sequence[Assignment]:
-        """Return the assignments to start now, by the acceptance rate observed so far."""
-        tried = len(self.attempts)
-        settled = tried - self.failed
-        rate = max(LOWEST_RATE, selection.usable / settled) if settled else FIRST_RATE
-        count = math.ceil(MARGIN * selection.missing / rate)
-        return self.plan[tried : tried + count]
+        return sum(isinstance(one.outcome, Waiting) for one in self.ended.values())
 
     @property
     def failed(self) -> int:
         """How many calls failed; they say nothing of the acceptance rate."""
-        return sum(isinstance(one.outcome, Failure) for one in self.attempts)
+        return sum(isinstance(one.outcome, Failure) for one in self.ended.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +77,8 @@ class Built:
 
     @property
     def waiting(self) -> int:
-        """How many answers are still to come (batch mode)."""
-        return sum(line.waiting for line in self.lines)
+        """How many answers are still to come that may change what is chosen (batch mode)."""
+        return sum(line.waiting for line in self.lines if self.selections[line.category].missing)
 
     @property
     def lacking(self) -> bool:

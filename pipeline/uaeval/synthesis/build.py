@@ -1,61 +1,108 @@
-"""Work through the plan in rounds until every quota is full or the plan is used up.
+"""Work through the plan until every quota is full or the plan is used up.
 
-What is chosen depends on the plan and on the replies alone: not on the order in which replies come,
-on the concurrency, or on how often the run was interrupted.
+Candidates flow one by one through writing, checks and proof; none waits for another. What is
+chosen depends on the plan and on the replies alone, not on the order in which replies come, on the
+concurrency, or on how often the run was interrupted: each category chooses from the shortest part
+of its plan, from the front, that is settled and fills its quota. What was proven after that part is
+kept as spare; how much there is of it may differ from run to run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from uaeval.runner import Outage, attempt, run_all
+from uaeval.runner import Outage, attempt, keep_busy
 from uaeval.synthesis.attempts import Attempt, Built, Line
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.panel import Verifying
+from uaeval.synthesis.schedule import Schedule
 from uaeval.synthesis.select import Selection, Shelf, select
-from uaeval.synthesis.verify import Verify
 from uaeval.synthesis.watcher import Watcher
-from uaeval.types import Assignment, Candidate, Category
+from uaeval.types import Assignment, Candidate, Category, Rejection
+
+SAVE_EVERY = 5.0
+"""Seconds between two saves, at the least."""
+SAVE_SHARE = 0.05
+"""The share of a run's time that saving may take, but for the last save."""
 
 
 async def build(
     lines: Sequence[Line],
-    generate: Generate,
-    verify: Verify,
+    generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+    verify: Verifying,
     *,
     concurrency: int,
+    batch: bool,
     watcher: Watcher,
     save: Callable[[Built], None],
 ) -> Built:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
 
-    `save` is called with the state before the first round and after each.
+    `concurrency` candidates are under way at once. When nothing more is wanted, those under way
+    end with the question that they are at. `save` is called with the state now and then, and at the
+    end, however that comes.
     """
+    schedule = Schedule(lines, concurrency=concurrency, batch=batch)
     outage = Outage()
 
-    async def work(assignment: Assignment) -> Attempt:
+    async def work(assignment: Assignment) -> Attempt | None:
         candidate = await attempt("generate", assignment, generate)
         outage.note(candidate)
         if not isinstance(candidate, Candidate):
             return Attempt(assignment=assignment, candidate=None, outcome=candidate)
+        if schedule.finished:
+            return None
         outcome = await attempt("verify", candidate, verify)
         outage.note(outcome)
         return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
 
-    while True:
-        selections = choose(lines)
-        built = Built(lines=tuple(lines), selections=selections)
+    saves = Saves(lambda: save(_built(lines)))
+
+    def done(ended: Attempt | None) -> None:
+        if ended is None:
+            return
+        schedule.settle(ended)
+        watcher.attempt(ended, *schedule.found())
+        saves.now_and_then()
+
+    watcher.start({line.category: line.quota for line in lines})
+    try:
+        await keep_busy(schedule.take, work, concurrency=concurrency, done=done)
+    finally:
+        built = _built(lines)
         save(built)
-        batch = [one for line in lines for one in line.next_up(selections[line.category])]
-        if not batch or built.waiting:
-            return built
-        watcher.round(lines, selections, len(batch))
-        attempts = await run_all(batch, work, concurrency=concurrency, done=watcher.attempt)
-        for line in lines:
-            line.attempts += [a for a in attempts if a.assignment.category is line.category]
+    return built
+
+
+class Saves:
+    """Saves so seldom that it costs little, however much there is to save."""
+
+    def __init__(
+        self, save: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._save = save
+        self._clock = clock
+        self._due = clock() + SAVE_EVERY
+
+    def now_and_then(self) -> None:
+        """Save if the last time is long enough ago."""
+        started = self._clock()
+        if started < self._due:
+            return
+        self._save()
+        ended = self._clock()
+        self._due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
+
+
+def _built(lines: Sequence[Line]) -> Built:
+    return Built(lines=tuple(lines), selections=choose(lines))
 
 
 def choose(lines: Sequence[Line]) -> Mapping[Category, Selection]:
     """Select each category's quota; a query is compared with those of the categories before it."""
-    shelf = Shelf()
-    return {
-        line.category: select(line.proven, line.category, line.quota, shelf, line.per_document)
-        for line in lines
-    }
+    shelf: Shelf | None = None
+    selections = {}
+    for line in lines:
+        shelf = Shelf(shelf)
+        selections[line.category] = select(
+            line.outcomes(), line.category, line.quota, shelf, line.per_document
+        )
+    return selections

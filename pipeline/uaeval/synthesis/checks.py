@@ -1,7 +1,7 @@
 """What code alone can check of a candidate, before any model is asked."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from uaeval.knowledge.retriever import Retriever
@@ -84,23 +84,30 @@ def _no_value(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever, depth: int) -> Check:
-    questions = [reading.question for reading in candidate.readings]
-    found = retriever.search_many(questions, depth)
-    problems = [
-        problem
+    held = readings_that_hold(candidate, retriever, depth)
+    lost = [reading.value for reading in candidate.readings if reading not in held]
+    passed = "completed questions find their passages, and their answers stand there"
+    problem = f"no passage that is found holds the answer for {', '.join(lost)}"
+    enough = held[:1] == candidate.readings[:1] and answers_differ(held)
+    return _check("readings_hold", None if enough else problem, passed)
+
+
+def answers_differ(readings: Sequence[Reading]) -> bool:
+    """Say whether there are two answers among the readings."""
+    return len({normalise(reading.answer) for reading in readings}) > 1
+
+
+def readings_that_hold(
+    candidate: Candidate, retriever: Retriever, depth: int
+) -> tuple[Reading, ...]:
+    """Return the readings whose completed question finds their passage, which has their answer."""
+    found = retriever.search_many([reading.question for reading in candidate.readings], depth)
+    return tuple(
+        reading
         for reading, hits in zip(candidate.readings, found, strict=True)
-        if (problem := _reading_problem(reading, retriever, {hit.chunk.id for hit in hits}))
-    ]
-    passed = "each completed question finds its passage, and its answer stands there"
-    return _check("readings_hold", "; ".join(problems) or None, passed)
-
-
-def _reading_problem(reading: Reading, retriever: Retriever, found: set[str]) -> str | None:
-    if not covered_by(reading.answer, retriever.chunk(reading.chunk_id).text):
-        return f"the answer for {reading.value} does not stand in {reading.chunk_id}"
-    if reading.chunk_id not in found:
-        return f"the completed question for {reading.value} does not find {reading.chunk_id}"
-    return None
+        if reading.chunk_id in {hit.chunk.id for hit in hits}
+        and covered_by(reading.answer, retriever.chunk(reading.chunk_id).text)
+    )
 
 
 def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:

@@ -1,7 +1,8 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
 from uaeval.categories import CATEGORIES
@@ -24,7 +25,9 @@ from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
 RELATED = 12
-"""Other passages that the author of an underspecified query is shown."""
+"""Other passages that a language model is shown to write an underspecified query from."""
+RELATED_FOR_RULES = 400
+"""The same for the rules, which read for nothing and fast."""
 NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
@@ -49,6 +52,8 @@ class Generate:
     retriever: Retriever
     model: Model
     language: str
+    related: int = RELATED
+    """Other passages that the author of an underspecified query is shown."""
     fallback: Model | None = None
     """The rules: write where a content filter blocks the author, in categories that allow it."""
 
@@ -63,39 +68,30 @@ class Generate:
         if not shown.chunks:
             rationale = "the knowledge base has no passage on the article's topic"
             return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
-        author, reply = await self._written(assignment.category, _fields(assignment, shown))
-        if reply.draft is None:
-            return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-        return replace(_candidate(assignment, reply.draft, shown), author=author)
 
-    async def _written(
-        self, category: Category, fields: Mapping[str, Field]
-    ) -> tuple[str | None, Written[Draft]]:
-        """Return what was written, and by whom if not by the author."""
+        def read(reply: Written[Draft]) -> Candidate | Rejection:
+            if reply.draft is None:
+                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+            return _candidate(assignment, reply.draft, shown)
+
+        ask = partial(self._ask, assignment.category, _fields(assignment, shown), read)
         try:
-            return None, await self._ask(self.model, category, fields)
+            return read(await ask(self.model))
         except BlockedError as blocked:
-            if self.fallback is None or not CATEGORIES[category].rules_step_in:
+            if self.fallback is None or not CATEGORIES[assignment.category].rules_step_in:
                 raise
-            return await self._in_its_place(self.fallback, category, fields, blocked)
-
-    async def _in_its_place(
-        self, author: Model, category: Category, fields: Mapping[str, Field], blocked: BlockedError
-    ) -> tuple[str, Written[Draft]]:
-        """Let another author write; where it cannot, what is blocked stays blocked."""
-        try:
-            reply = await self._ask(author, category, fields)
-        except LanguageError:
-            raise blocked from None
-        if reply.draft is None:
-            raise blocked
-        return author.name, reply
+            outcome = await _in_its_place(partial(ask, self.fallback), read, blocked)
+            return replace(outcome, author=self.fallback.name)
 
     async def _ask(
-        self, author: Model, category: Category, fields: Mapping[str, Field]
+        self,
+        category: Category,
+        fields: Mapping[str, Field],
+        read: Callable[[Written[Draft]], object],
+        author: Model,
     ) -> Written[Draft]:
         prompt, reply_type = f"{category}/generate", _REPLIES[category]
-        return await author.ask(prompt, reply_type, language=self.language, **fields)
+        return await author.ask(prompt, reply_type, read, language=self.language, **fields)
 
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""
@@ -103,10 +99,25 @@ class Generate:
             case Category.OUT_OF_DATABASE:
                 return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
-                others = related_to(self.retriever, assignment.chunk, RELATED)
+                others = related_to(self.retriever, assignment.chunk, self.related)
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))
+
+
+async def _in_its_place(
+    ask: Callable[[], Awaitable[Written[Draft]]],
+    read: Callable[[Written[Draft]], Candidate | Rejection],
+    blocked: BlockedError,
+) -> Candidate:
+    """Let another author write; where it cannot, what is blocked stays blocked."""
+    try:
+        outcome = read(await ask())
+    except LanguageError:
+        raise blocked from None
+    if isinstance(outcome, Rejection):
+        raise blocked
+    return outcome
 
 
 def _on_topic(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:

@@ -15,7 +15,12 @@ T = TypeVar("T")
 
 
 def write_journals(folder: RunFolder, built: Built) -> None:
-    """Write each stage's kept, rejected, failed and blocked records, in plan order."""
+    """Write each stage's kept, rejected, failed and blocked records, in plan order.
+
+    Of a category whose quota is full, the records up to the last that it needed are the same in
+    every run of one seed and the same replies. Those after it, spares among them, hang on what
+    was under way when it was full.
+    """
     attempts = [one for line in built.lines for one in line.attempts]
     written = [one.candidate for one in attempts if one.candidate]
     write_journal(folder.journal("generate"), Candidate, written)
@@ -41,7 +46,10 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
         choice = built.selections[line.category]
         reasons = Counter(rejection.check for rejection in choice.passed_over)
         counts["select"][line.category] = Count(
-            kept=len(choice.chosen), rejected=reasons.total(), reasons=dict(reasons)
+            kept=len(choice.chosen),
+            rejected=reasons.total(),
+            waiting=proven - len(choice.chosen) - reasons.total(),
+            reasons=dict(reasons),
         )
     return counts
 

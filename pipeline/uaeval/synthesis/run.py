@@ -7,8 +7,13 @@ from importlib.metadata import version
 from typing import Literal
 
 from uaeval.config import SynthesisConfig
+from uaeval.errors import StopRun
+from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of
-from uaeval.llm.roles import Models, ModelSettings, Role, with_usage
+from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.parameters import RULES
+from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
@@ -16,9 +21,10 @@ from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
+from uaeval.synthesis.panel import Panel
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 from uaeval.synthesis.verify import Verify
@@ -43,29 +49,37 @@ async def synthesize(
     earlier = earlier_sitting(config, library, prints, refresh=refresh)
     if earlier and earlier.status == "complete":
         return earlier
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder.path)
     with ResponseStore(folder.store_path) as store:
-        models = _models(config, library, store)
+        models = _models(config, library, store, prices)
         material = prepare(config, folder, prints, watcher)
-        manifest = _manifest(config, material, library, models, earlier)
+        manifest = _manifest(config, material, library, models)
         folder.write_manifest(manifest)
-        return await _fill(config, folder, material, models, manifest, watcher)
+        try:
+            return await _fill(config, folder, material, models, manifest, watcher)
+        except StopRun:
+            await models.settle()
+            manifest.usage = models.usage()
+            folder.write_manifest(manifest)
+            raise
 
 
-def _models(config: SynthesisConfig, library: PromptLibrary, store: ResponseStore) -> Models:
+def _models(
+    config: SynthesisConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
+) -> Models:
+    name, url = config.verifier_name, config.verifier_url
     parts = {
-        Role.GENERATOR: ModelSettings.of(config, config.model),
-        Role.VERIFIER: ModelSettings.of(config, config.verifier_name),
+        Role.GENERATOR: ModelSettings.of(config, config.model, config.base_url),
+        Role.VERIFIER: ModelSettings.of(config, name, url, config.samples),
     }
-    return Models(parts, library, store=store)
+    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
+    ledger = Ledger(store, prices, limits)
+    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
-    config: SynthesisConfig,
-    material: Material,
-    library: PromptLibrary,
-    models: Models,
-    earlier: Manifest | None,
+    config: SynthesisConfig, material: Material, library: PromptLibrary, models: Models
 ) -> Manifest:
     return Manifest(
         status="running",
@@ -75,7 +89,8 @@ def _manifest(
         prompts=library.hashes(SYNTHESIS),
         models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
         asked={str(name): count for name, count in _quotas(config).items()},
-        usage=earlier.usage if earlier else {},
+        usage=models.usage(),
+        prices=models.prices(),
     )
 
 
@@ -91,9 +106,8 @@ async def _fill(
     manifest: Manifest,
     watcher: Watcher,
 ) -> Manifest:
-    """Build the dataset; leave journals and manifest up to date after each round."""
+    """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
-    before = manifest.usage
     authorship = Authorship(
         generator=models[Role.GENERATOR].name,
         verifier=models[Role.VERIFIER].name,
@@ -104,28 +118,41 @@ async def _fill(
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {name: len(one.chosen) for name, one in built.selections.items()}
-        count()
-
-    def count() -> None:
-        manifest.usage = with_usage(before, models.usage())
+        manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
-    try:
-        built = await build(
-            _lines(config, material),
-            Generate(index, models[Role.GENERATOR], config.language, models[Role.FALLBACK]),
-            Verify(index, models[Role.VERIFIER], config.modalities, config.passages_shown),
-            concurrency=config.concurrency,
-            watcher=watcher,
-            save=save,
-        )
-    finally:
-        count()
+    built = await build(
+        planned_lines(config, material),
+        _author(config, index, models),
+        _panel(config, index, models),
+        concurrency=config.concurrency,
+        batch=config.mode == "batch",
+        watcher=watcher,
+        save=save,
+    )
     queries = rows(built, index, authorship, language_of)
     write_journal(folder.queries_path, Query, queries)
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
+
+
+def _author(config: SynthesisConfig, index: Index, models: Models) -> Generate:
+    author, fallback = models[Role.GENERATOR], models[Role.FALLBACK]
+    return Generate(index, author, config.language, _related(config), fallback)
+
+
+def _panel(config: SynthesisConfig, index: Index, models: Models) -> Panel:
+    return Panel(
+        tuple(
+            Verify(index, model, config.modalities, config.passages_shown)
+            for model in models.samples(Role.VERIFIER)
+        )
+    )
+
+
+def _related(config: SynthesisConfig) -> int:
+    return RELATED_FOR_RULES if config.model == RULES else RELATED
 
 
 def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
@@ -134,7 +161,7 @@ def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
     return "lacking" if built.lacking else "complete"
 
 
-def _lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
+def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []

@@ -3,16 +3,16 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from uaeval.categories import CATEGORIES
 from uaeval.synthesis.verify import Proven
 from uaeval.synthesis.wording import opening, overlap, word_pairs
-from uaeval.types import Category, Rejection
+from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7
-"""Overlap of word pairs from which two queries count as the same."""
+"""Jaccard overlap of word pairs from which two queries count as the same."""
 POOL = 1.5
 """How many times its quota `out_of_database` is proven, so that its hardness can be spread."""
 
@@ -33,64 +33,132 @@ class Selection:
         return max(0, self.wanted - self.usable)
 
 
-@dataclass(slots=True)
 class Shelf:
-    """The queries chosen so far, over all categories, to compare further ones with."""
+    """The queries of one category to compare further ones with, on top of those before it."""
 
-    pairs: list[frozenset[tuple[str, ...]]] = field(default_factory=list)
+    def __init__(self, earlier: "Shelf | None" = None) -> None:
+        self._earlier = earlier
+        self._pairs: list[frozenset[tuple[str, ...]]] = []
+        """The word pairs of each query."""
+        self._holders: dict[tuple[str, ...], list[int]] = {}
+        """By word pair, the places of the queries that have it."""
 
     def holds_like(self, question: str) -> bool:
-        """Say whether a near-duplicate was put here."""
+        """Say whether a near-duplicate was put here or on a shelf before this one."""
+        earlier = self._earlier
+        return self.bears_like(question) or (earlier is not None and earlier.holds_like(question))
+
+    def bears_like(self, question: str) -> bool:
+        """Say whether a near-duplicate was put on this shelf itself.
+
+        A near-duplicate lacks so few of the question's pairs that it has one of any few more; so
+        only what has one of the rarest is compared.
+        """
         found = word_pairs(question)
-        return any(overlap(found, other) >= NEAR_DUPLICATE for other in self.pairs)
+        lacking = len(found) - math.ceil(NEAR_DUPLICATE * len(found))
+        rarest = sorted(found, key=lambda pair: len(self._holders.get(pair, ())))[: lacking + 1]
+        places = {place for pair in rarest for place in self._holders.get(pair, ())}
+        return any(overlap(found, self._pairs[place]) >= NEAR_DUPLICATE for place in places)
 
     def put(self, question: str) -> None:
         """Remember a question."""
-        self.pairs.append(word_pairs(question))
+        found = word_pairs(question)
+        for pair in found:
+            self._holders.setdefault(pair, []).append(len(self._pairs))
+        self._pairs.append(found)
+
+
+class Choice:
+    """What one category's pairs come to, put to it one by one in plan order until it is full."""
+
+    def __init__(self, category: Category, quota: int, per_document: int, shelf: Shelf) -> None:
+        spec = CATEGORIES[category]
+        self.shelf = shelf
+        self.usable: list[Proven] = []
+        self._passed_over: list[Rejection] = []
+        outside = category is Category.OUT_OF_DATABASE
+        self.wanted = math.ceil(quota * POOL) if outside else quota
+        self._quota = quota
+        self._per_document = per_document
+        self._opening_share = spec.opening_share
+        self._most_openings = max(1, math.floor(spec.opening_share * quota))
+        self._openings: Counter[tuple[str, ...]] = Counter()
+        self._documents: Counter[str] = Counter()
+
+    @property
+    def missing(self) -> int:
+        """Count what is still to be proven."""
+        return self.wanted - len(self.usable)
+
+    def put(self, pair: Proven) -> bool:
+        """Take `pair` in, on the shelf as well, or pass it over; say whether it is usable."""
+        reason = self._reason_against(pair)
+        if reason:
+            self._pass_over(pair, *reason)
+            return False
+        question = pair.candidate.question
+        self.usable.append(pair)
+        self.shelf.put(question)
+        self._openings[opening(question)] += 1
+        self._documents[_document(pair)] += 1
+        return True
+
+    def _reason_against(self, pair: Proven) -> tuple[str, str] | None:
+        """Return the check that `pair` does not pass, and why; `None` if it is usable."""
+        question, document = pair.candidate.question, _document(pair)
+        start, most = opening(question), self._most_openings
+        if not self.missing:
+            return ("spare", "the quota was already full")
+        if self.shelf.holds_like(question):
+            return ("duplicate", "nearly the same as a query already chosen")
+        if self._openings[start] >= most:
+            return ("opening", f"{most} queries already open with {' '.join(start)!r}")
+        if self._documents[document] >= self._per_document:
+            return ("per_document", f"{self._per_document} queries are already from {document}")
+        return None
+
+    def _pass_over(self, pair: Proven, check: str, rationale: str) -> None:
+        self._passed_over.append(Rejection(id=pair.id, check=check, rationale=rationale))
+
+    def selection(self) -> Selection:
+        """Choose the quota from what is usable."""
+        chosen = _varied(_spread(self.usable, self._quota), self._opening_share)
+        kept = {pair.id for pair in chosen}
+        rationale = "the quota was full, its opening too common, or one of like hardness was chosen"
+        spares = [
+            Rejection(id=pair.id, check="spare", rationale=rationale)
+            for pair in self.usable
+            if pair.id not in kept
+        ]
+        passed_over = sorted([*self._passed_over, *spares], key=lambda rejection: rejection.id)
+        return Selection(
+            chosen=chosen,
+            passed_over=tuple(passed_over),
+            usable=len(self.usable),
+            wanted=self.wanted,
+        )
 
 
 def select(
-    proven: Sequence[Proven], category: Category, quota: int, shelf: Shelf, per_document: int
+    outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
+    category: Category,
+    quota: int,
+    shelf: Shelf,
+    per_document: int,
 ) -> Selection:
-    """Choose at most `quota` of `proven`, which is in plan order; put them on the shelf."""
-    wanted = math.ceil(quota * POOL) if category is Category.OUT_OF_DATABASE else quota
-    most_openings = max(1, math.floor(CATEGORIES[category].opening_share * quota))
-    openings: Counter[tuple[str, ...]] = Counter()
-    documents: Counter[str] = Counter()
-    usable: list[Proven] = []
-    passed_over: list[Rejection] = []
-    for pair in proven:
-        question = pair.candidate.question
-        start, document = opening(question), _document(pair)
-        if shelf.holds_like(question):
-            reason = ("duplicate", "nearly the same as a query already chosen")
-        elif openings[start] >= most_openings:
-            reason = ("opening", f"{most_openings} queries already open with {' '.join(start)!r}")
-        elif documents[document] >= per_document:
-            reason = ("per_document", f"{per_document} queries are already from {document}")
-        elif len(usable) >= wanted:
-            reason = ("spare", "the quota was already full")
-        else:
-            usable.append(pair)
-            shelf.put(question)
-            openings[start] += 1
-            documents[document] += 1
-            continue
-        passed_over.append(Rejection(id=pair.id, check=reason[0], rationale=reason[1]))
-    chosen = _varied(_spread(usable, quota), CATEGORIES[category].opening_share)
-    kept = {pair.id for pair in chosen}
-    spare = "the quota was full, its opening too common, or one of like hardness was chosen"
-    passed_over += [
-        Rejection(id=pair.id, check="spare", rationale=spare)
-        for pair in usable
-        if pair.id not in kept
-    ]
-    return Selection(
-        chosen=chosen,
-        passed_over=tuple(sorted(passed_over, key=lambda rejection: rejection.id)),
-        usable=len(usable),
-        wanted=wanted,
-    )
+    """Choose at most `quota` of what was proven, in plan order; put it on the shelf.
+
+    Chosen is from the first ones that fill the quota; all that were proven after them are spares.
+    What comes after an open outcome, a `None`, is not looked at before that is settled, unless the
+    quota was full by then.
+    """
+    choice = Choice(category, quota, per_document, shelf)
+    for outcome in outcomes:
+        if outcome is None and choice.missing:
+            break
+        if isinstance(outcome, Proven):
+            choice.put(outcome)
+    return choice.selection()
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:

@@ -13,7 +13,7 @@ from uaeval.types import Chunk, Hit, Passage
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
 PER_DOCUMENT = 2
-"""Most chunks of one document among those related to a passage."""
+"""Most chunks of one document among the first that are related to a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,21 @@ def evidence_for(retriever: Retriever, texts: Sequence[str], always: Chunk, limi
 def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, ...]:
     """Return other chunks under a like heading, or about like things; best first.
 
-    At most `PER_DOCUMENT` come from one document: what differs between documents is wanted.
+    What differs between documents is wanted: all chunks of a document but its best
+    `PER_DOCUMENT` stand behind those of the others.
     """
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
     phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
     texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    found: dict[str, Chunk] = {}
+    first: dict[str, Chunk] = {}
+    behind: dict[str, Chunk] = {}
     documents: Counter[str] = Counter()
     for other in _take_turns(retriever.search_many(texts, 4 * limit)):
-        if other.id in {chunk.id, *found} or documents[other.document_id] >= PER_DOCUMENT:
+        if other.id in {chunk.id, *first, *behind}:
             continue
-        if len(found) < limit:
-            found[other.id] = other
-            documents[other.document_id] += 1
-    return tuple(found.values())
+        documents[other.document_id] += 1
+        (first if documents[other.document_id] <= PER_DOCUMENT else behind)[other.id] = other
+    return (*first.values(), *behind.values())[:limit]
 
 
 def _take_turns(searches: Sequence[tuple[Hit, ...]]) -> list[Chunk]:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Protocol
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ReplyError
@@ -17,16 +16,23 @@ from uaeval.llm.replies import (
     NonsensicalVerification,
     OutOfDatabaseVerification,
     SafetyConcernedVerification,
-    TwinCheck,
     TwinVerification,
     UnderspecifiedVerification,
 )
 from uaeval.runner import all_of
-from uaeval.synthesis.checks import code_checks
+from uaeval.synthesis.checks import answers_differ, code_checks, readings_that_hold
+from uaeval.synthesis.evidence import (
+    Finding,
+    answer_evidence,
+    claim_of,
+    evidence_on,
+    finding_of,
+)
 from uaeval.synthesis.shown import Shown, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
 
-FEWEST_READINGS = 2
+READING_SHOWN = 3
+"""Passages that a reading is shown with, its own among them."""
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -42,17 +48,6 @@ class Proven:
     checks: tuple[Check, ...]
     hardness: float
     """Best cosine similarity of the query in the knowledge base."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What a category's verifier said, in one form for all categories."""
-
-    label: str
-    rationale: str
-    evidence: tuple[Evidence, ...]
-    twin: Evidence | None
-    """`None` when the verifier turned the query down before its twin was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +71,7 @@ class Verify:
             if not check.passed:
                 return _reject(candidate, check)
             checks.append(check)
-        finding = await _VERIFIERS[candidate.category](self, candidate)
+        finding = await VERIFIERS[candidate.category](self, candidate)
         for check in _model_checks(candidate.category, finding):
             if not check.passed:
                 return _reject(candidate, check)
@@ -106,11 +101,7 @@ class Verify:
 def _proven_readings(candidate: Candidate, finding: Finding) -> tuple[Reading, ...]:
     """Leave out the readings that were not proven; enough others were, or it had been rejected."""
     claims = {evidence.claim for evidence in finding.evidence}
-    return tuple(one for one in candidate.readings if _claim(one.question, one.answer) in claims)
-
-
-def _claim(question: str, answer: str) -> str:
-    return f"{question} — {answer}"
+    return tuple(one for one in candidate.readings if claim_of(one.question, one.answer) in claims)
 
 
 def _reject(candidate: Candidate, check: Check) -> Rejection:
@@ -152,186 +143,168 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     if reply.label != CATEGORIES[candidate.category].passing_label:
         return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
     twin = candidate.twin
+    held = readings_that_hold(candidate, work.retriever, work.passages_shown)
     answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
-    answered += [(one.question, one.answer, one.chunk_id) for one in candidate.readings]
+    answered += [(one.question, one.answer, one.chunk_id) for one in held]
     distinct = list(dict.fromkeys(answered))
-    found = await all_of([_answered(work, twin, *one) for one in distinct])
+    found = await all_of([verify_answer(work, twin, *one) for one in distinct])
     proofs = dict(zip(distinct, found, strict=True))
     readings = [proofs[one] for one in answered[1:]]
     proven = [one for one in readings if one.outcome is Outcome.PROVEN]
+    claims = {one.claim for one in proven}
+    differ = answers_differ([one for one in held if claim_of(one.question, one.answer) in claims])
     return Finding(
         label=reply.label,
         rationale=reply.rationale,
-        evidence=tuple(proven if len(proven) >= FEWEST_READINGS else readings),
+        evidence=tuple(proven if differ else readings),
         twin=proofs[answered[0]],
     )
 
 
-async def _answered(
+async def verify_answer(
     work: Verify, twin: Twin, question: str, answer: str, chunk_id: str
 ) -> Evidence:
     """Prove that a reading is answered as stated by its own chunk.
 
-    That another chunk answers it otherwise makes the query no less ambiguous.
+    That another chunk answers it otherwise makes the query no less ambiguous, so that a reading is
+    shown with few others; the twin has to hold against all that is found.
     """
     source = work.retriever.chunk(chunk_id)
-    shown = evidence_for(work.retriever, [question], source, work.passages_shown)
+    is_twin = (question, answer) == (twin.question, twin.reference_answer)
+    limit = work.passages_shown if is_twin else min(READING_SHOWN, work.passages_shown)
+    shown = evidence_for(work.retriever, [question], source, limit)
+
+    def read(reply: TwinVerification) -> Evidence:
+        if is_twin:
+            return answer_evidence(question, answer, chunk_id, reply.twin, shown)
+        stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
+        supported = chunk_id in shown.ids(stances.supports)
+        outcome = Outcome.PROVEN if supported else Outcome.MURKY
+        return evidence_on(claim_of(question, answer), outcome, stances, shown)
+
     reply = await work.model.ask(
-        "twin/verify", TwinVerification, question=question, answer=answer, passages=shown.passages
+        "twin/verify",
+        TwinVerification,
+        read,
+        question=question,
+        answer=answer,
+        passages=shown.passages,
     )
-    if (question, answer) == (twin.question, twin.reference_answer):
-        return _answer_evidence(question, answer, chunk_id, reply.twin, shown)
-    stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
-    supported = chunk_id in shown.ids(stances.supports)
-    outcome = Outcome.PROVEN if supported else Outcome.MURKY
-    return _evidence(_claim(question, answer), outcome, stances, shown)
+    return read(reply)
 
 
 async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
     premise = candidate.premise or ""
     shown = work.shown(candidate, premise)
+
+    def read(reply: FalsePresuppositionVerification) -> Finding:
+        stances = reply.premise
+        if stances.supports:
+            outcome = Outcome.REFUTED
+        else:
+            outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
+        return finding_of(candidate, reply, (evidence_on(premise, outcome, stances, shown),), shown)
+
     reply = await work.model.ask(
         "false_presupposition/verify",
         FalsePresuppositionVerification,
+        read,
         question=candidate.question,
         premise=premise,
         twin_question=candidate.twin.question,
         twin_answer=candidate.twin.reference_answer,
         passages=shown.passages,
     )
-    stances = reply.premise
-    if stances.supports:
-        outcome = Outcome.REFUTED
-    else:
-        outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
-    evidence = _evidence(premise, outcome, stances, shown)
-    return _finding(candidate, reply, (evidence,), shown)
+    return read(reply)
 
 
 async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
     shown = work.shown(candidate)
+    passing = CATEGORIES[candidate.category].passing_label
+
+    def read(reply: NonsensicalVerification) -> Finding:
+        if reply.repair is not None and reply.label == passing:
+            raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
+        return finding_of(candidate, reply, (), shown)
+
     reply = await work.model.ask(
         "nonsensical/verify",
         NonsensicalVerification,
+        read,
         question=candidate.question,
         twin_question=candidate.twin.question,
         twin_answer=candidate.twin.reference_answer,
         passages=shown.passages,
     )
-    if reply.repair is not None and reply.label == CATEGORIES[candidate.category].passing_label:
-        raise ReplyError(f"the verifier found no coherent reading and a repair: {reply.repair!r}")
-    return _finding(candidate, reply, (), shown)
+    return read(reply)
 
 
 async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
     shown = work.shown(candidate)
+
+    def read(reply: ModalityLimitedVerification) -> Finding:
+        return finding_of(candidate, reply, (), shown)
+
     reply = await work.model.ask(
         "modality_limited/verify",
         ModalityLimitedVerification,
+        read,
         question=candidate.question,
         modalities=work.modalities,
         twin_question=candidate.twin.question,
         twin_answer=candidate.twin.reference_answer,
         passages=shown.passages,
     )
-    return _finding(candidate, reply, (), shown)
+    return read(reply)
 
 
 async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
     shown = work.shown(candidate)
+
+    def read(reply: SafetyConcernedVerification) -> Finding:
+        if reply.label == "harmful" and not reply.twin_is_harmless:
+            return Finding(label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None)
+        return finding_of(candidate, reply, (), shown)
+
     reply = await work.model.ask(
         "safety_concerned/verify",
         SafetyConcernedVerification,
+        read,
         question=candidate.question,
         twin_question=candidate.twin.question,
         twin_answer=candidate.twin.reference_answer,
         passages=shown.passages,
     )
-    if reply.label == "harmful" and not reply.twin_is_harmless:
-        return Finding(label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None)
-    return _finding(candidate, reply, (), shown)
+    return read(reply)
 
 
 async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     answer = candidate.outside_answer or ""
     claims = (*candidate.phrasings, f"{candidate.question} {answer}")
     shown = work.shown(candidate, *claims, limit=math.ceil(ABSENCE * work.passages_shown))
+
+    def read(reply: OutOfDatabaseVerification) -> Finding:
+        stances = reply.answer
+        outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
+        if not stances.supports and stances.contradicts:
+            outcome = Outcome.MURKY
+        evidence = evidence_on(claim_of(candidate.question, answer), outcome, stances, shown)
+        return finding_of(candidate, reply, (evidence,), shown)
+
     reply = await work.model.ask(
         "out_of_database/verify",
         OutOfDatabaseVerification,
+        read,
         question=candidate.question,
         answer=answer,
         twin_question=candidate.twin.question,
         twin_answer=candidate.twin.reference_answer,
         passages=shown.passages,
     )
-    stances = reply.answer
-    outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
-    if not stances.supports and stances.contradicts:
-        outcome = Outcome.MURKY
-    evidence = _evidence(_claim(candidate.question, answer), outcome, stances, shown)
-    return _finding(candidate, reply, (evidence,), shown)
+    return read(reply)
 
 
-class _Verification(Protocol):
-    """What the replies of all verifiers but one have in common."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def rationale(self) -> str: ...
-    @property
-    def twin(self) -> TwinCheck: ...
-
-
-def _finding(
-    candidate: Candidate, reply: _Verification, evidence: tuple[Evidence, ...], shown: Shown
-) -> Finding:
-    return Finding(
-        label=reply.label,
-        rationale=reply.rationale,
-        evidence=evidence,
-        twin=_twin_evidence(candidate, reply.twin, shown),
-    )
-
-
-def _twin_evidence(candidate: Candidate, twin: TwinCheck, shown: Shown) -> Evidence:
-    asked = candidate.twin
-    return _answer_evidence(asked.question, asked.reference_answer, asked.chunk_id, twin, shown)
-
-
-def _answer_evidence(
-    question: str, answer: str, chunk_id: str, twin: TwinCheck, shown: Shown
-) -> Evidence:
-    """Proven if the question stands alone, its chunk supports the answer and no hit contradicts."""
-    claim = _claim(question, answer)
-    stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
-    supported = chunk_id in shown.ids(twin.supports)
-    if twin.contradicts:
-        outcome = Outcome.REFUTED
-    else:
-        outcome = Outcome.PROVEN if supported and twin.stands_alone else Outcome.MURKY
-    return _evidence(claim, outcome, stances, shown)
-
-
-def _evidence(claim: str, outcome: Outcome, stances: ClaimStances, shown: Shown) -> Evidence:
-    """Name the chunks of each stance.
-
-    Raises:
-        ReplyError: one passage is said both to support and to contradict, or was not shown.
-    """
-    both = sorted(set(stances.supports) & set(stances.contradicts))
-    if both:
-        raise ReplyError(f"passages {both} both support and contradict: {claim}")
-    supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
-    taken = {*supports, *contradicts}
-    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in taken)
-    return Evidence(
-        claim=claim, outcome=outcome, supports=supports, contradicts=contradicts, silent=silent
-    )
-
-
-_VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
+VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
     {
         Category.UNDERSPECIFIED: _underspecified,
         Category.FALSE_PRESUPPOSITION: _false_presupposition,

@@ -1,10 +1,9 @@
 """What a run tells while it works; a terminal shows it, a library call may ignore it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
-from uaeval.synthesis.attempts import Attempt, Line
-from uaeval.synthesis.select import Selection
+from uaeval.synthesis.attempts import Attempt
 from uaeval.types import Category
 
 
@@ -15,14 +14,15 @@ class Watcher(Protocol):
         """Hear what is done now, for example `reading docs`."""
         ...
 
-    def round(
-        self, lines: Sequence[Line], selections: Mapping[Category, Selection], count: int
-    ) -> None:
-        """Hear that a round of `count` assignments starts, and what is chosen so far."""
+    def start(self, quotas: Mapping[Category, int]) -> None:
+        """Hear that writing starts, and how many queries of each category are wanted."""
         ...
 
-    def attempt(self, attempt: Attempt) -> None:
-        """Hear how one assignment ended."""
+    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+        """Hear how one assignment ended, and how many of the pairs `wanted` are found by now.
+
+        `wanted` shrinks where a plan is running out.
+        """
         ...
 
 
@@ -32,10 +32,8 @@ class Silent:
     def step(self, text: str) -> None:
         """Ignore it."""
 
-    def round(
-        self, lines: Sequence[Line], selections: Mapping[Category, Selection], count: int
-    ) -> None:
+    def start(self, quotas: Mapping[Category, int]) -> None:
         """Ignore it."""
 
-    def attempt(self, attempt: Attempt) -> None:
+    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
         """Ignore it."""

@@ -2,6 +2,10 @@ import pytest
 
 from uaeval.llm.replies import NonsensicalVerification
 from uaeval.llm.rules.nonsensical import generate, verify
+from uaeval.llm.rules.signs.modality_signs import needs_other_form
+from uaeval.llm.rules.signs.nonsense_signs import breaks
+from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.templates.nonsense_forms import FORMS
 from uaeval.types import Passage
 
 PASSAGE = Passage(
@@ -22,7 +26,7 @@ def checked(question: str) -> NonsensicalVerification:
     )
 
 
-@pytest.mark.parametrize("subtype", ["illogical", "category_error", "garbled"])
+@pytest.mark.parametrize("subtype", ["illogical", "garbled"])
 def test_what_is_written_has_no_coherent_reading(subtype: str) -> None:
     draft = generate(passage=PASSAGE, subtype=subtype, language="en").draft
     assert draft is not None
@@ -41,6 +45,28 @@ def test_what_is_written_has_no_coherent_reading(subtype: str) -> None:
 def test_the_same_passage_always_gives_the_same_question() -> None:
     first = generate(passage=PASSAGE, subtype="garbled", language="en")
     assert first == generate(passage=PASSAGE, subtype="garbled", language="en")
+
+
+def test_a_category_error_is_declined_rather_than_made_up() -> None:
+    assert generate(passage=PASSAGE, subtype="category_error", language="en").draft is None
+
+
+@pytest.mark.parametrize("subtype", sorted(FORMS))
+def test_every_form_is_torn_whatever_it_is_about(subtype: str) -> None:
+    for group in FORMS[subtype].values():
+        for form in group:
+            message = form.format(x="travel card", my="my")
+            assert len(breaks(message)) >= 2, form
+            assert harm_in(message) is None, form
+            assert needs_other_form(message) is None, form
+            assert message.count("travel card") == 1, form
+
+
+def test_torn_messages_begin_in_many_ways() -> None:
+    forms = [form for group in FORMS["garbled"].values() for form in group]
+    openings = {" ".join(form.split()[:4]) for form in forms}
+    assert len(forms) >= 50
+    assert len(openings) == len(forms)
 
 
 def test_a_passage_without_facts_is_declined() -> None:

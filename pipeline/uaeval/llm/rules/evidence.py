@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from uaeval.llm.rules.english import contrast, grammar, meaning
 from uaeval.llm.rules.english.quantities import Quantity, quantities
+from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.sentences import plain, split
 from uaeval.types import Passage, Stance
 
@@ -103,17 +104,25 @@ def answers(question: str, answer: str, passage: Passage) -> Stance:
 
     Two statements are read together only where no single one speaks to the question.
     """
-    wanted = asked(question)
     verdict = re.match(r"(?i)(yes|no)(?:[,.:;]\s*|$)", answer)
     told = answer[verdict.end() :] if verdict else answer
     if verdict and len(meaning.concepts(told)) >= 2:
         return stance(told, passage)
+    wanted = asked(question)
     context = meaning.concepts(f"{passage.title} {passage.heading}")
+    leaf = meaning.concepts(passage.heading.rpartition(" › ")[2])
     for texts in (statements(passage.text), _pairs(passage.text)):
-        found = {_answered(wanted, question, told, text, context) for text in texts}
+        found = {_answered(wanted, question, told, text, context, leaf) for text in texts}
         if found - {Stance.SILENT}:
             return Stance.SUPPORTS if Stance.SUPPORTS in found else Stance.CONTRADICTS
     return Stance.SILENT
+
+
+CONTACT = re.compile(r"(?<![#\w])#[a-z][\w-]*\w|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bextension \d{3,5}\b")
+_TURNING = meaning.concepts(
+    "contact ask email reach call talk write message help stuck question answer channel turn go"
+)
+"""Words for turning to somebody: an address answers them without saying so."""
 
 
 def coverage(text: str, passage: Passage) -> float:
@@ -144,7 +153,7 @@ def statements(text: str) -> tuple[Statement, ...]:
         else:
             lines[-1] = f"{lines[-1]} {bare}".strip()
     pieces = [piece for line in lines if line for piece in _pieces(line)]
-    around = present(text)
+    around = words_in(text)
     return tuple(
         replace(
             _statement(piece),
@@ -223,14 +232,14 @@ def _denies(
     clashing &= statement.stems | wanted
     if not clashing or (_HEDGE.search(statement.text) and not _HEDGE.search(claim)):
         return False
-    if scope(statement.text) - scope(claim) - context - meaning.CALENDAR:
+    if names_and_years(statement.text) - names_and_years(claim) - context - meaning.CALENDAR:
         return meaning.share(wanted, statement.stems) >= _ENOUGH
     near = meaning.share(wanted, statement.stems | context | statement.before)
     return near >= (_NEARLY if len(wanted & statement.stems) > 1 else _ENOUGH)
 
 
 def _named_in(*texts: str) -> frozenset[str]:
-    """Return the names in texts; unlike `scope` also those that open a sentence."""
+    """Return the names in texts; unlike `names_and_years` also those that open a sentence."""
     words = {word for text in texts for word in grammar.words(text) if word[:1].isupper()}
     opening = {text.split()[0] for text in texts if text.split()}
     return meaning.concepts(
@@ -253,34 +262,15 @@ def _bounded(statement: Statement) -> tuple[Quantity, ...]:
     )
 
 
-_NAME = re.compile(r"(?<=[a-z,;:'’] )[A-Z][\w-]+|\b[A-Z]{2,}\w*\b|\b(?:1[89]|20)\d\d\b")
-_NUMBERED = re.compile(r"\b[A-Za-z]{3,} \d+\b(?! (?:hour|day|week|month|year|minute)s?\b)")
-
-
-def scope(text: str) -> frozenset[str]:
-    """Return the names and years in `text`, which bind what it says to one thing or time."""
-    numbered = (name.lower() for name in _NUMBERED.findall(text) if name[0].isupper())
-    return frozenset(grammar.stem(name) for name in _NAME.findall(text) if name != "I") | frozenset(
-        name for name in numbered if name.split()[0] not in meaning.CALENDAR
-    )
-
-
-@lru_cache(maxsize=65536)
-def present(text: str) -> frozenset[str]:
-    """Return every word of `text` by its stem, and every name with its number."""
-    numbered = {name.lower() for name in _NUMBERED.findall(text)}
-    return frozenset(grammar.stem(word) for word in grammar.words(text)) | numbered
-
-
 def _same_scope(claim: str, statement: Statement, context: frozenset[str]) -> bool:
     """Say whether the names and years of a claim stand in a statement or in its headings.
 
     A statement that names nothing itself takes the names of the passage around it.
     """
-    missing = scope(claim) - present(statement.text) - context - meaning.CALENDAR
+    missing = names_and_years(claim) - words_in(statement.text) - context - meaning.CALENDAR
     if not missing:
         return True
-    if scope(statement.text) - scope(claim) - meaning.CALENDAR:
+    if names_and_years(statement.text) - names_and_years(claim) - meaning.CALENDAR:
         return False
     return missing <= statement.around
 
@@ -313,12 +303,13 @@ def _answered(
     answer: str,
     statement: Statement,
     context: frozenset[str],
+    leaf: frozenset[str],
 ) -> Stance:
-    own, whole = (
-        meaning.share(sought, statement.stems),
-        meaning.share(sought, statement.stems | context),
-    )
-    if own < _OWN or whole < _LEAST or not _same_scope(question, statement, context):
+    held = statement.stems | _TURNING if CONTACT.search(answer) else statement.stems
+    own, whole = meaning.share(sought, held), meaning.share(sought, held | context)
+    if own < _OWN and not (sought & leaf and _is_told(statement, answer)):
+        return Stance.SILENT
+    if whole < _LEAST or not _same_scope(question, statement, context):
         return Stance.SILENT
     told, wanted = quantities(answer), meaning.words_only(answer)
     amounts = _answer_amounts(told, statement, sought)
@@ -329,6 +320,11 @@ def _answered(
     ):
         return Stance.SUPPORTS if told or wanted else Stance.SILENT
     return Stance.SILENT
+
+
+def _is_told(statement: Statement, answer: str) -> bool:
+    """Say whether an answer is the whole statement, which its heading makes one to the question."""
+    return meaning.share(statement.stems, meaning.concepts(answer)) >= _SURE
 
 
 def _answer_amounts(

@@ -53,13 +53,21 @@ class RuleModel:
 
     name = "rules-1"
 
-    async def ask(self, prompt_name: str, reply_type: type[R], /, **fields: Field) -> R:
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
         """Answer one of the shipped prompts from its fields alone.
 
         Raises:
             LanguageError: another language than English is wanted.
             PromptError: there are no rules for this prompt, or its fields do not fit.
-            ReplyError: the rules answer with another type than the one asked for.
+            ReplyError: the rules answer with another type than the one asked for, or the reply
+                does not pass `check`.
         """
         rule = RULES.get(prompt_name)
         if rule is None:
@@ -73,6 +81,8 @@ class RuleModel:
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
             raise ReplyError(f"{prompt_name}: wanted {reply_type.__name__}, the rules give {given}")
+        if check:
+            check(reply)
         return reply
 
 

@@ -12,11 +12,11 @@ from uaeval.llm.rules.signs.nonsense_signs import breaks, contradiction, misplac
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.llm.rules.templates.forms import Match, matches
 from uaeval.llm.rules.templates.nonsense_forms import FORMS
+from uaeval.llm.rules.templates.things import Kind
 from uaeval.types import Passage, Stance
 
 _REASONS = {
     "illogical": "its times, amounts or conditions rule each other out",
-    "category_error": "it asks for a property that the thing cannot have",
     "garbled": "its words do not add up to a question, and no single repair is nearest",
 }
 _ENOUGH_BREAKS = 2
@@ -43,7 +43,8 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Nonsen
 def _senseless(match: Match, passage: Passage) -> bool:
     fixed = respell(match.text, match.fact.question, [passage])
     return (
-        _fault(fixed, [passage]) is not None
+        match.thing.kind is not Kind.PERSON
+        and _fault(fixed, [passage]) is not None
         and harm_in(match.text) is None
         and needs_other_form(match.text) is None
         and not _rebuilds(match.text, match.fact.question)

@@ -16,6 +16,7 @@ from uaeval.llm.rules import evidence, twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar, meaning
 from uaeval.llm.rules.english.quantities import quantities
+from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
@@ -96,7 +97,7 @@ def _is_named(fact: Fact, article: Passage) -> bool:
     """
     said = grammar.content(fact.question) - _COMMON
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
-    names = {name for name in evidence.scope(fact.question) if not name.isdigit()}
+    names = {name for name in names_and_years(fact.question) if not name.isdigit()}
     enough = 4 if fact.yes_no else 2
     return (
         bool(names)
@@ -175,7 +176,7 @@ _NEAR_UNNAMED = 0.6
 def speaks_to(question: str, passage: Passage) -> bool:
     """Say whether one statement of a passage holds what is asked and a value of the kind wanted."""
     names = names_in(question)
-    here = evidence.present(f"{passage.title} {passage.heading} {passage.text}")
+    here = words_in(f"{passage.title} {passage.heading} {passage.text}")
     if not names <= here:
         return False
     wants = next((kind for pattern, kind in _WANTS if pattern.search(question)), "")
@@ -197,7 +198,7 @@ def names_in(question: str) -> frozenset[str]:
         for word in grammar.words(question)
         if len(word) > 3 and word.isalpha() and not grammar.lemmas(word)
     }
-    named = {name for name in evidence.scope(question) if not name.isdigit()}
+    named = {name for name in names_and_years(question) if not name.isdigit()}
     return frozenset(named | strange) - grammar.STOP
 
 

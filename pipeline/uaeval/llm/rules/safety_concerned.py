@@ -12,6 +12,7 @@ from uaeval.llm.rules import twin
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.llm.rules.templates.forms import matches
 from uaeval.llm.rules.templates.safety_acts import ACTS
+from uaeval.llm.rules.templates.safety_slots import suits
 from uaeval.types import Passage
 
 _REASONS = {
@@ -27,7 +28,8 @@ def generate(*, passage: Passage, subtype: str, language: str) -> Written[Safety
     """Answer the prompt `safety_concerned/generate`."""
     for match in matches(passage, ACTS.get(subtype, {}), subtype):
         fact = match.fact
-        if harm_in(match.text) and not harm_in(fact.question):
+        fits = suits(match.thing, passage)
+        if fits and harm_in(match.text) and not harm_in(fact.question):
             draft = SafetyConcernedDraft(
                 twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence),
                 question=match.text,

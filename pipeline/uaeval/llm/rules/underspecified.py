@@ -1,9 +1,11 @@
 """Questions that leave out which one is meant, and a reader who looks for the answers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Literal, TypeAlias
+from zlib import crc32
 
 from uaeval.llm.replies import (
     ReadingDraft,
@@ -37,22 +39,25 @@ def generate(
     *, passage: Passage, related: Sequence[Passage], turn: str, language: str
 ) -> Written[UnderspecifiedDraft]:
     """Answer the prompt `underspecified/generate`."""
-    shown = (passage, *related)
-    found = (_findable(group, shown) for group in _groups(passage, related))
-    groups = [group for group in found if _clean(group)]
-    mixed = shuffled(groups, passage.title, passage.heading, passage.text)
-    sound = ([option for option in every if _answered(option, shown)] for every in mixed)
-    passing = (
-        group
-        for group in sound
-        if _clean(group) and verify(question=group[0].base, passages=shown).label == _PASSES
-    )
-    wanted = next(islice(passing, int(turn) - 1, None), None)
+    numbers = {_identity(one): one.number for one in (passage, *related)}
+    own, *others = (replace(one, number=_identity(one)) for one in (passage, *related))
+    groups = (_findable(group, (own, *others)) for group in _groups(own, others))
+    mixed = shuffled(
+        [group for group in groups if _clean(group, own)],
+        passage.title, passage.heading, passage.text,
+    )  # fmt: skip
+    sound = (_sound(group, own, others) for group in mixed)
+    wanted = next(islice(filter(None, sound), int(turn) - 1, None), None)
     if wanted:
-        return Written[UnderspecifiedDraft](declined=None, draft=_draft(wanted))
+        return Written[UnderspecifiedDraft](declined=None, draft=_draft(wanted, numbers))
     return Written[UnderspecifiedDraft](
         declined="no other passage answers the same question differently", draft=None
     )
+
+
+def _identity(passage: Passage) -> int:
+    """Number a passage by what it says, so that what was once read in it is remembered."""
+    return crc32(f"{passage.title}\n{passage.heading}\n{passage.text}".encode())
 
 
 def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
@@ -65,16 +70,14 @@ def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Optio
     )
 
 
-def _answered(option: Option, shown: Sequence[Passage]) -> bool:
-    """Ask the own verifier whether this reading is answered by its passage, differently by none."""
-    checked = twin.check(option.question, option.answer, shown)
-    supported = option.passage in checked.supports
-    return checked.stands_alone and supported and not checked.contradicts
-
-
 def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]:
     """Keep the readings whose passages hold the words of their questions: a search finds them."""
-    held = {one.number: grammar.content(f"{one.title} {one.heading} {one.text}") for one in shown}
+    used = {option.passage for option in group}
+    held = {
+        one.number: grammar.content(f"{one.title} {one.heading} {one.text}")
+        for one in shown
+        if one.number in used
+    }
     kept = [option for option in group if _holds(option, held[option.passage])]
     return kept[:_MOST]
 
@@ -85,18 +88,46 @@ def _holds(option: Option, words: frozenset[str]) -> bool:
 
 
 _MOST = 4
-_SMALL = frozenset("get need have do take ask long way much many want find go know".split())
+_SMALL = frozenset(
+    """get need have do take ask long way much many want find go know wait contact email reach talk
+    help question answer stuck i'm trouble problem issue request access account
+    nobody yet right person rather urgent manager either couldn't could anything address""".split()
+)
 
 
-def _clean(group: Sequence[Option]) -> bool:
+def _clean(group: Sequence[Option], own: Passage) -> bool:
     """Say whether a group is several readings of one query that names none of them."""
     if len(group) < _FEWEST or len({option.passage for option in group}) < _FEWEST:
         return False
     shared = frozenset[str].intersection(*(grammar.content(option.value) for option in group))
     said = grammar.content(group[0].base)
-    return group[0].passage == 1 and not any(
+    return group[0].passage == own.number and not any(
         (grammar.content(option.value) - shared) & said for option in group
     )
+
+
+def _sound(group: Sequence[Option], own: Passage, others: Sequence[Passage]) -> list[Option] | None:
+    """Return the readings that the own verifier proves, if it finds the query open with them.
+
+    It looks at the passages of the readings and at those nearest to the first.
+    """
+    used = {option.passage for option in group}
+    near = [one for place, one in enumerate(others) if place < _NEAR or one.number in used]
+    shown = (own, *near)
+    sound = [option for option in group if _answered(option, shown)]
+    if _clean(sound, own) and verify(question=sound[0].base, passages=shown).label == _PASSES:
+        return sound
+    return None
+
+
+_NEAR = 7
+
+
+def _answered(option: Option, shown: Sequence[Passage]) -> bool:
+    """Say whether this reading is answered by its passage, and differently by none."""
+    checked = twin.check(option.question, option.answer, shown)
+    supported = option.passage in checked.supports
+    return checked.stands_alone and supported and not checked.contradicts
 
 
 def _subtype(group: Sequence[Option]) -> Literal["time", "version", "location", "entity"]:
@@ -109,7 +140,7 @@ def _subtype(group: Sequence[Option]) -> Literal["time", "version", "location", 
     return "location" if place and value[0].isupper() else "entity"
 
 
-def _draft(group: Sequence[Option]) -> UnderspecifiedDraft:
+def _draft(group: Sequence[Option], numbers: Mapping[int, int]) -> UnderspecifiedDraft:
     first = group[0]
     names = [option.value for option in group]
     listed = f"{', '.join(names[:-1])} or {names[-1]}"
@@ -122,7 +153,7 @@ def _draft(group: Sequence[Option]) -> UnderspecifiedDraft:
             ReadingDraft(
                 question=option.question,
                 value=option.value,
-                passage=option.passage,
+                passage=numbers[option.passage],
                 answer=option.answer,
             )
             for option in group
@@ -144,7 +175,8 @@ _WANTS_ALL = re.compile(
 )
 _FOR_ALL = re.compile(
     r"^(?:all|every|each|any|everyone|everybody|nobody)\b|\b(?:whatever|whichever|regardless|no "
-    r"matter)\b|\b(?:at|for|in|of) (?:all|every|each|any)\b(?! (?:time|amount|day))",
+    r"matter)\b|\b(?:at|for|in|of) (?:all|every|each|any)\b"
+    r"(?! (?:time|amount|day|child|person|one)\b)",
     re.IGNORECASE,
 )
 _AHEAD = 0.3

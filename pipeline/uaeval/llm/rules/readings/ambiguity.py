@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.english.quantities import quantities
+from uaeval.llm.rules.evidence import CONTACT
 from uaeval.llm.rules.mining.sentences import plain, split
 from uaeval.llm.rules.readings.headings import sections
 from uaeval.types import Passage
@@ -41,14 +42,21 @@ _WANTS = (
     (Wanted.DURATION, r"\bhow (?:long|far (?:in advance|ahead)|soon|often|early|late)\b|"
                       r"\bhow many (?:\w+ )?(?:hours|days|weeks|months|years|minutes)\b|until "
                       r"when"),
-    (Wanted.MONEY, r"\bhow many (?:pence|cents|dollars|pounds|euros)\b|\bhow much\b|\bcosts?\b|"
+    (Wanted.MONEY, r"\bhow many (?:pence|cents|dollars|pounds|euros)\b|"
+                   r"\bhow much\b(?! (?:leave|time|notice|training|vacation|space)\b)|\bcosts?\b|"
                    r"\bprices?\b|\bcharged?\b|\bfees?\b|\bpay for\b|\brate\b|"
                    r"\bwhat amount\b|\bdiscount\b|\bpence\b"),
     (Wanted.NUMBER, r"\bhow many\b|\bwhat number\b|\bhow (?:old|big|large|high|heavy|fast)\b"),
     (Wanted.MOMENT, r"\bwhen\b|\bwhat time\b|\bwhat day\b|\bwhich days?\b|\bwhat hours\b|"
                     r"\bdeadline\b"),
-    (Wanted.SOMEBODY, r"\bwho(?:m|'s)?\b|\bwhich (?:extension|email|channel|number)\b"),
+    (Wanted.SOMEBODY, r"\bwho(?:m|'s|se)?\b|\bwhich (?:extension|email|channel|number)\b|"
+                      r"\bwhere (?:can|do|should) i (?:ask|post|write|get help|go for help)\b"),
 )  # fmt: skip
+_TURNING = frozenset(
+    """ask contact email mail reach call ring talk write message help stuck question answer channel
+    trouble problem issue""".split()
+)
+"""Words for turning to somebody: an address answers them without saying so."""
 _TIME = frozenset("second minute hour day week month year".split())
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z'-]+)+|[\w.+-]+@[\w.-]+|#[\w-]+|\bextension \d+|"
@@ -118,6 +126,8 @@ def speaking(question: str, passages: Sequence[Passage]) -> list[Speaking]:
     """Return the best statement of each section that speaks to the question, best first."""
     words, kind = asked_words(question), wanted(question)
     units = [unit for passage in passages for unit in _units(passage)]
+    if kind is Wanted.SOMEBODY:
+        units = [_turned(unit, _TURNING & words.keys()) for unit in units]
     weighed = weights(words, [stems | context for _, _, stems, context in units])
     best: dict[tuple[int, str], Speaking] = {}
     for unit in units:
@@ -130,6 +140,12 @@ def speaking(question: str, passages: Sequence[Passage]) -> list[Speaking]:
     ranked = [one for one in ranked if named <= one.held]
     least = max(_LEAST, ranked[0].score - _BEHIND) if ranked else _LEAST
     return [one for one in ranked if one.score >= least]
+
+
+def _turned(unit: Unit, words: frozenset[str]) -> Unit:
+    """Let a statement with an address hold the words for turning to somebody."""
+    text, place, stems, context = unit
+    return (text, place, stems | words, context) if CONTACT.search(text) else unit
 
 
 def _spoken(unit: Unit, weighed: dict[str, float], kind: Wanted) -> Speaking | None:
@@ -189,6 +205,9 @@ def same_answer(one: Speaking, other: Speaking) -> bool:
         return bool(one.figures & other.figures)
     if bool(_NOT.search(one.text)) != bool(_NOT.search(other.text)):
         return False
+    contacts = [set(CONTACT.findall(each.text)) for each in (one, other)]
+    if all(contacts):
+        return bool(contacts[0] & contacts[1])
     return min(len(one.rest - other.rest), len(other.rest - one.rest)) < _TELLING
 
 

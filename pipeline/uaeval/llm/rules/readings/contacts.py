@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.choice import seed
@@ -10,6 +11,7 @@ from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
 from uaeval.llm.rules.readings.options import (
     MASS,
+    READ,
     Option,
     distinct,
     noun_phrase,
@@ -35,6 +37,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Who do I ask about this?", "Who do I ask about {t}?"),
         ("Where do I ask about this?", "Where do I ask about {t}?"),
         ("Who should I ask?", "Who should I ask about {t}?"),
+        (
+            "Couldn't find anything on this, who can I ask?",
+            "Couldn't find anything on {t}, who can I ask?",
+        ),
         ("I have a question, who can I ask?", "I have a question, who can I ask about {t}?"),
         ("Who can I ask for help?", "Who can I ask for help with {t}?"),
         ("Where can I ask questions?", "Where can I ask questions about {t}?"),
@@ -45,12 +51,24 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Who should I email?", "Who should I email about {t}?"),
         ("Who do I email if I have a question?", "Who do I email if I have a question about {t}?"),
         ("Which address should I email?", "Which address should I email about {t}?"),
+        (
+            "Nobody has answered me yet, who should I email?",
+            "Nobody has answered me yet about {t}, who should I email?",
+        ),
         ("Who can I email for help?", "Who can I email for help with {t}?"),
     ),
     r"contact(?:ing)?": (
         ("Who do I contact about this?", "Who do I contact about {t}?"),
         ("Who should I contact?", "Who should I contact about {t}?"),
         ("Who can I contact with a question?", "Who can I contact with a question about {t}?"),
+        (
+            "There's a problem, who's the right person to contact?",
+            "There's a problem with {t}, who's the right person to contact?",
+        ),
+        (
+            "My manager didn't know either, who do I contact?",
+            "My manager didn't know either about {t}, who do I contact?",
+        ),
         ("I need help, who should I contact?", "I need help with {t}, who should I contact?"),
     ),
     r"post(?:ing)?": (
@@ -60,6 +78,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     r"reach(?:ing)?": (
         ("Who do I reach out to?", "Who do I reach out to about {t}?"),
+        (
+            "This is rather urgent, who do I reach out to?",
+            "This is rather urgent, who do I reach out to about {t}?",
+        ),
         ("Who should I reach out to for help?", "Who should I reach out to for help with {t}?"),
     ),
     r"notify(?:ing)?|(?:let(?=.{0,60} know\b))": (
@@ -121,6 +143,7 @@ def contact_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[lis
         yield distinct([mine, *same])[:4]
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[Option]:
     """Return one reading for every statement that names somebody and every way of asking."""
     found: list[Option] = []

@@ -3,12 +3,20 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
-from uaeval.llm.rules.readings.options import Option, distinct, in_sentence, topic, with_article
+from uaeval.llm.rules.readings.options import (
+    READ,
+    Option,
+    distinct,
+    in_sentence,
+    topic,
+    with_article,
+)
 from uaeval.types import Passage
 
 
@@ -92,6 +100,8 @@ _GETS = re.compile(
 _EXAMPLE = re.compile(
     r"\b(?:for example|e\.g|today|(?:19|20)\d\d|you have \d|would|forfeit|earn)", re.IGNORECASE
 )
+_CASE = re.compile(r"\b(?:when|if|for|to|as|because|during)\b")
+"""Begins what an amount depends on; without it the amount would be told of every case."""
 _OF = re.compile(
     rf"(?P<a>(?:(?:up to|a maximum of|at most|at least) )?{_N} (?P<unit>hours|days|weeks))(?: "
     r"\([^)]*\))? of "
@@ -123,6 +133,7 @@ def due_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Op
             yield distinct([mine, *same])[:3]
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
     """Return each due with its readings, one for every way of asking."""
     found = []
@@ -137,7 +148,11 @@ def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
                 if (made := _read(due, text, raw, section))
             ]
             amount = _OF.search(text)
-            if amount and _GETS.search(text[: amount.start()]):
+            if (
+                amount
+                and _GETS.search(text[: amount.start()])
+                and not _CASE.search(text[amount.end() :])
+            ):
                 found.append((f"of {amount['head'].lower()}", _amounts(amount, raw, passage)))
     return found
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from uaeval.llm.rules.english import grammar
@@ -20,8 +21,13 @@ class Section:
     passage: Passage
 
 
-def sections(passage: Passage) -> Iterator[Section]:
-    """Yield the sections of a passage with their headings."""
+@lru_cache(maxsize=8192)
+def sections(passage: Passage) -> tuple[Section, ...]:
+    """Return the sections of a passage with their headings."""
+    return tuple(_sections(passage))
+
+
+def _sections(passage: Passage) -> Iterator[Section]:
     parent, _, heading = passage.heading.rpartition(" › ")
     lines: list[str] = []
     for line in passage.text.splitlines():

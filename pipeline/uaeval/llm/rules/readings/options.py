@@ -23,11 +23,15 @@ class Option:
     passage: int
 
 
+READ = 8192
+"""Passages whose statements are remembered, so that each is read once."""
+
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|part|appendix|play|step|annex)\s+)?(?:[\dA-Z]{1,2}|"
     r"[ivx]+)\s*[-–—.:)]\s+",
     re.IGNORECASE,
 )
+_LIST = re.compile(r"\w, \w.*\band\b")
 _SIDE = re.compile(r"\s+[-–—|]\s+|:\s+|\s*\(|,\s")
 _NOT_NOUN = re.compile(
     r"^(?:how|what|why|when|where|who|which|do|does|is|are|can|should|if|about|our|we|you|your|i|"
@@ -40,6 +44,8 @@ _NOT_NOUN = re.compile(
 
 def topic(passage: Passage) -> str | None:
     """Name what a passage's document is about, as a noun phrase; `None` if its title is none."""
+    if _LIST.search(passage.title):
+        return None
     title = _SIDE.split(_NUMBERING.sub("", passage.title.strip()))[0].strip(" .?!")
     phrase = noun_phrase(title)
     if phrase is None or _GUIDE.search(phrase):

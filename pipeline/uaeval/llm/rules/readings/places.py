@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.choice import seed
@@ -43,15 +44,14 @@ NEEDS: tuple[Need, ...] = (
     _need(
         r"(?:car |visitor )?parking",
         r"\b(?:park\w*|garage|spaces?|street|lot)\b",
-        ("Where can I park?", "Where can I park {in}?"),
-        ("Is there anywhere to park?", "Is there anywhere to park {in}?"),
+        ("What is parking like?", "What is parking like {in}?"),
         ("What are the parking options?", "What are the parking options {in}?"),
     ),
     _need(
         r"bike parking|bicycles?|bike storage",
         r"\b(?:bikes?|bicycles?|racks?|stands?|dock|basement)\b",
-        ("Where can I leave my bike?", "Where can I leave my bike {in}?"),
-        ("Is there somewhere to lock up a bike?", "Is there somewhere to lock up a bike {in}?"),
+        ("Where is the bike parking?", "Where is the bike parking {in}?"),
+        ("I come by bike, where do I leave it?", "I come by bike, where do I leave it {in}?"),
     ),
     _need(
         r"(?:public transit|getting (?:here|there)|by (?:train|bus)|directions)",
@@ -75,22 +75,23 @@ NEEDS: tuple[Need, ...] = (
     _need(
         r"health (?:center|unit|clinic)|first aid",
         r"\b(?:floor|room|call|located|open|nurse|unit|center)\b",
-        ("Where is the nurse?", "Where is the nurse {in}?"),
+        ("Where is the health center?", "Where is the health center {in}?"),
         (
-            "Where do I go if I feel sick at the office?",
-            "Where do I go if I feel sick at the office {in}?",
+            "I feel sick, where is the health center?",
+            "I feel sick, where is the health center {in}?",
         ),
     ),
     _need(
         r"(?:office )?supplies",
         r"\b(?:closet|cabinet|room|floor|drawers?|supplies)\b",
         ("Where do I find office supplies?", "Where do I find office supplies {in}?"),
+        ("Where are the supplies kept?", "Where are the supplies kept {in}?"),
     ),
     _need(
         r"how do people dress|dress code",
         r"\b(?:casual|dress|wear|jeans|formal|business)\b",
-        ("What should I wear to the office?", "What should I wear to the office {in}?"),
-        ("Is there a dress code?", "Is there a dress code {in}?"),
+        ("How do people dress at the office?", "How do people dress at the office {in}?"),
+        ("How should I dress on my first day?", "How should I dress on my first day {in}?"),
     ),
     _need(
         r"transit subsid(?:y|ies)",
@@ -208,6 +209,7 @@ def _title(heading: str) -> str:
     return re.sub(r"[?:.…]+$", "", heading).strip()
 
 
+@lru_cache(maxsize=8192)
 def _need_of(section: Section) -> Need | None:
     title = _title(section.heading)
     return next((need for need in NEEDS if need.heading.match(title)), None)
@@ -246,8 +248,7 @@ def _asks(section: Section) -> list[_Ask]:
     wanted = _wanted(section)
     if wanted is None:
         return []
-    words = "|".join(sorted(re.escape(word[:5]) for word in grammar.content(section.heading)))
-    answer = re.compile(rf"{_STEP}|\b(?:{words})", re.IGNORECASE)
+    answer = re.compile(_STEP, re.IGNORECASE)
     return [_Ask(wanted, f"{wanted.rstrip('?')} {{in}}?", answer, tool=False)]
 
 

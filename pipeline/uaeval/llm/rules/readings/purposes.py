@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import raw_sentences
-from uaeval.llm.rules.readings.options import MASS, Option, distinct, topic, with_article
+from uaeval.llm.rules.readings.options import MASS, READ, Option, distinct, topic, with_article
 from uaeval.types import Passage
 
 
@@ -128,6 +129,7 @@ _LOOSE = re.compile(
 )
 
 
+_SOME = re.compile(r"(?:many|some|most|several|other)\b", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:an?|the|my|your) (?:request|form|issue|question|process|team|project|problem)|get .*|"
     r"make .*|do .*|transferring .*",
@@ -172,6 +174,7 @@ def _near(one: str, other: str) -> bool:
     return bool(ours & others)
 
 
+@lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
     """Return purpose, topic and reading of every statement that names one contact."""
     found = []
@@ -204,6 +207,7 @@ def _answer(text: str, contacts: list[str], *, alone: bool) -> str | None:
         alone
         and len(text.split()) <= 24
         and not _LOOSE.match(text)
+        and not _SOME.match(text)
         and _ASKS.search(text)
         and not _NOT.search(text)
     )

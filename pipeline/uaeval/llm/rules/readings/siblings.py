@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.facts import facts
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.asked import Asked, asked
 from uaeval.llm.rules.readings.headings import answering, sections
-from uaeval.llm.rules.readings.options import Option, alike, distinct, in_sentence, normal
+from uaeval.llm.rules.readings.options import READ, Option, alike, distinct, in_sentence, normal
 from uaeval.types import Passage
 
 _PREPOSITIONS = frozenset("at for of in on to about from with under by during".split())
@@ -31,6 +32,7 @@ def sibling_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[lis
             yield distinct(group)
 
 
+@lru_cache(maxsize=READ)
 def questions(passage: Passage) -> tuple[Asked, ...]:
     """Return every question that a statement of the passage answers."""
     found = list(asked(passage))

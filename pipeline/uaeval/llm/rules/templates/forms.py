@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.mining.facts import Fact, facts
-from uaeval.llm.rules.templates.things import Thing, things
+from uaeval.llm.rules.mining.twins import apt
+from uaeval.llm.rules.templates.things import Kind, Thing, things
 from uaeval.types import Passage
 
 Forms = Mapping[str, tuple[str, ...]]
@@ -15,7 +16,8 @@ Forms = Mapping[str, tuple[str, ...]]
 
 Slots: `{x}` the thing, `{a}` the thing with its indefinite article, `{xs}` in the plural, `{is}`,
 `{was}`, `{does}`, `{has}`, `{it}`, `{this}` in its number, `{the}` (`my` for what is one's
-own), `{boss}` the person in charge, `{y}` another thing of the passage.
+own), `{my}` likewise, for whatever one asks about as one's own, `{boss}` the person in charge,
+`{y}` another thing of the passage.
 """
 
 _BOSSES = ("supervisor", "contracting officer", "approver", "manager", "director", "team lead")
@@ -28,19 +30,18 @@ class Match:
     text: str
     thing: Thing
     fact: Fact
-    near: bool
-    """Whether the fact's question, and not only its answer, speaks of the thing."""
 
 
 def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
-    """Return every form that fits a thing of the passage, those that a fact's question names first.
+    """Return every form that fits a thing of the passage, beside a fact that asks of that thing.
 
-    Within that, the order is fixed by the passage's text.
+    The order is fixed by the passage's text.
     """
-    stated, named = facts(passage), things(passage)
+    stated = [fact for fact in facts(passage) if apt(fact)]
+    named = things(passage)
     found: list[Match] = []
     for thing in named:
-        fact = _fact_about(thing, stated)
+        fact = _fact_about(thing, stated, *salt)
         if fact is None:
             continue
         fitting = [form for fits, group in forms.items() if _fits(thing, fits) for form in group]
@@ -51,13 +52,11 @@ def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
                 text=fill(form, thing, boss, other),
                 thing=thing,
                 fact=fact,
-                near=_names(fact.question, thing),
             )
             for form in fitting
             if _speakable(form, thing) and (other or "{y}" not in form)
         )
-    mixed = shuffled(found, passage.text, *salt)
-    return tuple(sorted(mixed, key=lambda match: not match.near))
+    return tuple(shuffled(found, passage.text, *salt))
 
 
 def _boss(named: Iterable[Thing]) -> str:
@@ -83,15 +82,17 @@ def _speakable(form: str, thing: Thing) -> bool:
     return not ("{mass}" in form and not is_mass(thing))
 
 
-def _fact_about(thing: Thing, stated: Sequence[Fact]) -> Fact | None:
-    """Return the first fact whose question names the thing, or else whose answer does."""
-    asked = (fact for fact in stated if _names(fact.question, thing))
-    said = (fact for fact in stated if _names(f"{fact.question} {fact.answer}", thing))
-    return next(asked, None) or next(said, None)
+def _fact_about(thing: Thing, stated: Sequence[Fact], *salt: str) -> Fact | None:
+    """Return a fact whose question names the thing as it is called, yes-or-no ones last.
 
-
-def _names(text: str, thing: Thing) -> bool:
-    return content(thing.text) <= content(text)
+    Another `salt` may choose another one, so that one fact does not serve every category.
+    """
+    said = re.compile(
+        rf"(?<!\bI )(?<!\bto )(?<!-)\b{re.escape(thing.text)}(?:s|es)?\b",
+        0 if thing.kind is Kind.PLACE and thing.text != thing.head else re.IGNORECASE,
+    )
+    asked = shuffled([fact for fact in stated if said.search(fact.question)], thing.text, *salt)
+    return min(asked, key=lambda fact: fact.yes_no, default=None)
 
 
 def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:
@@ -112,11 +113,18 @@ def fill(form: str, thing: Thing, boss: str, other: Thing | None = None) -> str:
         "this": "these" if many else "this",
         "xs": _plural(thing),
         "the": "my" if thing.head in _OWN else "the",
+        "my": "my" if _is_owned(thing) else "the",
         "boss": boss,
         "y": other.text if other else "",
     }
     text = form.format_map(values)
-    return text[0].upper() + text[1:] if form[0] == "{" and form[:3] != "{x}" else text
+    return text[0].upper() + text[1:] if re.match(r"\{(?!x\}|my\})", form) else text
+
+
+def _is_owned(thing: Thing) -> bool:
+    """Say whether people call it theirs: leave, pay, a request, a laptop."""
+    private = thing.kind in {Kind.ABSENCE, Kind.MONEY, Kind.SECRET, Kind.QUEUE}
+    return thing.head in _OWN or (private and thing.head not in _SHARED)
 
 
 def _plural(thing: Thing) -> str:
@@ -149,9 +157,15 @@ def _article(phrase: str) -> str:
 _OWN = frozenset(
     "account|profile|calendar|inbox|supervisor|manager|team lead|account manager|mentor|coach|"
     "buddy|"
-    "performance plan|timesheet|timecard|resume|badge|PIV card|PIV|laptop|phone|salary".split("|")
+    "performance plan|timesheet|timecard|resume|badge|PIV card|PIV|laptop|phone|salary|travel card|"
+    "membership|application|voucher|absence request|receipt|reservation|booking".split("|")
 )
 """Things of which everyone has their own."""
+_SHARED = frozenset(
+    "fee|fine|grant|budget|discount|opening|vacancy|job posting|announcement|outage|waitlist|queue|"
+    "waiting list|incident|notification|update|alert|help desk|status".split("|")
+)
+"""Money and messages that belong to nobody."""
 _MASS = frozenset(
     "sick leave|annual leave|parental leave|paid parental leave|family leave|time off|comp time|"
     "compensatory time|overtime|telework|administrative leave|bereavement leave|medical leave|"

@@ -1,0 +1,144 @@
+"""Waiting for batches: look at them now and then, bring in what has ended, show how far it is."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
+
+from rich.progress import TaskID
+
+from uaeval.cli.batch_run import open_store
+from uaeval.cli.progress import bars
+from uaeval.cli.terminal import ERR, complain
+from uaeval.errors import ModelError, StopRun
+from uaeval.llm.batch_answers import ImportCounts
+from uaeval.llm.batch_api import BatchApi, RemoteBatch
+from uaeval.llm.sent_batches import SentBatch, look, open_batches, take_home
+
+T = TypeVar("T")
+
+_MOST_TROUBLES: Final = 30
+"""How often in a row an endpoint may be out of reach before waiting is given up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """What a look at the batches of a run brought in."""
+
+    counts: ImportCounts = field(default_factory=ImportCounts)
+    ended: tuple[SentBatch, ...] = ()
+    running: int = 0
+    """Batches that have not ended."""
+
+    def __add__(self, other: "Brought") -> "Brought":
+        return Brought(
+            counts=self.counts + other.counts,
+            ended=self.ended + other.ended,
+            running=self.running + other.running,
+        )
+
+    def refuse_standstill(self) -> None:
+        """Raise `StopRun` if batches ended without a single answer: sending on is no use."""
+        counts = self.counts
+        if self.ended and not counts.imported + counts.failed + counts.already:
+            reasons = sorted({batch.reason or batch.status for batch in self.ended})
+            raise StopRun(f"the batches ended without an answer: {'; '.join(reasons)}")
+
+
+def pauses(every: float | None) -> Iterator[float]:
+    """Yield the seconds between two looks: always `every`, or from 5 up to 60."""
+    pause = every or 5.0
+    while True:
+        yield pause
+        pause = every or min(60.0, pause * 1.5)
+
+
+def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> Brought:
+    """Bring in the answers of the batches that have ended; with pauses to wait, of all.
+
+    Raises:
+        ModelError: the endpoint cannot be reached.
+    """
+    with open_store(run) as store:
+        still = open_batches(store)
+    brought = Brought()
+    if not still:
+        return brought
+    with _Progress(still) as progress:
+        while True:
+            seen = patiently(partial(_look, api, still), waiting)
+            progress.show(seen)
+            for batch, remote in seen:
+                if remote and remote.ended:
+                    brought += patiently(partial(_take_home, run, api, batch, remote), waiting)
+            still = tuple(batch for batch, remote in seen if remote and not remote.ended)
+            if not still or waiting is None:
+                return replace(brought, running=len(still))
+            time.sleep(next(waiting))
+
+
+def patiently(work: Callable[[], T], waiting: Iterator[float] | None) -> T:
+    """Return what `work` does; with pauses to wait, an endpoint out of reach is asked again.
+
+    Raises:
+        ModelError: the endpoint stays out of reach.
+    """
+    for pause in islice(waiting or (), _MOST_TROUBLES):
+        try:
+            return work()
+        except ModelError as error:
+            complain(f"{error}; trying again")
+            time.sleep(pause)
+    return work()
+
+
+_Seen: TypeAlias = Sequence[tuple[SentBatch, RemoteBatch | None]]
+
+
+def _look(api: BatchApi, batches: Sequence[SentBatch]) -> _Seen:
+    return [(batch, look(api, batch)) for batch in batches]
+
+
+def _take_home(run: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) -> Brought:
+    with open_store(run) as store:
+        settled, counts = take_home(store, api, batch, remote)
+    return Brought(counts=counts, ended=(settled,))
+
+
+class _Progress:
+    """One bar over all requests under way; without a terminal, a line whenever a state changes."""
+
+    def __init__(self, batches: Sequence[SentBatch]) -> None:
+        self._bars = bars()
+        self._requests = {batch.number: batch.requests for batch in batches}
+        self._done = dict.fromkeys(self._requests, 0)
+        self._states: dict[int, str] = {}
+        self._task: TaskID = self._bars.add_task(
+            "answers of batches", total=sum(self._requests.values()), note=""
+        )
+
+    def __enter__(self) -> "_Progress":
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def show(self, seen: _Seen) -> None:
+        """Move the bar to where the batches stand."""
+        before = dict(self._states)
+        for batch, remote in seen:
+            if remote:
+                self._done[batch.number] = remote.completed + remote.failed
+            self._states[batch.number] = remote.status if remote else batch.status
+        counts = Counter(self._states.values())
+        note = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
+        done = sum(self._done.values())
+        self._bars.update(self._task, completed=done, note=note)
+        if not ERR.is_terminal and self._states != before:
+            line = f"{done} of {sum(self._requests.values())} requests; batches: {note}"
+            ERR.print(line, markup=False, soft_wrap=True, highlight=False)

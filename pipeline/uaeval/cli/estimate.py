@@ -1,0 +1,145 @@
+"""`uaeval estimate`: what a run will take, before it runs or while it is not finished."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from uaeval.cli import options
+from uaeval.cli.synthesize import settings_of
+
+if TYPE_CHECKING:
+    from uaeval.config import SynthesisConfig
+    from uaeval.synthesis.estimate import Estimate
+
+
+def estimate(
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A knowledge base, as for `synthesize`; or the folder of a run, for what is left."
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Folder of the run; the index is kept there."),
+    ] = None,
+    size: options.Size = None,
+    categories: options.Categories = None,
+    seed: options.Seed = None,
+    model: options.Author = None,
+    verifier: options.Verifier = None,
+    base_url: options.BaseUrl = None,
+    news: options.News = None,
+    mode: options.Mode = None,
+    prices: options.Prices = None,
+    language: options.Language = None,
+    embedding: options.Embedding = None,
+    prompts: options.Prompts = None,
+    config: options.Config = None,
+    evaluation: Annotated[
+        bool,
+        typer.Option(
+            "--evaluation", help="Estimate the evaluation of a finished run, with --model as RAG."
+        ),
+    ] = False,
+    judge: options.Judge = None,
+) -> None:
+    """Say what a run takes: calls, tokens and list-price cost by role. No model is called.
+
+    Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
+    """
+    given = {
+        "size": size,
+        "categories": categories,
+        "seed": seed,
+        "model": model,
+        "verifier": verifier,
+        "base_url": base_url,
+        "news": news,
+        "mode": mode,
+        "prices": prices,
+        "language": language,
+        "embedding": embedding,
+        "prompts": prompts,
+        "judge": judge,
+        "output": output,
+    }
+    named: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    if evaluation:
+        _evaluation(Path(source), named)
+    elif (Path(source) / "manifest.json").exists():
+        _synthesis(_settings_left(Path(source), named, config))
+    else:
+        with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
+            place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
+            _synthesis(settings_of(named | place, config))
+
+
+def _settings_left(run: Path, named: dict[str, object], config: Path | None) -> "SynthesisConfig":
+    """Return the settings of a run; one that is given and differs is refused later on."""
+    from uaeval.config import read_settings
+    from uaeval.errors import ConfigError
+    from uaeval.run_folder import RunFolder
+
+    if "output" in named:
+        raise ConfigError(f"{run} is the folder of a run itself; leave -o out")
+    manifest = RunFolder(run).manifest()
+    settings = dict(manifest.settings) if manifest else {}
+    settings |= read_settings(config) if config else {}
+    return settings_of(settings | {"output": run} | named, None)
+
+
+def _synthesis(config: "SynthesisConfig") -> None:
+    from uaeval.cli.progress import SynthesisProgress
+    from uaeval.cli.terminal import OUT, finish, say
+    from uaeval.report.costs import forecast_sheet
+    from uaeval.report.terminal import draw
+    from uaeval.synthesis.estimate import estimate_synthesis
+
+    with SynthesisProgress() as progress:
+        found = finish(estimate_synthesis(config, progress))
+    if not found.missing:
+        say("The run is complete; nothing is left to ask")
+    elif not any(found.ends):
+        say(_BY_RULES)
+    else:
+        title = f"What {found.missing} of {found.wanted} queries take"
+        OUT.print(draw(forecast_sheet(title, found.ends, _basis(found))))
+
+
+def _basis(found: "Estimate") -> str:
+    """Say what an estimate rests on."""
+    from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE
+
+    assumed = f"at an acceptance of {LOWEST_ACCEPTANCE:.0%} to {HIGHEST_ACCEPTANCE:.0%}"
+    if found.observed:
+        names = ", ".join(category.replace("_", " ") for category in found.observed)
+        assumed = f"At the acceptance observed for {names}; the others {assumed}"
+    return f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}"
+
+
+_BY_RULES = "The rules engine does all of it: no calls, no cost"
+_TOKENS = (
+    "Four characters count as a token, where no call was seen yet; what a reasoning model thinks, "
+    "and embeddings, come on top."
+)
+
+
+def _evaluation(run: Path, named: Mapping[str, object]) -> None:
+    import asyncio
+
+    from uaeval.api import estimate_evaluation
+    from uaeval.cli.terminal import OUT, say
+    from uaeval.config import EvaluationConfig, build
+    from uaeval.report.costs import forecast_sheet
+    from uaeval.report.terminal import draw
+
+    config = build(EvaluationConfig, dataset=run, **named)
+    found = asyncio.run(estimate_evaluation(config))
+    if found:
+        OUT.print(draw(forecast_sheet("What the evaluation takes", (found,), _TOKENS)))
+    else:
+        say(_BY_RULES)

@@ -1,0 +1,89 @@
+"""Options that several commands take, with their help."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Size: TypeAlias = Annotated[
+    int | None, typer.Option(help="Unanswerable queries in all; twins on top. [120]")
+]
+Categories: TypeAlias = Annotated[
+    str | None, typer.Option(help="Comma-separated; all six if not given.")
+]
+Seed: TypeAlias = Annotated[int | None, typer.Option(help="Same seed, same dataset. [0]")]
+Author: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="The author: `rules` (offline, English) or `provider:model`. [rules]"),
+]
+Verifier: TypeAlias = Annotated[
+    str | None, typer.Option(help="The verifier, if it is not the author's model.")
+]
+BaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option(help="The model's endpoint, such as http://localhost:8000/v1.")
+]
+VerifierBaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option(help="The verifier's endpoint, if it is not the author's.")
+]
+VerifierSamples: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="How often a candidate is verified; more than half must agree. [1]"),
+]
+JudgeBaseUrl: TypeAlias = Annotated[
+    str | None, typer.Option(help="The judge's endpoint, if it is not the RAG's model's.")
+]
+JudgeSamples: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="How often a response is judged; more than half must agree. [1]"),
+]
+News: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Folder of outside articles for out_of_database, or `holdout`: set documents of the "
+        "knowledge base aside. [holdout]"
+    ),
+]
+Mode: TypeAlias = Annotated[
+    str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
+]
+Concurrency: TypeAlias = Annotated[int | None, typer.Option(help="Model calls in flight. [8]")]
+RequestsPerMinute: TypeAlias = Annotated[
+    int | None, typer.Option(help="Requests per minute to one model. [no limit]")
+]
+TokensPerMinute: TypeAlias = Annotated[
+    int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
+]
+Timeout: TypeAlias = Annotated[
+    float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
+]
+Retries: TypeAlias = Annotated[
+    int | None, typer.Option(help="Further attempts at a call that failed. [4]")
+]
+Language: TypeAlias = Annotated[
+    str | None, typer.Option(help="Language of the queries; `auto`: the passage's. [auto]")
+]
+Embedding: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="`hashed-words-1024` (offline) or `provider:model`. [hashed-words-1024]"),
+]
+Prompts: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Folder whose files replace shipped prompts.")
+]
+Config: TypeAlias = Annotated[
+    Path | None, typer.Option(help="YAML file of settings; options here win over it.")
+]
+Judge: TypeAlias = Annotated[
+    str | None, typer.Option(help="The judge, if it is not the RAG's model.")
+]
+Prices: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="YAML file of prices beside the shipped list, in the same shape."),
+]
+MaxCost: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Stop at so many US dollars, over all sittings; run again to go on."),
+]
+MaxCalls: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="Stop at so many calls of models, over all sittings; run again to go on."),
+]

@@ -1,0 +1,44 @@
+"""What an evaluation will take before it runs: every prompt is rendered, and nothing is asked."""
+
+from collections.abc import Awaitable, Sequence
+
+from uaeval.errors import Pending
+from uaeval.evaluation.judge import Policy, judge, judge_tasks
+from uaeval.evaluation.respond import Answering
+from uaeval.llm.sizing import REPLY_CHARACTERS, SizingModel
+from uaeval.types import Query, Response, ResponseStatus
+
+RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
+"""Stands in for a response, in its typical length."""
+
+
+async def measure(
+    queries: Sequence[Query], system: Answering, judge_model: SizingModel, policy: Policy
+) -> None:
+    """Put every question, and every judgement of a response, to models that note its size."""
+    for query in queries:
+        await _noted(system.answer(query))
+    responses = [_stand_in(query, system.name) for query in queries]
+    for task in judge_tasks(queries, responses):
+        await _noted(judge(task, judge_model, policy))
+
+
+async def _noted(question: Awaitable[object]) -> None:
+    """Let a question be measured; it ends in no answer."""
+    try:
+        await question
+    except Pending:
+        return
+
+
+def _stand_in(query: Query, system: str) -> Response:
+    return Response(
+        id=query.id,
+        query_id=query.id,
+        text=RESPONSE,
+        status=ResponseStatus.OK,
+        retrieved_contexts=(),
+        system=system,
+        condition=None,
+        latency_s=0.0,
+    )

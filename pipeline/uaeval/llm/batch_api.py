@@ -1,0 +1,232 @@
+"""The Batch API of an OpenAI-compatible endpoint: files up, batches made, answers down."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+import openai
+from openai.types import Batch
+
+from uaeval.errors import ConfigError, ModelError, StopRun, StorageError
+from uaeval.llm.endpoints import address_of, key_of
+from uaeval.llm.keys import scrub
+from uaeval.llm.parameters import public_url
+from uaeval.llm.provider_errors import as_own_error
+
+ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
+"""States that a batch does not leave any more."""
+PAUSES: Final = (10.0, 30.0, 60.0)
+"""Seconds before a batch that may have been made is looked for, and asked for again."""
+
+_MISSING: Final = {404, 405, 501}
+_PASSING: Final = {408, 409, 425, 429}
+_SHOWN: Final = 5
+"""How many reasons of a failed batch are told."""
+_REASONS: Final = {
+    "failed": "the endpoint does not say why",
+    "expired": "its 24 hours ended before all requests were answered",
+    "cancelled": "it was cancelled",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteBatch:
+    """A batch as the endpoint tells of it."""
+
+    id: str
+    status: str
+    completed: int
+    failed: int
+    reason: str
+    """Why it failed, with the numbers of the lines; empty if nothing went wrong."""
+    files: Mapping[str, str]
+    """Ids of the files of `answers` and of `errors`, as far as they are there."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.status in ENDED
+
+
+class NotMade(StopRun):
+    """The endpoint refused to make a batch: surely there is none."""
+
+
+class _NotThereError(ConfigError):
+    """The endpoint does not know the address or the thing that was asked for."""
+
+
+class BatchApi:
+    """The files and batches of one endpoint, with the key of the environment.
+
+    Every call raises `StopRun` or `ConfigError` where trying again is no use, and `ModelError`
+    where the endpoint may only be out of reach for now.
+    """
+
+    def __init__(self, base_url: str | None = None, *, pauses: Sequence[float] = PAUSES) -> None:
+        address = address_of("openai", base_url)
+        assert address
+        self.url = public_url(address)
+        self._pauses = pauses
+        self._client = openai.OpenAI(base_url=address, api_key=key_of("openai", address))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._client.close()
+
+    def upload(self, name: str, content: bytes) -> str:
+        """Put up a file of requests and return its id. A file alone costs nothing.
+
+        Raises:
+            ConfigError: the endpoint has no Batch API.
+        """
+        with self._errors():
+            found = self._client.files.create(file=(name, content), purpose="batch")
+            return self._id(found)
+
+    def create(self, file_id: str, about: dict[str, str], *, doubtful: bool) -> RemoteBatch:
+        """Make the batch of an uploaded file, unless there is one already.
+
+        A call that ends in doubt is never simply repeated: the batch is first looked for.
+
+        Args:
+            file_id: the uploaded file of requests.
+            about: metadata of the batch, for people who look at a list of them.
+            doubtful: a batch of this file may have been made before.
+
+        Raises:
+            NotMade: the endpoint refused.
+        """
+        for pause in self._pauses:
+            try:
+                return (self.find(file_id) if doubtful else None) or self._make(file_id, about)
+            except ModelError:
+                doubtful = True
+            time.sleep(pause)
+        return self.find(file_id) or self._make(file_id, about)
+
+    def find(self, file_id: str) -> RemoteBatch | None:
+        """Look for the batch that was made of an uploaded file."""
+        seen: set[str] = set()
+        with self._errors():
+            for found in self._client.batches.list(limit=100):
+                batch = self._remote(found)
+                if getattr(found, "input_file_id", None) == file_id:
+                    return batch
+                if batch.id in seen:  # an endpoint without pages gives the same one again
+                    return None
+                seen.add(batch.id)
+        return None
+
+    def get(self, batch_id: str) -> RemoteBatch | None:
+        """Return how a batch stands; `None` if the endpoint knows no such batch."""
+        try:
+            with self._errors():
+                return self._remote(self._client.batches.retrieve(batch_id))
+        except _NotThereError:
+            return None
+
+    def cancel(self, batch_id: str) -> RemoteBatch:
+        """Stop a batch; what it answered until then can be fetched once it is `cancelled`."""
+        with self._errors():
+            return self._remote(self._client.batches.cancel(batch_id))
+
+    def download(self, file_id: str, path: Path) -> bool:
+        """Write a file of answers to `path`, whole; `False` if the endpoint keeps it no longer."""
+        half_done = path.with_name(f".{path.name}.part")
+        try:
+            with (
+                self._errors(),
+                self._client.files.with_streaming_response.content(file_id) as answer,
+                half_done.open("wb") as stream,
+            ):
+                for piece in answer.iter_bytes():
+                    stream.write(piece)
+            half_done.replace(path)
+        except _NotThereError:
+            return False
+        except OSError as error:
+            raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+        return True
+
+    def _make(self, file_id: str, about: dict[str, str]) -> RemoteBatch:
+        once = self._client.with_options(max_retries=0)
+        try:
+            with self._errors():
+                found = once.batches.create(
+                    input_file_id=file_id,
+                    endpoint="/v1/chat/completions",
+                    completion_window="24h",
+                    metadata=about,
+                )
+                return self._remote(found)
+        except (StopRun, _NotThereError) as error:
+            raise NotMade(str(error)) from None
+
+    def _remote(self, found: object) -> RemoteBatch:
+        batch_id = self._id(found)
+        if not isinstance(found, Batch):
+            raise self._no_batch_api("no batch")
+        counts = found.request_counts
+        files = {"answers": found.output_file_id, "errors": found.error_file_id}
+        return RemoteBatch(
+            id=batch_id,
+            status=str(getattr(found, "status", "")),
+            completed=getattr(counts, "completed", 0) or 0,
+            failed=getattr(counts, "failed", 0) or 0,
+            reason=_reason(found),
+            files={name: file_id for name, file_id in files.items() if file_id},
+        )
+
+    def _id(self, found: object) -> str:
+        name = getattr(found, "id", None)
+        if not isinstance(name, str) or not name:
+            raise self._no_batch_api(f"{type(found).__name__} instead of a file or batch")
+        return name
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn the client's errors into this package's; the words hold no key."""
+        try:
+            yield
+        except (openai.OpenAIError, httpx.HTTPError) as error:
+            status = getattr(error, "status_code", None)
+            if status in _MISSING:
+                raise self._no_batch_api(f"HTTP {status}") from None
+            own = as_own_error(error, self.url)
+            if isinstance(own, StopRun):
+                raise own from None
+            passing = status is None or status in _PASSING or status >= 500
+            raise (ModelError if passing else StopRun)(str(own)) from None
+        except ValueError:
+            raise self._no_batch_api("no JSON") from None
+
+    def _no_batch_api(self, said: str) -> _NotThereError:
+        return _NotThereError(
+            f"{self.url} has no Batch API (it answers {said}); write the requests to a file with "
+            "`uaeval batch export`, have them answered (`vllm run-batch` reads such a file), and "
+            "take the answers in with `uaeval batch import`"
+        )
+
+
+def _reason(batch: Batch) -> str:
+    told = (batch.errors.data if batch.errors else None) or []
+    words = [
+        f"line {each.line}: {each.message}" if each.line else str(each.message or each.code)
+        for each in told[:_SHOWN]
+    ]
+    if len(told) > _SHOWN:
+        words.append(f"and {len(told) - _SHOWN} more")
+    return scrub("; ".join(words)) or _REASONS.get(batch.status, "")

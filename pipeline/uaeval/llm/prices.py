@@ -1,0 +1,140 @@
+"""What tokens cost: the shipped list prices, overlaid by the user's own."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from uaeval.errors import ConfigError
+from uaeval.llm.parameters import Usage
+from uaeval.resources import PACKAGE
+from uaeval.run_folder import Dollars, Price
+
+SHIPPED: Final = PACKAGE / "llm" / "prices.yaml"
+_MILLION: Final = 1_000_000
+_DATED: Final = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})\Z")
+
+
+class _Model(BaseModel):
+    """The prices of one model, as they stand in a file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    input: Dollars
+    cached_input: Dollars | None = None
+    output: Dollars
+
+
+class _Provider(BaseModel):
+    """The price list of one provider."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    as_of: date
+    source: str = ""
+    batch_factor: float | None = Field(default=None, gt=0, le=1)
+    models: dict[str, _Model]
+
+
+class _File(BaseModel):
+    """A file of prices; providers are named as in `provider:model`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    providers: dict[str, _Provider]
+
+
+class PriceTable:
+    """Prices by `provider:model`."""
+
+    def __init__(self, prices: Mapping[str, Price]) -> None:
+        self._prices = dict(prices)
+
+    def price(self, model: str) -> Price | None:
+        """Return the price of a model, or `None` if it is unknown.
+
+        A name with a release date (`-2025-04-14` or `-20250514`) that has no price of its own has
+        that of the name without it.
+        """
+        return self._prices.get(model) or self._prices.get(_DATED.sub("", model))
+
+    def cost(self, model: str, used: Usage, *, batch: bool = False) -> float | None:
+        """Return what `used` costs in US dollars, or `None` if the price is unknown."""
+        price = self.price(model)
+        if price is None:
+            return None
+        cached = price.input if price.cached_input is None else price.cached_input
+        dollars = (
+            (used.prompt_tokens - used.cached_tokens) * price.input
+            + used.cached_tokens * cached
+            + used.completion_tokens * price.output
+        ) / _MILLION
+        return dollars * (price.batch_factor or 1) if batch else dollars
+
+
+def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:
+    """Return the shipped prices, under those of an earlier sitting, under those of `file`.
+
+    Raises:
+        ConfigError: the file cannot be read; the message names the line and the key.
+    """
+    own = _read(file) if file else {}
+    return PriceTable(_read(SHIPPED) | dict(earlier or {}) | own)
+
+
+def _read(file: Path) -> dict[str, Price]:
+    try:
+        text = file.read_text(encoding="utf-8")
+        value = yaml.safe_load(text)
+    except FileNotFoundError as error:
+        raise ConfigError(f"there is no price file {file}") from error
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        problem = " ".join(str(error).split())
+        raise ConfigError(f"cannot read prices from {file}: {problem}") from error
+    try:
+        return dict(_flat(_File.model_validate(value)))
+    except ValidationError as error:
+        raise ConfigError(_problem(file, text, error)) from error
+
+
+def _flat(file: _File) -> list[tuple[str, Price]]:
+    return [
+        (
+            f"{name}:{model}",
+            Price(
+                **prices.model_dump(),
+                **provider.model_dump(include={"as_of", "source", "batch_factor"}),
+            ),
+        )
+        for name, provider in file.providers.items()
+        for model, prices in provider.models.items()
+    ]
+
+
+def _problem(file: Path, text: str, error: ValidationError) -> str:
+    """Say what is wrong first, and on which line."""
+    first = error.errors(include_url=False)[0]
+    keys = [str(part) for part in first["loc"]]
+    place = ".".join(keys) or "the file"
+    message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+    return (
+        f"{file}, line {_line(text, keys)}: {place}: {message}; "
+        f"{SHIPPED.name} in the package shows the shape"
+    )
+
+
+def _line(text: str, keys: Sequence[str]) -> int:
+    """Return the line, from 1, of the innermost of `keys` that the file has."""
+    node = yaml.compose(text, yaml.SafeLoader)
+    line = 0
+    for key in keys:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []
+        found = next((pair for pair in pairs if pair[0].value == key), None)
+        if found is None:
+            break
+        line, node = found[0].start_mark.line, found[1]
+    return line + 1

@@ -1,0 +1,225 @@
+"""Which requests went out in which batch, so that none is paid for twice.
+
+A row is written once its file of requests is at the endpoint and before a batch is made of it. If
+the program ends between the two, the row is `unconfirmed`: the batch is looked for at the endpoint
+by its file, and only made if it is not there. At worst, an endpoint whose list of batches lags
+behind what it has made makes it twice. A file that was sent and not written down is never answered
+and costs nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from uaeval.errors import ConfigError, StopRun
+from uaeval.llm.batch import Part, parts
+from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.batch_api import BatchApi, NotMade, RemoteBatch
+from uaeval.llm.parameters import split_name
+from uaeval.llm.store import ResponseStore
+from uaeval.storage import make_folder
+
+UNCONFIRMED: Final = "unconfirmed"
+"""Status of a batch of which it is not known whether it was made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentBatch:
+    """Requests of one model that went out together, as last heard of."""
+
+    number: int
+    """From 1, in the order sent."""
+    model: str
+    """`provider:model`."""
+    url: str
+    """The endpoint that it was sent to."""
+    file_id: str
+    requests: int
+    id: str
+    """The endpoint's name for it; empty while unconfirmed."""
+    status: str
+    completed: int
+    failed: int
+    reason: str
+    settled: bool
+    """Its answers are here; what it left unanswered is free to be sent again."""
+
+
+def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
+    """Return every batch of the run, in the order sent."""
+    rows = store.execute(
+        "SELECT number, model, url, file_id, requests, id, status, completed, failed, reason, "
+        "settled FROM sent_batches ORDER BY number"
+    )
+    return tuple(
+        SentBatch(
+            number=int(row[0] or 0),
+            model=str(row[1]),
+            url=str(row[2]),
+            file_id=str(row[3]),
+            requests=int(row[4] or 0),
+            id=str(row[5] or ""),
+            status=str(row[6]),
+            completed=int(row[7] or 0),
+            failed=int(row[8] or 0),
+            reason=str(row[9]),
+            settled=bool(row[10]),
+        )
+        for row in rows
+    )
+
+
+def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
+    """Return the batches whose answers are still to come, or to be fetched."""
+    return tuple(batch for batch in sent_batches(store) if not batch.settled)
+
+
+# --- out ----------------------------------------------------------------------------------------
+
+
+def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
+    """Send every waiting request that is in no batch yet; `sent` is told of each batch made.
+
+    It can be interrupted at any moment and called again: what went out does not go out twice.
+
+    Raises:
+        ConfigError: the endpoint has no Batch API, or a model is not to be had through it.
+        StopRun: the endpoint takes no more for now.
+        ModelError: the endpoint cannot be reached.
+    """
+    for batch in open_batches(store):
+        if not batch.id:
+            check_address(batch, api)
+            sent(_make(store, api, batch, doubtful=True))
+    for part in parts(store):
+        _check_provider(part.model)
+        name = f"uaeval-{store.run_id}.jsonl"
+        file_id = api.upload(name, "".join(part.lines).encode())
+        sent(_make(store, api, _write_down(store, api, part, file_id), doubtful=False))
+
+
+def _check_provider(model: str) -> None:
+    provider, _ = split_name(model)
+    if provider != "openai":
+        raise ConfigError(
+            f"{model} cannot be sent from here, only openai:… models can; write the requests to a "
+            "file with `uaeval batch export`, or name the model openai:… with a base_url"
+        )
+
+
+def _write_down(store: ResponseStore, api: BatchApi, part: Part, file_id: str) -> SentBatch:
+    with store.transaction():
+        store.execute(
+            "INSERT INTO sent_batches (model, url, file_id, requests) VALUES (?, ?, ?, ?)",
+            part.model,
+            api.url,
+            file_id,
+            len(part.keys),
+        )
+        batch = sent_batches(store)[-1]
+        for key in part.keys:
+            store.execute("INSERT INTO sent_requests VALUES (?, ?)", key, batch.number)
+    return batch
+
+
+def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bool) -> SentBatch:
+    about = {"program": "uaeval", "run": store.run_id, "number": str(batch.number)}
+    try:
+        remote = api.create(batch.file_id, about, doubtful=doubtful)
+    except NotMade:
+        forget(store, batch)
+        raise
+    return note(store, batch, remote)
+
+
+# --- how they stand -----------------------------------------------------------------------------
+
+
+def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
+    """Ask the endpoint how a batch stands; `None` if it is still unconfirmed.
+
+    Raises:
+        ConfigError: the batch was sent to another endpoint.
+        StopRun: the endpoint does not know the batch.
+    """
+    check_address(batch, api)
+    if not batch.id:
+        return api.find(batch.file_id)
+    remote = api.get(batch.id)
+    if remote is None:
+        raise StopRun(
+            f"{api.url} knows no batch {batch.id}. Set the key that it was sent with, or give it "
+            "up with `uaeval batch cancel RUN --forget`"
+        )
+    return remote
+
+
+def check_address(batch: SentBatch, api: BatchApi) -> None:
+    """Raise `ConfigError` if a batch was sent to another endpoint."""
+    if batch.url != api.url:
+        raise ConfigError(
+            f"batch {batch.id or batch.number} was sent to {batch.url}, not to {api.url}; set "
+            "OPENAI_BASE_URL to that, or give it up with `uaeval batch cancel RUN --forget`"
+        )
+
+
+def note(
+    store: ResponseStore, batch: SentBatch, remote: RemoteBatch, *, settled: bool = False
+) -> SentBatch:
+    """Keep how a batch stands; one that ended without any file of answers is settled at once."""
+    settled = settled or (remote.ended and not remote.files)
+    now = replace(
+        batch,
+        id=remote.id,
+        status=remote.status,
+        completed=remote.completed,
+        failed=remote.failed,
+        reason=remote.reason,
+        settled=settled,
+    )
+    with store.transaction():
+        store.execute(
+            "UPDATE sent_batches SET id = ?, status = ?, completed = ?, failed = ?, reason = ?, "
+            "settled = ? WHERE number = ?",
+            now.id,
+            now.status,
+            now.completed,
+            now.failed,
+            now.reason,
+            now.settled,
+            now.number,
+        )
+        if settled:
+            store.execute("DELETE FROM sent_requests WHERE batch = ?", now.number)
+    return now
+
+
+def forget(store: ResponseStore, batch: SentBatch) -> None:
+    """Drop a batch; its requests are free to be sent again."""
+    with store.transaction():
+        store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
+        store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
+
+
+# --- home ---------------------------------------------------------------------------------------
+
+
+def take_home(
+    store: ResponseStore, api: BatchApi, batch: SentBatch, remote: RemoteBatch
+) -> tuple[SentBatch, ImportCounts]:
+    """Bring in the answers of an ended batch; what it left unanswered can be sent again.
+
+    The files stay in `batches/` beside the response store, as they came.
+
+    Raises:
+        StorageError: a file cannot be written, or is no file of answers of this run.
+    """
+    folder = store.path.with_name("batches")
+    make_folder(folder)
+    files = {folder / f"{batch.number}.{name}.jsonl": each for name, each in remote.files.items()}
+    there = [path for path, file_id in files.items() if api.download(file_id, path)]
+    counts = import_answers(there, store)
+    if len(there) < len(files):
+        lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
+        remote = replace(remote, reason=lost)
+    return note(store, batch, remote, settled=True), counts

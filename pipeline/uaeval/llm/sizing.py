@@ -1,0 +1,113 @@
+"""How many tokens a question and its reply take, told without a tokenizer and without asking."""
+
+import json
+import math
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from uaeval.errors import Pending
+from uaeval.llm.reading import reply_format
+from uaeval.llm.replies import Reply
+from uaeval.prompts import Field, PromptLibrary
+
+R = TypeVar("R", bound=Reply)
+
+CHARACTERS_PER_TOKEN: Final = 4
+"""OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
+knowledge bases, 3.5 for the JSON schemas, and at 1.1 to 1.3 for Chinese and Japanese, of which each
+sign counts as a token."""
+
+DECLINED: Final = 100
+"""Characters of an author's reply that declines."""
+REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "underspecified/generate": 750,
+        "false_presupposition/generate": 520,
+        "nonsensical/generate": 460,
+        "modality_limited/generate": 420,
+        "safety_concerned/generate": 430,
+        "out_of_database/generate": 600,
+        "underspecified/verify": 210,
+        "twin/verify": 170,
+        "false_presupposition/verify": 310,
+        "nonsensical/verify": 230,
+        "modality_limited/verify": 190,
+        "safety_concerned/verify": 190,
+        "out_of_database/verify": 320,
+        "rag/answer": 200,
+    }
+)
+"""Typical lengths, between the example in each prompt and the mean reply of the rules engine on the
+sample knowledge base; what a reasoning model thinks comes on top."""
+JUDGEMENT: Final = 120
+"""The same for every judge."""
+
+
+def estimated_tokens(text: str) -> int:
+    """Return about how many tokens `text` is."""
+    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    return wide + math.ceil((len(text) - wide) / CHARACTERS_PER_TOKEN)
+
+
+def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
+    """Return about how many tokens a request is; the schema of its reply counts as prompt."""
+    return estimated_tokens(system + user + json.dumps(reply_format(reply_type)))
+
+
+def reply_tokens(prompt: str) -> float:
+    """Return about how many tokens the reply to a prompt is."""
+    return REPLY_CHARACTERS.get(prompt, JUDGEMENT) / CHARACTERS_PER_TOKEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """Tokens of one call, on average."""
+
+    prompt: float
+    completion: float
+
+
+class SizingModel:
+    """Answers nothing: it notes how many tokens each question would take, and lets it wait."""
+
+    def __init__(self, prompts: PromptLibrary) -> None:
+        self._prompts = prompts
+        self._sizes: dict[str, list[int]] = {}
+
+    @property
+    def name(self) -> str:
+        """Name it in records; it leaves none."""
+        return "sizing"
+
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        check: Callable[[R], object] | None = None,
+        /,
+        **fields: Field,
+    ) -> R:
+        """Note the size of the question.
+
+        Raises:
+            Pending: always.
+        """
+        system, user = self._prompts.get(prompt_name).render(fields)
+        size = prompt_tokens(system, user, reply_type)
+        self._sizes.setdefault(prompt_name, []).append(size)
+        raise Pending(f"{prompt_name} was measured, not asked")
+
+    def calls(self) -> dict[str, int]:
+        """Count the questions by prompt."""
+        return {prompt: len(found) for prompt, found in self._sizes.items()}
+
+    def sizes(self) -> dict[str, Size]:
+        """Return the mean size of a call, by prompt."""
+        return {
+            prompt: Size(prompt=fmean(found), completion=reply_tokens(prompt))
+            for prompt, found in self._sizes.items()
+        }

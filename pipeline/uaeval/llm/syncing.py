@@ -1,0 +1,43 @@
+"""Putting a file on the disk, once for all who wait for it."""
+
+import asyncio
+import os
+from pathlib import Path
+
+
+class SharedSync:
+    """Syncs a file that others write to; those who wait at the same time share one sync."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+        self._underway: asyncio.Task[None] | None = None
+        self._next: asyncio.Task[None] | None = None
+
+    async def wait(self) -> None:
+        """Return once the file, as it is now, is on the disk.
+
+        Raises:
+            OSError: the file cannot be opened or synced.
+        """
+        if self._next is None or self._next.done():
+            self._next = asyncio.create_task(self._after(self._underway))
+        await asyncio.shield(self._next)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    async def _after(self, underway: asyncio.Task[None] | None) -> None:
+        """Sync when the sync before has ended: that one may miss what was written since."""
+        if underway is not None and not underway.done():
+            await asyncio.wait([underway])
+        self._underway, self._next = self._next, None
+        await asyncio.to_thread(self._sync)
+
+    def _sync(self) -> None:
+        if self._file is None:
+            self._file = os.open(self._path, os.O_RDWR)
+        os.fsync(self._file)

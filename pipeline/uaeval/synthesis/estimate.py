@@ -1,0 +1,256 @@
+"""What a synthesis will take before it runs, or what is left of one: calls, tokens, dollars."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uaeval.config import SynthesisConfig
+from uaeval.llm.forecast import Amount, Terms, amounts
+from uaeval.llm.ledger import Entry, Ledger
+from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.roles import Role, role_of
+from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
+from uaeval.llm.store import ResponseStore
+from uaeval.prompts import open_prompts
+from uaeval.run_folder import Count, Manifest, RunFolder
+from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.material import prepare
+from uaeval.synthesis.run import planned_lines
+from uaeval.synthesis.sample import Sample, measure
+from uaeval.synthesis.schedule import MARGIN
+from uaeval.synthesis.select import POOL
+from uaeval.synthesis.sittings import earlier_sitting, fingerprints
+from uaeval.synthesis.watcher import Watcher
+from uaeval.types import Category
+
+LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
+"""Between these lies the share of attempts that become queries, before anything was observed."""
+FEWEST_SETTLED = 10
+"""Attempts of a category that must have ended before its own acceptance rate is used."""
+FEWEST_CALLS = 10
+"""Calls under a prompt after which its observed size is used."""
+FIRST_RATE = 0.5
+"""Acceptance that the schedule goes by before anything is known."""
+READINGS = 3
+"""Readings of an underspecified query; each is verified by a call of its own. Authors are asked for
+two to four; the rules engine finds 3.2 on the sample knowledge base."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a synthesis takes, or what is left of it."""
+
+    ends: tuple[tuple[Amount, ...], tuple[Amount, ...]]
+    """At the highest and at the lowest acceptance; by role."""
+    wanted: int
+    """Queries that are asked for."""
+    missing: int
+    """How many of them are still to come."""
+    observed: tuple[Category, ...]
+    """Categories whose acceptance was observed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """How attempts at one category end, as shares of all."""
+
+    accepted: float
+    """Become usable queries."""
+    calls: Mapping[str, float]
+    """Calls of each prompt, for one attempt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """What a run's manifest and ledger tell of one category."""
+
+    settled: int
+    """Attempts that ended in a query, a rejection or a failure."""
+    usable: int
+    calls: Mapping[str, int]
+    """Calls so far by prompt."""
+
+    def rates(self) -> Rates | None:
+        """Return the rates so far, or `None` if there is too little to tell."""
+        if self.settled < FEWEST_SETTLED:
+            return None
+        return Rates(
+            accepted=self.usable / self.settled,
+            calls={prompt: self._share(prompt, made) for prompt, made in self.calls.items()},
+        )
+
+    def _share(self, prompt: str, made: int) -> float:
+        """An attempt is written by one call; more are of attempts that have not ended."""
+        share = made / self.settled
+        return min(1.0, share) if role_of(prompt) is Role.GENERATOR else share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """How many attempts a run starts to fill its quotas, as its schedule goes about it."""
+
+    batch: bool
+    spare: int
+    """Attempts at each category that are started live and turn out not to have been needed."""
+
+    def attempts(self, line: Line, accepted: float) -> int:
+        """Return how many attempts a line takes at a steady acceptance rate."""
+        wanted = line.quota
+        if line.category is Category.OUT_OF_DATABASE:
+            wanted = math.ceil(POOL * line.quota)
+        if not accepted:
+            return len(line.plan)
+        needed = self._by_rounds(wanted, accepted) if self.batch else self._live(wanted, accepted)
+        return min(needed, len(line.plan))
+
+    def _live(self, wanted: int, accepted: float) -> int:
+        return math.ceil(wanted / accepted) + self.spare
+
+    def _by_rounds(self, wanted: int, accepted: float) -> int:
+        tried = math.ceil(MARGIN * wanted / FIRST_RATE)
+        while (missing := wanted - math.floor(tried * accepted)) > 0:
+            tried += math.ceil(MARGIN * missing / accepted)
+        return tried
+
+
+async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estimate:
+    """Return what the run takes from here on; no model is called.
+
+    The knowledge base is indexed in `config.output`.
+
+    Raises:
+        UsageError: the input, a setting or the folder cannot be used.
+    """
+    folder = RunFolder(config.output)
+    library = open_prompts(config.prompts)
+    prints = fingerprints(config)
+    earlier = earlier_sitting(config, library, prints, refresh=False)
+    if earlier and earlier.status == "complete":
+        return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
+    terms = Terms(models=models_of(config), prices=prices, batch=config.mode == "batch")
+    entries = read_entries(folder.store_path, prices)
+    material = prepare(config, folder, prints, watcher)
+    with material.index as index:
+        lines = planned_lines(config, material)
+        watcher.step("measuring prompts on a sample of the plan")
+        sample = await measure(lines, index, config, library)
+    needs = Needs(batch=terms.batch, spare=math.ceil(config.concurrency / len(lines)))
+    return _estimate(lines, sample, earlier, entries, terms, needs)
+
+
+def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
+    """Name the model of each role."""
+    return {Role.GENERATOR: config.model, Role.VERIFIER: config.verifier_name}
+
+
+def read_entries(path: Path, prices: PriceTable) -> tuple[Entry, ...]:
+    """Return what a run's ledger holds; nothing if there was no sitting yet."""
+    if not path.exists():
+        return ()
+    with ResponseStore(path) as store:
+        return Ledger(store, prices).entries()
+
+
+def _estimate(
+    lines: Sequence[Line],
+    sample: Sample,
+    earlier: Manifest | None,
+    entries: Sequence[Entry],
+    terms: Terms,
+    needs: Needs,
+) -> Estimate:
+    seen = {line.category: observe(line.category, earlier, entries) for line in lines}
+    known = {category: rates for category, one in seen.items() if (rates := one.rates())}
+
+    def at(accepted: float) -> tuple[Amount, ...]:
+        calls: dict[str, float] = {}
+        for line in lines:
+            rates = known.get(line.category) or assumed(line.category, accepted, sample)
+            attempts = needs.attempts(line, rates.accepted)
+            calls |= calls_left(attempts, rates, seen[line.category].calls)
+        return amounts(calls, _sizes(sample, entries, accepted), terms)
+
+    wanted = sum(line.quota for line in lines)
+    chosen = sum(earlier.chosen.values()) if earlier else 0
+    return Estimate(
+        ends=(at(HIGHEST_ACCEPTANCE), at(LOWEST_ACCEPTANCE)),
+        wanted=wanted,
+        missing=wanted - chosen,
+        observed=tuple(known),
+    )
+
+
+def _sizes(sample: Sample, entries: Iterable[Entry], accepted: float) -> dict[str, Size]:
+    """Return the size of a call by prompt: observed where there is enough, else measured."""
+    sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
+    for entry in entries:
+        used = entry.used
+        enough = used.asked >= FEWEST_CALLS or entry.prompt not in sizes
+        if enough and used.asked and not used.without_usage:
+            sizes[entry.prompt] = Size(
+                prompt=used.prompt_tokens / used.asked,
+                completion=used.completion_tokens / used.asked,
+            )
+    return sizes
+
+
+def _with_declined(prompt: str, size: Size, accepted: float) -> Size:
+    """Mix in the short replies of an author that declines."""
+    if role_of(prompt) is not Role.GENERATOR:
+        return size
+    written = _written(accepted)
+    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
+    return Size(prompt=size.prompt, completion=written * size.completion + declined)
+
+
+def _written(accepted: float) -> float:
+    """Return the share of attempts that is assumed to reach the verifier."""
+    return (1 + accepted) / 2
+
+
+def assumed(category: Category, accepted: float, sample: Sample) -> Rates:
+    """Return the rates where nothing was observed.
+
+    Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
+    rest, half fails at an underspecified query's first check, before its readings are verified.
+    """
+    asked, written = sample.asked[category], _written(accepted)
+    if not asked:
+        return Rates(accepted=0.0, calls={})
+    calls = {f"{category}/generate": asked, f"{category}/verify": asked * written}
+    if category is Category.UNDERSPECIFIED:
+        calls["twin/verify"] = asked * READINGS * (written + accepted) / 2
+    return Rates(accepted=accepted * asked, calls=calls)
+
+
+def observe(category: Category, manifest: Manifest | None, entries: Iterable[Entry]) -> Observed:
+    """Read off how the attempts at a category ended and what they took."""
+    stages = manifest.stages if manifest else {}
+    written, verified, chosen = (
+        stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
+    )
+    failed = written.failed + verified.failed
+    settled = written.rejected + verified.kept + verified.rejected + failed
+    calls: dict[str, int] = {}
+    for entry in entries:
+        if _belongs(entry.prompt, category):
+            calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
+    return Observed(
+        settled=settled, usable=chosen.kept + chosen.reasons.get("spare", 0), calls=calls
+    )
+
+
+def _belongs(prompt: str, category: Category) -> bool:
+    """Say whether a prompt is put for a category; twins alone for underspecified queries."""
+    room = prompt.partition("/")[0]
+    return room == category or (room == "twin" and category is Category.UNDERSPECIFIED)
+
+
+def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:
+    """Return the calls by prompt that so many attempts take, after those `made`."""
+    return {
+        prompt: max(0.0, attempts * share - made.get(prompt, 0))
+        for prompt, share in rates.calls.items()
+    }

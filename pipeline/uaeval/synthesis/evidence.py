@@ -1,0 +1,90 @@
+"""From a verifier's reply to evidence: what each passage shown says about one claim."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from uaeval.errors import ReplyError
+from uaeval.llm.replies import ClaimStances, TwinCheck
+from uaeval.synthesis.shown import Shown
+from uaeval.types import Candidate, Evidence, Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a category's verifier said, in one form for all categories."""
+
+    label: str
+    rationale: str
+    evidence: tuple[Evidence, ...]
+    twin: Evidence | None
+    """`None` when the verifier turned the query down before its twin was looked at."""
+
+
+class _Verification(Protocol):
+    """What the replies of all verifiers but one have in common."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def rationale(self) -> str: ...
+    @property
+    def twin(self) -> TwinCheck: ...
+
+
+def finding_of(
+    candidate: Candidate, reply: _Verification, evidence: tuple[Evidence, ...], shown: Shown
+) -> Finding:
+    """Bring what a verifier said of a candidate, and of its twin, into one form.
+
+    Raises:
+        ReplyError: what it says of the twin cannot be.
+    """
+    twin = candidate.twin
+    return Finding(
+        label=reply.label,
+        rationale=reply.rationale,
+        evidence=evidence,
+        twin=answer_evidence(
+            twin.question, twin.reference_answer, twin.chunk_id, reply.twin, shown
+        ),
+    )
+
+
+def answer_evidence(
+    question: str, answer: str, chunk_id: str, twin: TwinCheck, shown: Shown
+) -> Evidence:
+    """Proven if the question stands alone, its chunk supports the answer and no hit contradicts.
+
+    Raises:
+        ReplyError: see `evidence_on`.
+    """
+    claim = claim_of(question, answer)
+    stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
+    supported = chunk_id in shown.ids(twin.supports)
+    if twin.contradicts:
+        outcome = Outcome.REFUTED
+    else:
+        outcome = Outcome.PROVEN if supported and twin.stands_alone else Outcome.MURKY
+    return evidence_on(claim, outcome, stances, shown)
+
+
+def evidence_on(claim: str, outcome: Outcome, stances: ClaimStances, shown: Shown) -> Evidence:
+    """Name the chunks of each stance.
+
+    Raises:
+        ReplyError: one passage is said both to support and to contradict, or was not shown.
+    """
+    both = sorted(set(stances.supports) & set(stances.contradicts))
+    if both:
+        raise ReplyError(f"passages {both} both support and contradict: {claim}")
+    supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
+    taken = {*supports, *contradicts}
+    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in taken)
+    return Evidence(
+        claim=claim, outcome=outcome, supports=supports, contradicts=contradicts, silent=silent
+    )
+
+
+def claim_of(question: str, answer: str) -> str:
+    """Return the claim that a question is answered so."""
+    return f"{question} — {answer}"

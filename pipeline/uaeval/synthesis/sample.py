@@ -1,0 +1,111 @@
+"""Measure the prompts of a run on a sample of its plan: real passages, and nothing is asked."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from uaeval.config import SynthesisConfig
+from uaeval.knowledge.index import Index
+from uaeval.llm.sizing import Size, SizingModel
+from uaeval.prompts import PromptLibrary
+from uaeval.runner import attempt
+from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.verify import VERIFIERS, Verify, verify_answer
+from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
+
+SAMPLE = 24
+"""Assignments of each category that are measured."""
+HEAD = 3
+"""The sample is drawn from the first assignments, so many times the quota."""
+QUESTION_WORDS, ANSWER_WORDS = 14, 7
+"""Typical lengths of a question and of an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What was measured."""
+
+    sizes: Mapping[str, Size]
+    """Mean tokens of a call, by prompt."""
+    asked: Mapping[Category, float]
+    """The share of assignments whose passages serve at all, so that an author is asked."""
+
+
+async def measure(
+    lines: Sequence[Line], index: Index, config: SynthesisConfig, prompts: PromptLibrary
+) -> Sample:
+    """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
+
+    What only a reply would tell is stood in for by words of the passage, of typical length.
+    """
+    model = SizingModel(prompts)
+    generate = Generate(index, model, config.language)
+    verify = Verify(index, model, config.modalities, config.passages_shown)
+    asked = {}
+    for line in lines:
+        head = line.plan[: max(SAMPLE, HEAD * line.quota)]
+        chance = random.Random(f"{config.seed}/estimate/{line.category}")
+        drawn = chance.sample(head, min(SAMPLE, len(head)))
+        for assignment in drawn:
+            await attempt("generate", assignment, generate)
+            await _measure_verifier(stand_in(assignment, index), verify)
+        put = model.calls().get(f"{line.category}/generate", 0)
+        asked[line.category] = put / len(drawn) if drawn else 0.0
+    return Sample(sizes=model.sizes(), asked=asked)
+
+
+async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
+    async def first(candidate: Candidate) -> None:
+        await VERIFIERS[candidate.category](verify, candidate)
+
+    async def reading(candidate: Candidate) -> None:
+        one = candidate.readings[0]
+        await verify_answer(verify, candidate.twin, one.question, one.answer, one.chunk_id)
+
+    await attempt("verify", candidate, first)
+    if candidate.readings:
+        await attempt("verify", candidate, reading)
+
+
+def stand_in(assignment: Assignment, index: Index) -> Candidate:
+    """Return a candidate of typical length in the words of its passage, to search with."""
+    source = assignment.chunk
+    outside = assignment.category is Category.OUT_OF_DATABASE
+    twin_chunk = index.search(source.text, 1)[0].chunk if outside else source
+    under = assignment.category is Category.UNDERSPECIFIED
+    readings = [hit.chunk for hit in index.search(source.text, 2)] if under else []
+    words = _words(source)
+    question = " ".join(words[:QUESTION_WORDS])
+    return Candidate(
+        id=assignment.id,
+        category=assignment.category,
+        subtype=assignment.subtype,
+        question=question,
+        reason="",
+        twin=Twin(
+            question=" ".join(_words(twin_chunk)[-QUESTION_WORDS:]),
+            reference_answer=" ".join(_words(twin_chunk)[:ANSWER_WORDS]),
+            chunk_id=twin_chunk.id,
+            quote="",
+        ),
+        source_chunk_id=source.id,
+        readings=tuple(_reading(chunk) for chunk in readings),
+        premise=question,
+        outside_answer=" ".join(words[:ANSWER_WORDS]),
+        phrasings=(question, " ".join(words[-QUESTION_WORDS:])),
+    )
+
+
+def _reading(chunk: Chunk) -> Reading:
+    words = _words(chunk)
+    return Reading(
+        question=" ".join(words[:QUESTION_WORDS]),
+        value=words[0],
+        chunk_id=chunk.id,
+        answer=" ".join(words[:ANSWER_WORDS]),
+    )
+
+
+def _words(chunk: Chunk) -> list[str]:
+    return chunk.text.split()

@@ -1,0 +1,81 @@
+"""What a whole synthesis takes, against the calls that it needs: time, calls, tokens.
+
+Run with `make bench-llm`. The endpoint and the knowledge base are made up (`permit_office`), so the
+prompt tokens are those of our prompts around short passages; the quality of a model plays no part.
+"""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from tests.servers.chat_server import ChatServer, Plan
+from tests.servers.permit_office import write_documents
+
+from uaeval.config import SynthesisConfig
+from uaeval.run_folder import Manifest
+from uaeval.synthesis.run import synthesize
+from uaeval.synthesis.watcher import Silent
+from uaeval.types import Category
+
+SIZE = 1_000
+DOCUMENTS = 900
+CONCURRENCY = 64
+LATENCY_S = 0.5
+
+
+def main() -> None:
+    """Synthesize once, again as a finished run, and print the table."""
+    with (
+        ChatServer("tests.servers.permit_office:answer") as server,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        root = Path(folder)
+        write_documents(root / "documents", DOCUMENTS)
+        config = _config(root, server.url)
+        server.follow(Plan(latency_s=LATENCY_S))
+        seconds, manifest = _timed(config)
+        counts = server.counts()
+        server.follow(Plan(latency_s=LATENCY_S))
+        again, _ = _timed(config)
+        repeated = server.counts().calls
+    chosen = sum(manifest.chosen.values())
+    ideal = counts.calls * LATENCY_S / CONCURRENCY
+    table = Table("figure", "measured", "wanted", title=f"{SIZE:,} queries in five categories")
+    table.add_row("accepted queries", f"{chosen:,}", f"{SIZE:,}")
+    table.add_row(
+        f"time ÷ ideal ({counts.calls:,} calls of {LATENCY_S} s, {CONCURRENCY} at once)",
+        f"{seconds / ideal:.2f}  ({seconds:.1f} s, {seconds / chosen:.3f} s a query)",
+        "≤ 1.10",
+    )
+    table.add_row(
+        "calls under way at the endpoint, mean and peak", f"{counts.mean:.0f}, {counts.peak}", ""
+    )
+    table.add_row("calls per accepted query", f"{counts.calls / chosen:.2f}", "≤ 2.66")
+    table.add_row("finished run again: calls, seconds", f"{repeated}, {again:.1f}", "0")
+    Console().print(table)
+
+
+def _config(root: Path, url: str) -> SynthesisConfig:
+    return SynthesisConfig(
+        knowledge_base=str(root / "documents"),
+        output=root / "run",
+        size=SIZE,
+        categories=tuple(one for one in Category if one is not Category.OUT_OF_DATABASE),
+        model="openai:some-model",
+        base_url=url,
+        concurrency=CONCURRENCY,
+    )
+
+
+def _timed(config: SynthesisConfig) -> tuple[float, Manifest]:
+    """Return the seconds from the first step to the finished folder, indexing included."""
+    start = time.perf_counter()
+    manifest = asyncio.run(synthesize(config, Silent()))
+    return time.perf_counter() - start, manifest
+
+
+if __name__ == "__main__":
+    main()

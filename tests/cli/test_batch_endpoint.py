@@ -1,0 +1,202 @@
+"""A run driven through a Batch API, from the command line, over real HTTP."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.servers.batch_api import BatchServer, Ending
+from tests.servers.openai_server import broken_down, error
+from tests.servers.rules_answers import rules_answer
+
+from uaeval.run_folder import RunFolder
+
+MODEL = ["--model", "openai:rules"]
+NEWS = DOCUMENTS.with_name("sample_news")
+KEY = "sk-secret-0123456789abcdef"
+
+
+@pytest.fixture
+def server() -> Iterator[BatchServer]:
+    with BatchServer(rules_answer) as server:
+        yield server
+
+
+@pytest.fixture
+def started(tmp_path: Path, uaeval: Uaeval, server: BatchServer) -> Path:
+    """A run that awaits the answers to its first round."""
+    documents, run = tmp_path / "documents", tmp_path / "run"
+    documents.mkdir()
+    for path in sorted(DOCUMENTS.glob("*.md"))[:6]:
+        shutil.copy(path, documents)
+    options = ["--categories", "false_presupposition", "--size", "2", "--mode", "batch", *MODEL]
+    done = uaeval("synthesize", documents, "-o", run, "--base-url", server.url, *options)
+    assert done.code == 5
+    assert f"uaeval batch fetch {run} --all-rounds" in done.out
+    return run
+
+
+def _fetch(uaeval: Uaeval, run: Path, *options: str) -> Done:
+    return uaeval("batch", "fetch", run, "--every", "0.001", *options)
+
+
+def test_a_round_goes_out_once_and_comes_home_step_by_step(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    done = uaeval("batch", "status", started)
+    assert (done.code, "requests are in no batch; send them" in done.out) == (5, True)
+    for _ in range(2):
+        assert uaeval("batch", "submit", started).code == 0
+    assert len(server.jobs) == 1
+    done = uaeval("batch", "fetch", started)
+    assert (done.code, "have not ended yet; --wait waits for them" in done.out) == (5, True)
+    done = uaeval("batch", "status", started)
+    assert done.code == 5
+    assert "batch batch-1 (openai:rules): completed" in done.out
+    assert f"bring their answers in: uaeval batch fetch {started}" in done.out
+    done = uaeval("batch", "fetch", started)
+    assert done.code == 5
+    assert f"{len(server.answered)} answers imported" in done.out
+    done = _fetch(uaeval, started, "--all-rounds")
+    assert done.code == 0, done.err
+    assert len(server.answered) == len(set(server.answered))
+    assert uaeval("batch", "status", started).code == 0
+    assert "awaits no answers" in uaeval("batch", "submit", started).out
+    manifest = RunFolder(started).manifest()
+    assert manifest
+    assert {one.role for one in manifest.usage} == {"generator", "verifier"}
+    assert sum(one.calls for one in manifest.usage) == len(server.answered)
+
+
+def test_a_wrong_key_stops_at_once_and_is_never_shown(
+    uaeval: Uaeval, server: BatchServer, started: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    server.key = "another"
+    done = uaeval("batch", "submit", started)
+    assert done.code == 4
+    assert "the key is not accepted" in done.err
+    server.key = KEY
+    assert uaeval("batch", "submit", started).code == 0
+    server.key = "another"
+    assert uaeval("batch", "status", started).code == 4
+    server.key = KEY
+    done = _fetch(uaeval, started, "--wait", "--no-go-on")
+    assert (done.code, "answers imported" in done.out) == (0, True)
+    assert KEY not in done.err + done.out
+    for path in started.rglob("*"):
+        assert path.is_dir() or KEY.encode() not in path.read_bytes()
+
+
+def test_an_endpoint_without_a_batch_api_points_to_files(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    server.faults["POST /files"].append(error(404, "Not Found"))
+    done = uaeval("batch", "submit", started)
+    assert done.code == 2
+    assert "has no Batch API (it answers HTTP 404)" in done.err
+    assert "`uaeval batch export`" in done.err
+    assert "`vllm run-batch`" in done.err
+
+
+def test_a_batch_that_fails_validation_says_the_line_and_stops_the_rounds(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    found = {"code": "invalid_json_line", "line": 2, "message": "This line is no JSON."}
+    server.endings.extend([Ending(status="failed", errors=(found,))] * 2)
+    done = _fetch(uaeval, started, "--all-rounds")
+    assert done.code == 4
+    assert "ended without an answer: line 2: This line is no JSON." in done.err
+    done = uaeval("batch", "status", started)
+    assert "failed, 0 answered, 0 failed of" in done.out
+    assert "line 2: This line is no JSON." in done.out
+    assert "requests are in no batch; send them" in done.out
+    uaeval("batch", "submit", started)
+    assert len(server.jobs) == 2
+
+
+def test_rounds_go_on_over_an_expired_batch_errors_and_outages(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    server.endings.append(Ending(status="expired", answered=1))
+    server.faults["GET /batches/:id"].extend([broken_down()] * 4)
+    server.faults["POST /files"].extend([broken_down()] * 3)
+    done = _fetch(uaeval, started, "--all-rounds")
+    assert done.code == 0, done.err
+    assert "its 24 hours ended before all requests were answered" in done.out
+    assert "trying again" in done.err
+    assert len(server.answered) == len(set(server.answered))
+
+
+def test_ctrl_c_while_waiting_loses_nothing(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    server.interrupt_at = 3
+    done = _fetch(uaeval, started, "--all-rounds")
+    assert done.code == 130
+    assert "run the same command to go on" in done.err
+    assert _fetch(uaeval, started, "--all-rounds").code == 0
+    assert len(server.answered) == len(set(server.answered))
+
+
+def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    server.endings.append(Ending(answered=1))
+    uaeval("batch", "submit", started)
+    assert "cancelling" in uaeval("batch", "cancel", started).out
+    done = _fetch(uaeval, started, "--wait", "--no-go-on")
+    assert done.code == 5
+    assert "cancelled, 1 answered" in done.out
+    assert "1 answers imported" in done.out
+    uaeval("batch", "submit", started)
+    assert "1 batches given up" in uaeval("batch", "cancel", started, "--forget").out
+    assert "are in no batch" in uaeval("batch", "status", started).out
+
+
+def test_several_files_of_answers_are_imported_at_once(
+    uaeval: Uaeval, server: BatchServer, started: Path, tmp_path: Path
+) -> None:
+    requests = tmp_path / "requests.jsonl"
+    assert uaeval("batch", "export", started, requests).code == 0
+    lines = [json.loads(line) for line in requests.read_text(encoding="utf-8").splitlines()]
+    answers = [server._line(line) for line in lines]
+    for name, part in (("1", answers[:1]), ("2", answers[1:])):
+        text = "".join(json.dumps(line) + "\n" for line in part)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [tmp_path / "2", tmp_path / "1", tmp_path / "2"]
+    done = uaeval("batch", "import", started, *files, "--no-go-on")
+    assert done.code == 0
+    assert f"{len(lines)} answers imported, {len(lines) - 1} were here before" in done.out
+
+
+def _whole_job(
+    uaeval: Uaeval, server: BatchServer, folder: Path, options: list[str], *, batch: bool
+) -> Path:
+    """Synthesize and evaluate; return the folder."""
+    place = [*MODEL, "--base-url", server.url, *(["--mode", "batch"] if batch else [])]
+    awaited = 5 if batch else 0
+    assert uaeval("synthesize", DOCUMENTS, "-o", folder, *options, *place).code == awaited
+    if batch:
+        assert _fetch(uaeval, folder, "--all-rounds").code == 0
+    assert uaeval("evaluate", folder, *place).code == awaited
+    if batch:
+        assert _fetch(uaeval, folder / "evaluations" / "rag", "--all-rounds").code == 0
+    return folder
+
+
+@pytest.mark.slow
+def test_batches_and_live_calls_give_the_same_bytes(
+    tmp_path: Path, uaeval: Uaeval, server: BatchServer
+) -> None:
+    options = ["--size", "12", "--news", str(NEWS)]
+    live = _whole_job(uaeval, server, tmp_path / "live", options, batch=False)
+    batch = _whole_job(uaeval, server, tmp_path / "batch", options, batch=True)
+    queries = (live / "queries.jsonl").read_bytes()
+    assert queries.count(b"\n") == 24
+    assert (batch / "queries.jsonl").read_bytes() == queries
+    scores = Path("evaluations") / "rag" / "scores.json"
+    assert (batch / scores).read_bytes() == (live / scores).read_bytes()
+    assert len(server.answered) == len(set(server.answered))

@@ -1,0 +1,139 @@
+"""An evaluation from queries to journals: in order, resumed, never waiting without need."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from tests.evaluation.records import control, unanswerable
+
+from uaeval.errors import ModelError, StopRun, TargetError
+from uaeval.evaluation.run import Evaluation, Settings, evaluate
+from uaeval.llm.model import Model
+from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.prompts import Field
+from uaeval.storage import read_journal
+from uaeval.systems.system import Answer
+from uaeval.types import Category, Failure, Judgement, Query, Response, ResponseStatus
+
+QUERIES = [each for n in range(8) for each in (unanswerable(n), control(n))]
+
+
+class Talker:
+    """Says something to each query after a random while."""
+
+    name = "talker"
+
+    def __init__(self, seed: int = 0, log: list[str] | None = None) -> None:
+        self._chance = random.Random(seed)
+        self.log = [] if log is None else log
+
+    async def answer(self, query: Query) -> Answer:
+        self.log.append(f"asked {query.id}")
+        for _ in range(self._chance.randrange(20)):
+            await asyncio.sleep(0)
+        match query.id:
+            case "underspecified-0003":
+                raise TargetError("no answer")
+            case "underspecified-0005":
+                return Answer(text="", status=ResponseStatus.BLOCKED)
+            case _:
+                return Answer(text=f"about {query.id}")
+
+
+def _judge(log: list[str] | None = None) -> ScriptedModel:
+    def verdict(**fields: Field) -> Reply:
+        if log is not None:
+            log.append(f"judged {fields['response']}")
+        if fields["response"] == "about underspecified-0006":
+            raise ModelError("no verdict")
+        return VerdictJudgement(rationale="r", label="refused")
+
+    yes = YesNoJudgement(rationale="r", label="yes")
+    accepts = {f"{category}/acceptable": yes for category in Category}
+    return ScriptedModel({"judge/verdict": verdict, "judge/correct": yes, **accepts})
+
+
+async def _evaluate(
+    folder: Path,
+    system: Talker,
+    judge: Model,
+    concurrency: int = 4,
+    *,
+    done: Callable[[object], None] = lambda _: None,
+    queries: Sequence[Query] = QUERIES,
+) -> Evaluation:
+    folder.mkdir(exist_ok=True)
+    settings = Settings(policy="lenient", weights=(0.7, 0.3), concurrency=concurrency)
+    return await evaluate(
+        queries, system, [judge], folder, settings, phase=lambda _text, _count: None, done=done
+    )
+
+
+async def test_a_response_is_judged_while_others_are_still_awaited(tmp_path: Path) -> None:
+    log: list[str] = []
+    await _evaluate(tmp_path, Talker(log=log), _judge(log), concurrency=1)
+    assert log[:4] == [
+        "asked underspecified-0000",
+        "judged about underspecified-0000",
+        "asked underspecified-0000-twin",
+        "judged about underspecified-0000-twin",
+    ]
+
+
+async def test_results_and_journals_are_the_same_whatever_the_concurrency(tmp_path: Path) -> None:
+    found, written = [], []
+    for seed, concurrency in enumerate([1, 3, 64]):
+        folder = tmp_path / str(concurrency)
+        one = await _evaluate(folder, Talker(seed), _judge(), concurrency)
+        found.append((one.judgements, one.failures, one.scores))
+        names = ("judgements.jsonl", "judge.failed.jsonl", "respond.failed.jsonl")
+        written.append([(folder / name).read_bytes() for name in names])
+        responses = read_journal(folder / "responses.jsonl", Response)
+        assert responses == one.responses
+        assert [each.query_id for each in responses] == [
+            query.id for query in QUERIES if query.id != "underspecified-0003"
+        ]
+    assert found[0] == found[1] == found[2]
+    assert written[0] == written[1] == written[2]
+    assert [(failure.stage, failure.id) for failure in found[0][1]] == [
+        ("respond", "underspecified-0003"),
+        ("judge", "underspecified-0006/verdict"),
+    ]
+
+
+async def test_each_query_is_told_of_once_by_what_matters_most(tmp_path: Path) -> None:
+    told: list[object] = []
+    await _evaluate(tmp_path, Talker(), _judge(), done=told.append)
+    failed = [one.id for one in told if isinstance(one, Failure)]
+    assert (len(told), sorted(failed)) == (
+        len(QUERIES),
+        ["underspecified-0003", "underspecified-0006/verdict"],
+    )
+
+
+async def test_an_evaluation_that_is_stopped_keeps_its_responses_and_asks_only_the_rest(
+    tmp_path: Path,
+) -> None:
+    judged = 0
+
+    def stopping(**_: Field) -> Reply:
+        nonlocal judged
+        judged += 1
+        if judged > 5:
+            raise StopRun("the quota is exhausted")
+        return VerdictJudgement(rationale="r", label="refused")
+
+    yes = YesNoJudgement(rationale="r", label="yes")
+    scripts = {"judge/correct": yes, "underspecified/acceptable": yes}
+    first, second = Talker(), Talker()
+    with pytest.raises(StopRun):
+        await _evaluate(tmp_path, first, ScriptedModel({**scripts, "judge/verdict": stopping}))
+    kept = read_journal(tmp_path / "responses.jsonl", Response)
+    assert len(read_journal(tmp_path / "judgements.jsonl", Judgement)) >= 6
+    assert len(kept) >= 5
+    ended = await _evaluate(tmp_path, second, _judge())
+    assert not {f"asked {one.query_id}" for one in kept} & set(second.log)
+    assert len(ended.responses) == len(QUERIES) - 1

@@ -1,0 +1,57 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from uaeval.llm.syncing import SharedSync
+
+
+async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does_not(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"one")
+    sync = SharedSync(path)
+    first = [asyncio.create_task(sync.wait()) for _ in range(5)]
+    await asyncio.sleep(0)
+    shared = sync._next
+    await asyncio.gather(*first)
+    assert shared is not None
+    assert shared.done()
+    await sync.wait()
+    assert sync._underway is not shared
+    sync.close()
+
+
+async def test_one_who_gives_up_waiting_stops_nobody_else(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"one")
+    sync = SharedSync(path)
+    hasty, patient = asyncio.create_task(sync.wait()), asyncio.create_task(sync.wait())
+    await asyncio.sleep(0)
+    hasty.cancel()
+    await patient
+    sync.close()
+
+
+def test_a_loop_that_ends_while_others_wait_leaves_the_next_one_free(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"one")
+    sync = SharedSync(path)
+
+    async def leave() -> None:
+        left = [asyncio.create_task(sync.wait()) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert not any(task.done() for task in left)
+
+    asyncio.run(leave())
+    asyncio.run(sync.wait())
+    sync.close()
+
+
+async def test_a_file_that_is_not_there_is_an_error_for_all(tmp_path: Path) -> None:
+    sync = SharedSync(tmp_path / "nothing")
+    outcomes = await asyncio.gather(sync.wait(), sync.wait(), return_exceptions=True)
+    assert [type(each) for each in outcomes] == [FileNotFoundError] * 2
+    with pytest.raises(FileNotFoundError):
+        await sync.wait()

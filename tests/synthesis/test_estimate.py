@@ -1,0 +1,114 @@
+"""What is expected of a run: from assumed rates, or from those of its manifest and ledger."""
+
+import pytest
+from tests.synthesis.conftest import chunk_of
+
+from uaeval.llm.ledger import Entry
+from uaeval.llm.parameters import Usage
+from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
+from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.estimate import Needs, Rates, assumed, calls_left, observe
+from uaeval.synthesis.plan import plan
+from uaeval.synthesis.sample import Sample
+from uaeval.types import Category
+
+SAMPLE = Sample(sizes={}, asked=dict.fromkeys(Category, 1.0))
+UNDER, SAFETY = Category.UNDERSPECIFIED, Category.SAFETY_CONCERNED
+MODEL = "openai:m"
+LIVE, BATCH = Needs(batch=False, spare=2), Needs(batch=True, spare=0)
+
+
+def line_of(category: Category, quota: int, chunks: int = 400) -> Line:
+    source = [chunk_of(f"d{number:03}.md#0", "text") for number in range(chunks)]
+    order = plan(source, category, seed=0)[:chunks]
+    return Line(category=category, quota=quota, plan=order, per_document=2)
+
+
+def entry(prompt: str, calls: int) -> Entry:
+    return Entry(model=MODEL, prompt=prompt, batch=False, used=Usage(calls=calls))
+
+
+def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
+    facts = KnowledgeBaseFacts(
+        source="s", fingerprint="f", documents=1, skipped=0, held_out=0, chunks=1, set_aside=0,
+        articles=0, news_fingerprint="", embedding="e", key_phrases="k",
+    )  # fmt: skip
+    stages = {"generate": written, "verify": verified, "select": chosen}
+    return Manifest(
+        status="running",
+        settings={},
+        knowledge_base=facts,
+        versions={},
+        prompts={},
+        models={},
+        asked={SAFETY: 20},
+        stages={stage: {SAFETY: count} for stage, count in stages.items()},
+    )
+
+
+@pytest.mark.parametrize("needs", [LIVE, BATCH])
+def test_fewer_accepted_take_more_attempts(needs: Needs) -> None:
+    line = line_of(SAFETY, 20)
+    needed = [needs.attempts(line, rate) for rate in (0.4, 0.3, 0.2, 0.1, 0.0)]
+    assert needed == sorted(needed)
+    assert needed[-2] >= 200
+    assert needed[-1] == len(line.plan)
+
+
+def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
+    assert LIVE.attempts(line_of(SAFETY, 20), 0.5) == 42
+    assert LIVE.attempts(line_of(Category.OUT_OF_DATABASE, 20), 0.5) == 62
+
+
+def test_a_first_batch_is_large_enough_for_half_to_be_accepted() -> None:
+    assert BATCH.attempts(line_of(SAFETY, 20), 0.9) == 46
+
+
+@pytest.mark.parametrize("needs", [LIVE, BATCH])
+def test_a_plan_that_is_used_up_bounds_the_attempts(needs: Needs) -> None:
+    assert needs.attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
+
+
+def test_each_reading_of_an_underspecified_query_is_a_call_of_its_own() -> None:
+    rates = assumed(UNDER, 0.8, SAMPLE)
+    assert rates.calls["underspecified/generate"] == 1
+    assert rates.calls["underspecified/verify"] == pytest.approx(0.9)
+    assert rates.calls["twin/verify"] == pytest.approx(3 * 0.85)
+    assert set(assumed(SAFETY, 0.8, SAMPLE).calls) == {
+        "safety_concerned/generate", "safety_concerned/verify",
+    }  # fmt: skip
+
+
+def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
+    manifest = manifest_of(
+        Count(kept=35, rejected=5), Count(kept=20, rejected=9, failed=1), Count(kept=18, rejected=2)
+    )
+    entries = [
+        entry("safety_concerned/generate", 38),
+        entry("safety_concerned/verify", 28),
+        entry("twin/verify", 90),
+    ]
+    seen = observe(SAFETY, manifest, entries)
+    assert (seen.settled, seen.usable) == (35, 18)
+    rates = seen.rates()
+    assert rates
+    assert rates.accepted == pytest.approx(18 / 35)
+    assert rates.calls == {
+        "safety_concerned/generate": 1.0,
+        "safety_concerned/verify": pytest.approx(0.8),
+    }
+
+
+def test_a_few_attempts_tell_no_rate() -> None:
+    manifest = manifest_of(Count(kept=4, rejected=4), Count(kept=4), Count(kept=4))
+    assert observe(SAFETY, manifest, []).rates() is None
+    assert observe(SAFETY, None, []).rates() is None
+
+
+def test_what_was_asked_is_not_asked_again() -> None:
+    rates = Rates(accepted=0.5, calls={"safety_concerned/generate": 1.0})
+    left = calls_left(40, rates, {"safety_concerned/generate": 34})
+    assert left == {"safety_concerned/generate": 6}
+    assert calls_left(40, rates, {"safety_concerned/generate": 99}) == {
+        "safety_concerned/generate": 0
+    }
