@@ -24,7 +24,7 @@ from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.prices import PriceTable, open_prices
-from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import EVALUATION, PromptLibrary, open_prompts
@@ -129,10 +129,14 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     sizing = SizingModel(open_prompts(config.prompts))
     with _index(run, synthesis) as index:
         await measure(run.queries(), RagSystem(index, sizing, k=config.k), sizing, config.policy)
-    models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge or config.model}
+    models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
     terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
-    return amounts(sizing.calls(), sizing.sizes(), terms)
+    calls = {
+        prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
+        for prompt, count in sizing.calls().items()
+    }
+    return amounts(calls, sizing.sizes(), terms)
 
 
 def _finished_run(config: EvaluationConfig) -> tuple[RunFolder, Manifest]:

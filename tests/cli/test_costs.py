@@ -14,7 +14,8 @@ from tests.servers.openai_server import Body, OpenAIServer
 from tests.servers.rules_answers import rules_answer
 from tests.servers.steady_author import answer_steadily
 
-from uaeval.config import SynthesisConfig, build
+from uaeval.api import estimate_evaluation
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
@@ -161,6 +162,7 @@ def test_an_evaluation_is_counted_by_role_and_can_be_limited(
         assert done.code == 4
         assert len(server.requests) == 10
         assert "$" in uaeval("estimate", run, "--evaluation", "--judge", MODEL).out
+        assert judge_calls(run, samples=3) == 3 * judge_calls(run, samples=1) > 0
         assert uaeval(*given).code == 0
     manifest = read_manifest(run / "evaluations" / "rag" / "manifest.json")
     assert manifest
@@ -168,6 +170,12 @@ def test_an_evaluation_is_counted_by_role_and_can_be_limited(
     assert manifest.usage[0].calls == len(server.requests)
     report = (run / "evaluations" / "rag" / "report.md").read_text(encoding="utf-8")
     assert "Calls, tokens and cost" in report
+
+
+def judge_calls(run: Path, samples: int) -> float:
+    config = build(EvaluationConfig, dataset=run, judge=MODEL, samples=samples)
+    [judge] = asyncio.run(estimate_evaluation(config))
+    return judge.calls
 
 
 def test_before_a_run_a_range_is_told_and_no_index_is_left(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
-from tests.servers.openai_server import Said, error, rate_limited
+from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.errors import ConfigError, RefusedError, StopRun
 from uaeval.llm.ledger import Ledger, Limits, write_usage
@@ -96,7 +96,7 @@ async def test_a_stored_reply_is_counted_once_and_a_refusal_is_paid_for(
 async def test_every_attempt_at_a_call_is_kept_in_the_ledger(
     store: ResponseStore, prompts: PromptLibrary, serve: Serve
 ) -> None:
-    answers = iter([rate_limited(1), rate_limited(1), YES])
+    answers: Iterator[Answer] = iter([rate_limited(1), rate_limited(1), YES])
     server = serve(lambda _: next(answers))
     assert await ask(models_of(store, prompts, server.url), "a") == ["yes"]
     [used] = models_of(store, prompts, server.url).usage()

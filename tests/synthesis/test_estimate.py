@@ -79,9 +79,19 @@ def test_each_reading_of_an_underspecified_query_is_a_call_of_its_own() -> None:
     }  # fmt: skip
 
 
+def test_votes_take_as_many_calls_of_the_verifier_and_none_more_of_the_author() -> None:
+    once, thrice = (assumed(UNDER, 0.8, SAMPLE, samples).calls for samples in (1, 3))
+    assert {prompt: thrice[prompt] / calls for prompt, calls in once.items()} == {
+        "underspecified/generate": 1, "underspecified/verify": pytest.approx(3),
+        "twin/verify": pytest.approx(3),
+    }  # fmt: skip
+
+
 def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
     manifest = manifest_of(
-        Count(kept=35, rejected=5), Count(kept=20, rejected=9, failed=1), Count(kept=18, rejected=2)
+        Count(kept=35, rejected=3, blocked=2),
+        Count(kept=20, rejected=7, blocked=2, failed=1),
+        Count(kept=18, rejected=2),
     )
     entries = [
         entry("safety_concerned/generate", 38),

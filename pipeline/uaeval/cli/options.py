@@ -29,6 +29,9 @@ VerifierSamples: TypeAlias = Annotated[
     int | None,
     typer.Option(help="How often a candidate is verified; more than half must agree. [1]"),
 ]
+Samples: TypeAlias = Annotated[
+    int | None, typer.Option(help="How often a candidate is verified, or a response judged. [1]")
+]
 JudgeBaseUrl: TypeAlias = Annotated[
     str | None, typer.Option(help="The judge's endpoint, if it is not the RAG's model's.")
 ]

@@ -20,6 +20,9 @@ _RANK_OFFSET: Final = 60
 _DEPTH: Final = 50
 _EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
+_REMEMBERED: Final = 4_096
+"""Searches whose hits are kept: a candidate's texts are looked up by several checks."""
+_MOST_REMEMBERED_HITS: Final = 50
 
 
 def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embedding) -> "Index":
@@ -57,6 +60,7 @@ class Index:
         for identity, key in self._key.items():
             self._holders.setdefault(key, []).append(identity)
         self._vectors: dict[str, Vectors] = {}
+        self._remembered: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
 
     def __len__(self) -> int:
@@ -76,9 +80,27 @@ class Index:
         return self.search_many([text], k)[0]
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order."""
+        """Return the hits of each text, in order; the last `_REMEMBERED` searches are at hand."""
         if not texts or k < 1:
             return tuple(() for _ in texts)
+        new = [text for text in dict.fromkeys(texts) if (text, k) not in self._remembered]
+        found = dict(zip(new, self._search(new, k), strict=True)) if new else {}
+        for text in texts:
+            if text not in found:
+                found[text] = self._remembered[text, k]
+        for text, hits in found.items():
+            self._remember(text, k, hits)
+        return tuple(found[text] for text in texts)
+
+    def _remember(self, text: str, k: int, hits: tuple[Hit, ...]) -> None:
+        if k > _MOST_REMEMBERED_HITS:
+            return
+        self._remembered.pop((text, k), None)
+        self._remembered[text, k] = hits
+        if len(self._remembered) > _REMEMBERED:
+            del self._remembered[next(iter(self._remembered))]
+
+    def _search(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
         depth = max(_DEPTH, 2 * k)
         vectors = self._embedding.queries(texts)
         similar = [self._similar(found, depth) for found in self._nearest(vectors, depth)]

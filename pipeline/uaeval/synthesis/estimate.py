@@ -93,6 +93,8 @@ class Needs:
     batch: bool
     spare: int
     """Attempts at each category that are started live and turn out not to have been needed."""
+    samples: int = 1
+    """How often each candidate is verified."""
 
     def attempts(self, line: Line, accepted: float) -> int:
         """Return how many attempts a line takes at a steady acceptance rate."""
@@ -136,7 +138,8 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
         lines = planned_lines(config, material)
         watcher.step("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, library)
-    needs = Needs(batch=terms.batch, spare=math.ceil(config.concurrency / len(lines)))
+    spare = math.ceil(config.concurrency / len(lines))
+    needs = Needs(batch=terms.batch, spare=spare, samples=config.samples)
     return _estimate(lines, sample, earlier, entries, terms, needs)
 
 
@@ -167,7 +170,9 @@ def _estimate(
     def at(accepted: float) -> tuple[Amount, ...]:
         calls: dict[str, float] = {}
         for line in lines:
-            rates = known.get(line.category) or assumed(line.category, accepted, sample)
+            rates = known.get(line.category) or assumed(
+                line.category, accepted, sample, needs.samples
+            )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
@@ -210,7 +215,7 @@ def _written(accepted: float) -> float:
     return (1 + accepted) / 2
 
 
-def assumed(category: Category, accepted: float, sample: Sample) -> Rates:
+def assumed(category: Category, accepted: float, sample: Sample, samples: int = 1) -> Rates:
     """Return the rates where nothing was observed.
 
     Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
@@ -219,9 +224,9 @@ def assumed(category: Category, accepted: float, sample: Sample) -> Rates:
     asked, written = sample.asked[category], _written(accepted)
     if not asked:
         return Rates(accepted=0.0, calls={})
-    calls = {f"{category}/generate": asked, f"{category}/verify": asked * written}
+    calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
     if category is Category.UNDERSPECIFIED:
-        calls["twin/verify"] = asked * READINGS * (written + accepted) / 2
+        calls["twin/verify"] = samples * asked * READINGS * (written + accepted) / 2
     return Rates(accepted=accepted * asked, calls=calls)
 
 
@@ -232,7 +237,8 @@ def observe(category: Category, manifest: Manifest | None, entries: Iterable[Ent
         stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
     )
     failed = written.failed + verified.failed
-    settled = written.rejected + verified.kept + verified.rejected + failed
+    blocked = written.blocked + verified.blocked
+    settled = written.rejected + verified.kept + verified.rejected + failed + blocked
     calls: dict[str, int] = {}
     for entry in entries:
         if _belongs(entry.prompt, category):

@@ -1,7 +1,7 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -56,6 +56,7 @@ class Generate:
     """Other passages that the author of an underspecified query is shown."""
     fallback: Model | None = None
     """The rules: write where a content filter blocks the author, in categories that allow it."""
+    _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -93,13 +94,19 @@ class Generate:
         prompt, reply_type = f"{category}/generate", _REPLIES[category]
         return await author.ask(prompt, reply_type, read, language=self.language, **fields)
 
+    def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
+        """Look for what is related once; a chunk comes up again in later turns."""
+        if chunk.id not in self._found:
+            self._found[chunk.id] = related_to(self.retriever, chunk, self.related)
+        return self._found[chunk.id]
+
     def _shown(self, assignment: Assignment) -> Shown:
         """Return what the author sees, first the chunk that it is to write from."""
         match assignment.category:
             case Category.OUT_OF_DATABASE:
                 return Shown(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
-                others = related_to(self.retriever, assignment.chunk, self.related)
+                others = self._related_to(assignment.chunk)
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))

@@ -12,6 +12,8 @@ from uaeval.types import Chunk, Hit, Passage
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
+LOOKED_AT = 50
+"""Fewest hits of each search that related passages are taken from."""
 PER_DOCUMENT = 2
 """Most chunks of one document among the first that are related to a passage."""
 
@@ -71,7 +73,7 @@ def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, .
     first: dict[str, Chunk] = {}
     behind: dict[str, Chunk] = {}
     documents: Counter[str] = Counter()
-    for other in _take_turns(retriever.search_many(texts, 4 * limit)):
+    for other in _take_turns(retriever.search_many(texts, max(limit, LOOKED_AT))):
         if other.id in {chunk.id, *first, *behind}:
             continue
         documents[other.document_id] += 1

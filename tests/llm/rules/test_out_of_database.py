@@ -1,4 +1,7 @@
+import pytest
+
 from uaeval.llm.rules import out_of_database
+from uaeval.llm.rules.readings.completed import completed
 from uaeval.types import Passage
 
 ARTICLE = Passage(
@@ -60,3 +63,87 @@ def test_an_answer_that_stands_in_a_passage_is_found() -> None:
 
 def test_a_question_that_points_at_the_article_does_not_stand_alone() -> None:
     assert verdict("How much did they pay for it?", "£41,000") == "does_not_stand_alone"
+
+
+def drafted(text: str, turn: str = "1") -> str | None:
+    article = Passage(number=1, title="Bellmoor Library atlas", heading="", text=text)
+    written = out_of_database.generate(
+        article=article, passages=[INSIDE], turn=turn, language="auto"
+    )
+    return written.draft.question if written.draft else None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can copy maps of the Quill atlas at the Bellmoor Library.",
+        "What the Quill atlas allows you to do is much. The Quill atlas allows you to see maps.",
+    ],
+    ids=["yes or no", "what all is possible"],
+)
+def test_only_one_concrete_thing_is_asked_for(text: str) -> None:
+    assert drafted(text) is None
+
+
+def test_abbreviations_wait_for_the_last_turn() -> None:
+    text = "Maps of the atlas are kept by the Bellmoor Register of Harbours (BRH) in the library."
+    assert drafted(text, "1") is None
+    assert "BRH" in (drafted(text, "3") or "")
+
+
+ACCESS = "How do I get access to Quillnet?"
+
+
+def test_who_handles_a_thing_answers_how_to_get_it() -> None:
+    told = (
+        Passage(number=1, title="Tools", heading="", text="We manage Quillnet and Tern."),
+        Passage(number=2, title="Desk", heading="", text="For Quillnet write to desk@bell.org."),
+    )
+    assert all(out_of_database.handles(ACCESS, one) for one in told)
+    found = out_of_database.verify(
+        question=ACCESS,
+        answer="ask the librarian",
+        twin_question="Who runs the desk of the library?",
+        twin_answer="Ada Finch",
+        passages=told,
+    )
+    assert found.label == "answered"
+
+
+def test_a_mere_mention_is_no_part_of_an_answer() -> None:
+    seen = Passage(number=1, title="Maps", heading="", text="Quillnet is older than the atlas.")
+    assert not out_of_database.handles(ACCESS, seen)
+
+
+def test_a_page_about_a_place_is_asked_for_what_one_needs_there() -> None:
+    page = Passage(
+        number=1,
+        title="Port Bellmoor",
+        heading="Bathrooms",
+        text="The bathrooms are on the ninth floor, next to the lockers.",
+    )
+    asked = [fact.question for fact in completed(page)]
+    assert asked
+    assert all(question.endswith("in Port Bellmoor?") for question in asked)
+
+
+def test_several_passages_that_touch_a_question_answer_it() -> None:
+    question = "Which harbour maps does Quillnet store for readers?"
+    told = [
+        Passage(number=place, title="Tools", heading="", text=text)
+        for place, text in enumerate(
+            ("Quillnet has maps for all readers.", "Readers see their maps in Quillnet."), 1
+        )
+    ]
+    assert all(out_of_database.touches(question, one) for one in told)
+    labels = [
+        out_of_database.verify(
+            question=question,
+            answer="the date of birth",
+            twin_question="Who runs the desk of the library?",
+            twin_answer="Ada Finch",
+            passages=shown,
+        ).label
+        for shown in (told, told[:1])
+    ]
+    assert labels == ["answered", "not_answered"]

@@ -2,6 +2,7 @@ import pytest
 
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.readings.contacts import contact_groups
+from uaeval.llm.rules.readings.siblings import attach
 from uaeval.llm.rules.underspecified import generate, verify
 from uaeval.types import Passage
 
@@ -165,3 +166,17 @@ def test_a_channel_is_asked_for_only_where_the_answer_is_one() -> None:
     bases = [option.base for group in contact_groups(CONTACTS[0], []) for option in group]
     assert bases
     assert not [base for base in bases if "channel" in base or base.startswith("Where")]
+
+
+def test_whom_to_contact_is_asked_only_after_everything_else() -> None:
+    drafts = [
+        generate(passage=CONTACTS[0], related=CONTACTS[1:2], turn=turn, language="en").draft
+        for turn in ("1", "3")
+    ]
+    assert drafts[0] is None
+    assert drafts[1] is not None
+
+
+def test_a_name_keeps_its_capitals_in_the_completed_question() -> None:
+    quay = _passage(1, "Gannet Quay", "", "Visitors to Gannet Quay like it.")
+    assert attach("Gannet Quay", quay) == "for Gannet Quay"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -17,7 +18,10 @@ from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar, meaning
 from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
+from uaeval.llm.rules.mining.anchors import is_anchored
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.readings.completed import completed
+from uaeval.llm.rules.readings.options import alike
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.types import Passage, Stance
@@ -42,16 +46,53 @@ def generate(
     if not topical:
         return _declined("the article and the passages have no topic in common")
     unknown = (
-        fact for fact in _asked_outside(article) if all(_unknown(fact, item) for item in passages)
+        _said(fact)
+        for fact in _of_turn(_asked_outside(article), int(turn))
+        if all(_unknown(fact, item) for item in passages)
+        and sum(touches(fact.question, item) for item in passages) < _SEVERAL
     )
-    outside = next(islice(unknown, int(turn) - 1, None), None)
+    outside = next(islice(unknown, (int(turn) - 1) % _LAST_TURN, None), None)
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
-        if inside := facts(item):
+        if inside := [fact for fact in facts(item) if _is_asked(fact, item)]:
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
+
+
+_LAST_TURN = 2
+
+
+def _of_turn(stated: Sequence[Fact], turn: int) -> list[Fact]:
+    """Return the abbreviations for the turn after the others, which are wanted first."""
+    short = turn > _LAST_TURN
+    return [fact for fact in stated if (fact.kind is FactKind.EXPANSION) == short]
+
+
+_SHORT = ("What does {} stand for?", "What is {} short for?", "What do the letters {} mean?")
+
+
+def _said(fact: Fact) -> Fact:
+    """Vary how the words behind an abbreviation are asked for."""
+    found = re.fullmatch(r"What does (\S+) stand for\?", fact.question)
+    form = shuffled(_SHORT, fact.question)[0]
+    return replace(fact, question=form.format(found[1])) if found else fact
+
+
+_NEVER_ASKED = re.compile(r"^Who (?:runs|goes|takes)\b|^Should\b|\([a-z]\)|\bas a guide\b")
+
+
+def _is_asked(fact: Fact, passage: Passage) -> bool:
+    """Say whether somebody would ask for a fact in these words and be understood."""
+    return (
+        is_anchored(fact, passage)
+        and len(fact.question.split()) <= _LONGEST
+        and not _NEVER_ASKED.search(fact.question)
+    )
+
+
+_LONGEST = 20
 
 
 def _declined(reason: str) -> Written[OutOfDatabaseDraft]:
@@ -84,10 +125,32 @@ def _topics(passage: Passage) -> frozenset[str]:
 
 
 def _asked_outside(article: Passage) -> list[Fact]:
-    """Return the facts whose questions name their subject; the surest kinds come first."""
-    named = [fact for fact in facts(article) if _is_named(fact, article)]
+    """Return what the article alone says of things that its questions name; the surest first."""
+    stated = (*facts(article), *completed(article))
+    named = [fact for fact in stated if _is_named(fact, article) and _is_concrete(fact)]
     varied = shuffled(named, article.title, article.text)
-    return sorted(varied, key=lambda fact: (fact.yes_no, fact.kind not in _WHOLE))
+    ranked = sorted(varied, key=lambda fact: (fact.yes_no, fact.kind not in _WHOLE))
+    kept: list[Fact] = []
+    for fact in ranked:
+        if not any(alike(fact.answer, other.answer) for other in kept):
+            kept.append(fact)
+    return kept
+
+
+_LOOSE = re.compile(
+    r"^What (?:happens|do I (?:have|need) to do|should I do) (?:if|when) I\b|^What can I do\b|"
+    r"^What (?:does|do|can) .{3,60} (?:allow|enable|support|help|do|mean|offer|focus|let|store)\b"
+)
+
+
+def _is_concrete(fact: Fact) -> bool:
+    """Say whether one thing is asked for: neither why, nor what all is possible.
+
+    Of questions for yes or no only those for a duty of the asker's own are ever asked so.
+    """
+    duty = fact.kind is FactKind.DUTY and fact.subject == "I" and fact.modal != "should"
+    asked = duty if fact.yes_no else fact.kind is not FactKind.REASON
+    return asked and not _LOOSE.search(fact.question) and len(fact.question.split()) <= _LONGEST
 
 
 def _is_named(fact: Fact, article: Passage) -> bool:
@@ -98,28 +161,31 @@ def _is_named(fact: Fact, article: Passage) -> bool:
     said = grammar.content(fact.question) - _COMMON
     about = grammar.content(f"{article.title} {article.heading}") - _COMMON
     names = {name for name in names_and_years(fact.question) if not name.isdigit()}
-    enough = 4 if fact.yes_no else 2
     return (
         bool(names)
-        and len(said) >= enough
-        and (bool(said & about) or len(said) >= 4)
+        and (len(said) >= 2 or fact.kind is FactKind.EXPANSION)
+        and (bool(said & about) or len(said) >= 4 or bool(_ACRONYM.search(fact.question)))
         and not _LEANING.search(fact.question)
+        and is_anchored(fact, article)
     )
 
 
+_ACRONYM = re.compile(r"\b[A-Z]{3,}\b")
+"""A name that needs no page around it."""
 _LEANING = re.compile(
-    r"\b(?:the|any|these|those|this) (?:items?|deadline|letter|response letter|card reader|"
-    r"form|request|entity|group|page|tool|team|role|need|non-members|announcement|process|step|"
-    r"project)\b"
+    r"\b(?:the|any|these|those|this) (?:items?|deadline|(?:[A-Za-z-]+ )*letter|"
+    r"card reader|form|request|entity|group|page|tool|team|role|need|non-members|announcement|"
+    r"process|step|"
+    r"project|(?:[A-Z]+ )?recording)\b"
     r"(?! (?:of|for|at|in) (?:the )?[A-Z])|"
-    r"^(?:What|Why|How) (?:can|should) I do (?:once|after|if)\b"
+    r"^(?:What|Why|How) (?:can|should) I do (?:once|after|if)\b| - "
 )
 
 
 def _unknown(fact: Fact, passage: Passage) -> bool:
-    return evidence.answers(fact.question, fact.answer, passage) is Stance.SILENT and not speaks_to(
-        fact.question, passage
-    )
+    question = fact.question
+    silent = evidence.answers(question, fact.answer, passage) is Stance.SILENT
+    return silent and not speaks_to(question, passage) and not handles(question, passage)
 
 
 # --- verifying -----------------------------------------------------------------------------------
@@ -139,7 +205,11 @@ def verify(
         supports=[number for number, found in stances.items() if found is Stance.SUPPORTS],
         contradicts=[number for number, found in stances.items() if found is Stance.CONTRADICTS],
     )
-    near = [item.number for item in passages if speaks_to(question, item)]
+    near = [
+        item.number for item in passages if speaks_to(question, item) or handles(question, item)
+    ]
+    touching = [item.number for item in passages if touches(question, item)]
+    near = near or (touching if len(touching) >= _SEVERAL else [])
     label = _label(question, claim, near)
     checked = twin.check(twin_question, twin_answer, passages)
     rationale = (
@@ -160,6 +230,8 @@ def _label(question: str, claim: ClaimStances, near: Sequence[int]) -> OutsideLa
     return "answered" if claim.supports or claim.contradicts or near else "not_answered"
 
 
+_SEVERAL = 2
+"""Passages that each say something of what is asked: together they serve whoever asks."""
 _WANTS = (
     (
         re.compile(r"(?i)\bhow (?:many|much|long|often|far|high|old|big|large|tall|soon)\b"),
@@ -189,6 +261,39 @@ def speaks_to(question: str, passage: Passage) -> bool:
         and _has(wants, statement.text, asked)
         for statement in evidence.statements(passage.text)
     )
+
+
+_TURNING = re.compile(
+    r"(?i)\b(?:access|account|licen[cs]e|who (?:can|do|should|manages|handles|runs|owns)|contact|"
+    r"ask|status|request|report|help)\b"
+)
+
+
+_HANDLED = re.compile(r"(?i)\brequests\b|\bonboarding\b|\bprovisioning\b|\bwe manage\b")
+
+
+def touches(question: str, passage: Passage) -> bool:
+    """Say whether a passage has part of an answer: the thing named, and half of what is asked."""
+    names, asked = names_in(question), evidence.asked(question)
+    matter = asked - names
+    return bool(names and matter - _COMMON) and any(
+        names <= one.stems and meaning.share(matter, one.stems) >= _HALF
+        for one in evidence.statements(passage.text)
+    )
+
+
+def handles(question: str, passage: Passage) -> bool:
+    """Say whether a passage tells in outline whom to turn to: the thing named, and who does it."""
+    names = names_in(question)
+    held = words_in(f"{passage.title} {passage.heading} {passage.text}")
+    if not _TURNING.search(question) or not names or not names <= held:
+        return False
+    matter = evidence.asked(_TURNING.sub(" ", question)) - names - _COMMON
+    handled = evidence.CONTACT.search(passage.text) or _HANDLED.search(passage.text)
+    return bool(handled) and (not matter or meaning.share(matter, held) >= _HALF)
+
+
+_HALF = 0.5
 
 
 def names_in(question: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.readings.dues import due_groups
 from uaeval.llm.rules.readings.options import Option
 from uaeval.llm.rules.readings.places import place_groups
-from uaeval.llm.rules.readings.purposes import purpose_groups
+from uaeval.llm.rules.readings.purposes import DEEDS, PURPOSES, purpose_groups
 from uaeval.llm.rules.readings.siblings import sibling_groups
 from uaeval.types import Passage
 
@@ -41,18 +41,30 @@ def generate(
     """Answer the prompt `underspecified/generate`."""
     numbers = {_identity(one): one.number for one in (passage, *related)}
     own, *others = (replace(one, number=_identity(one)) for one in (passage, *related))
-    groups = (_findable(group, (own, *others)) for group in _groups(own, others))
-    mixed = shuffled(
-        [group for group in groups if _clean(group, own)],
-        passage.title, passage.heading, passage.text,
-    )  # fmt: skip
-    sound = (_sound(group, own, others) for group in mixed)
-    wanted = next(islice(filter(None, sound), int(turn) - 1, None), None)
+    wanted = next(_of_turn(int(turn) - 1, own, others), None)
     if wanted:
         return Written[UnderspecifiedDraft](declined=None, draft=_draft(wanted, numbers))
     return Written[UnderspecifiedDraft](
         declined="no other passage answers the same question differently", draft=None
     )
+
+
+def _of_turn(place: int, own: Passage, others: Sequence[Passage]) -> Iterator[list[Option]]:
+    """Yield the groups in the order in which they are wanted on this turn, counted from 0."""
+    if place:
+        yield from islice(_proven(_contacts(own, others), own, others), place - 1, None)
+    yield from islice(_proven(_groups(own, others), own, others), place, None)
+
+
+def _proven(
+    found: Iterator[list[Option]], own: Passage, others: Sequence[Passage]
+) -> Iterator[list[Option]]:
+    groups = (_findable(group, (own, *others)) for group in found)
+    mixed = shuffled(
+        [group for group in groups if _clean(group, own)],
+        own.title, own.heading, own.text,
+    )  # fmt: skip
+    return filter(None, (_sound(group, own, others) for group in mixed))
 
 
 def _identity(passage: Passage) -> int:
@@ -65,7 +77,14 @@ def _groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Optio
         sibling_groups(passage, related),
         due_groups(passage, related),
         place_groups(passage, related),
-        purpose_groups(passage, related),
+        purpose_groups(passage, related, DEEDS),
+    )
+
+
+def _contacts(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
+    """Yield groups about whom to contact: many, and telling less, so they wait for later turns."""
+    return chain(
+        purpose_groups(passage, related, PURPOSES.keys() - DEEDS),
         contact_groups(passage, related),
     )
 

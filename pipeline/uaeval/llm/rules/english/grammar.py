@@ -42,6 +42,7 @@ def is_noun(word: str) -> bool:
     return "NOUN" in lemmas(word) or "PROPN" in lemmas(word)
 
 
+@cache
 def inflect(verb: str, tag: str) -> str:
     """Return `verb` (a base form) inflected to a Penn tag: VBZ, VBD, VBN, VBG."""
     forms: tuple[str, ...] = lemminflect.getInflection(verb, tag)

@@ -36,12 +36,18 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
     r"ask(?:ing)?": (
         ("Who do I ask about this?", "Who do I ask about {t}?"),
         ("Where do I ask about this?", "Where do I ask about {t}?"),
-        ("Who should I ask?", "Who should I ask about {t}?"),
+        (
+            "My team didn't know either, who should I ask?",
+            "My team didn't know either, who should I ask about {t}?",
+        ),
         (
             "Couldn't find anything on this, who can I ask?",
             "Couldn't find anything on {t}, who can I ask?",
         ),
-        ("I have a question, who can I ask?", "I have a question, who can I ask about {t}?"),
+        (
+            "I'm new here and have a question, who can I ask?",
+            "I'm new here and have a question, who can I ask about {t}?",
+        ),
         ("Who can I ask for help?", "Who can I ask for help with {t}?"),
         ("Where can I ask questions?", "Where can I ask questions about {t}?"),
         ("Which channel do I ask in?", "Which channel do I ask in about {t}?"),
@@ -59,7 +65,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     r"contact(?:ing)?": (
         ("Who do I contact about this?", "Who do I contact about {t}?"),
-        ("Who should I contact?", "Who should I contact about {t}?"),
+        (
+            "Something went wrong, who should I contact?",
+            "Something went wrong with {t}, who should I contact?",
+        ),
         ("Who can I contact with a question?", "Who can I contact with a question about {t}?"),
         (
             "There's a problem, who's the right person to contact?",
@@ -77,7 +86,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Where can I post my question?", "Where can I post my question about {t}?"),
     ),
     r"reach(?:ing)?": (
-        ("Who do I reach out to?", "Who do I reach out to about {t}?"),
+        (
+            "I'm not sure what applies to me, who do I reach out to?",
+            "I'm not sure what applies to me, who do I reach out to about {t}?",
+        ),
         (
             "This is rather urgent, who do I reach out to?",
             "This is rather urgent, who do I reach out to about {t}?",
@@ -143,6 +155,11 @@ def contact_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[lis
         yield distinct([mine, *same])[:4]
 
 
+def contact_options(passage: Passage) -> Iterator[Option]:
+    """Yield the readings that are told in one breath, without a story before the question."""
+    return (option for option in _stated(passage) if ", " not in option.base)
+
+
 @lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[Option]:
     """Return one reading for every statement that names somebody and every way of asking."""
@@ -201,7 +218,10 @@ def _topic(text: str, section: Section) -> str | None:
     if stated and not _NO_TOPIC.search(stated) and grammar.is_noun(stated.split()[-1].lower()):
         return stated
     heading = noun_phrase(re.sub(r"[?:.…]+$", "", section.heading).strip())
-    for subject in (heading, topic(section.passage)):
+    title = topic(section.passage)
+    if title and title[0].isupper() and not grammar.lemmas(title.split()[0].lower()):
+        heading = None
+    for subject in (heading, title):
         if subject and not _NO_TOPIC.search(subject) and _noun(subject):
             return with_article(subject)
     return None

@@ -133,6 +133,11 @@ def due_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Op
             yield distinct([mine, *same])[:3]
 
 
+def due_options(passage: Passage) -> Iterator[Option]:
+    """Yield the first reading of each statement that says how long something takes."""
+    return (found[0] for name, found in _stated(passage) if name == "length" and found)
+
+
 @lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[tuple[str, list[Option]]]:
     """Return each due with its readings, one for every way of asking."""

@@ -84,7 +84,8 @@ def _stands(sentence: str) -> bool:
     if not (leads or _SAYS.search(sentence) or grammar.starts_with_verb(sentence)):
         return False
     return not re.match(
-        r"(?:it|they|this|these|that|those|see|note|however|but|and|or|also|then|otherwise|"
+        r"(?:in addition|additionally|"
+        r"it|they|this|these|that|those|see|note|however|but|and|or|also|then|otherwise|"
         r"for example|if so|there are many|as (?:noted|mentioned)|.*:$)\b",
         sentence,
         re.IGNORECASE,

@@ -35,10 +35,9 @@ def _need(heading: str, answer: str, *asks: tuple[str, str], tool: bool = False)
 
 
 _STEP = (
-    r"\b(?:you can|you will|you must|you need|request\w*|submit|email|ask|post|fill|complete|"
-    r"contact|"
-    r"call|open|log|use|go to|book|reserve|schedule|visit|send|sign|select|click|must|need|install|"
-    r"download|appointment|take place|available)\b"
+    r"\b(?:you can|you will|you must|you need|request\w*|submit|email|ask|post|fill|complete|call|"
+    r"contact|open|log|use|go to|book|reserve|schedule|visit|send|sign|select|click|must|need|"
+    r"install|download|appointment|take place|available)\b"
 )
 NEEDS: tuple[Need, ...] = (
     _need(
@@ -55,8 +54,7 @@ NEEDS: tuple[Need, ...] = (
     ),
     _need(
         r"(?:public transit|getting (?:here|there)|by (?:train|bus)|directions)",
-        r"\b(?:train|bus|metro|line|station|stop|subway|bart|tram|ferry|transit|rail\w*)(?:es|"
-        r"s)?\b",
+        r"\b(?:train|bus|metro|line|station|stop|subway|bart|tram|ferry|transit|rail\w*)(?:e?s)?\b",
         ("Which bus or train do I take?", "Which bus or train do I take {to}?"),
         ("How do I get there without a car?", "How do I get {to} without a car?"),
     ),
@@ -70,7 +68,6 @@ NEEDS: tuple[Need, ...] = (
         r"lockers?",
         r"\blockers?\b",
         ("How do I get a locker?", "How do I get a locker {in}?"),
-        ("Are there any lockers?", "Are there any lockers {in}?"),
     ),
     _need(
         r"health (?:center|unit|clinic)|first aid",
@@ -83,7 +80,7 @@ NEEDS: tuple[Need, ...] = (
     ),
     _need(
         r"(?:office )?supplies",
-        r"\b(?:closet|cabinet|room|floor|drawers?|supplies)\b",
+        r"\b(?:closet|cabinet|drawers?|supply|supplies)\b",
         ("Where do I find office supplies?", "Where do I find office supplies {in}?"),
         ("Where are the supplies kept?", "Where are the supplies kept {in}?"),
     ),
@@ -205,6 +202,16 @@ def place_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[
                 yield distinct([option for option in found if option is not None])[:4]
 
 
+def place_options(passage: Passage) -> Iterator[Option]:
+    """Yield one reading for each section that meets an everyday need of a place."""
+    for section in sections(passage):
+        need = _need_of(section)
+        for ask in _asks(section)[:1] if need is None or not need.tool else ():
+            option = _option(section, ask, passage.text)
+            if option is not None:
+                yield option
+
+
 def _title(heading: str) -> str:
     return re.sub(r"[?:.…]+$", "", heading).strip()
 
@@ -248,7 +255,8 @@ def _asks(section: Section) -> list[_Ask]:
     wanted = _wanted(section)
     if wanted is None:
         return []
-    answer = re.compile(_STEP, re.IGNORECASE)
+    named = "|".join(re.escape(word[:6]) for word in sorted(grammar.content(wanted)))
+    answer = re.compile(rf"{_STEP}.*(?:{named})|(?:{named}).*{_STEP}", re.IGNORECASE)
     return [_Ask(wanted, f"{wanted.rstrip('?')} {{in}}?", answer, tool=False)]
 
 

@@ -1,7 +1,7 @@
 """Statements that say whom to turn to, by purpose: questions, access, reports, forms, joining."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,12 +48,11 @@ PURPOSES: dict[str, Purpose] = {
         ),
         (
             ("Who do I contact if I have questions?", "about"),
-            ("Where can I ask a question?", "about"),
-            ("Who can answer my questions?", "about"),
-            ("I have a question, who should I ask?", "about"),
+            ("Couldn't find it in the handbook, who can answer my questions?", "about"),
+            ("I tried twice and it still doesn't work, who can I ask for help?", "with"),
+            ("I'm stuck and my manager is out, who can help me?", "with"),
+            ("This is my first week, where can I ask a question?", "about"),
             ("Where do I go for help?", "with"),
-            ("Who can I ask for help?", "with"),
-            ("I'm stuck, who can help me?", "with"),
         ),
     ),
     "access": Purpose(
@@ -137,10 +136,18 @@ _VAGUE = re.compile(
 )
 
 
-def purpose_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
+DEEDS = frozenset({"access", "form", "request", "status", "report"})
+"""Purposes with which one wants something done, and not just somebody to ask."""
+
+
+def purpose_groups(
+    passage: Passage, related: Sequence[Passage], wanted: Collection[str]
+) -> Iterator[list[Option]]:
     """Yield groups of readings of one query; the first reading of each is from `passage`."""
     others = [stated for other in related for stated in _stated(other)]
     for name, topic_words, own in _stated(passage):
+        if name not in wanted:
+            continue
         matching = [
             (words, option)
             for other_name, words, option in others

@@ -153,7 +153,13 @@ def attach(value: str, passage: Passage) -> str:
     text = f"{passage.text} {passage.title}"
     counts = {word: len(re.findall(rf"\b{word} (?:the )?{name}\b", text)) for word in ("at", "in")}
     best = max(counts, key=lambda word: counts[word])
-    return f"{best} {value}" if counts[best] else f"for {in_sentence(value)}"
+    return f"{best} {value}" if counts[best] else f"for {_as_written(value, passage.text)}"
+
+
+def _as_written(value: str, text: str) -> str:
+    """Keep a name that the text writes with its capitals and never small."""
+    named = value in text and value.lower() not in text
+    return value if named else in_sentence(value)
 
 
 # --- two questions that differ in one phrase ------------------------------------------------------

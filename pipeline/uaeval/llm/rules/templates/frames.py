@@ -1,119 +1,168 @@
-"""The forms of false presupposition queries.
+"""The forms of false presupposition queries: a wrong belief in passing, and what comes next.
 
 `{clause}` is the false premise, `{vp}` its verb with what follows, `{gerund}` the same with -ing,
-`{full}` the same with "the full", `{why}` the premise inverted, as it follows "why". `{subject}`,
-`{object}`, `{do}`, `{be}` and `{modal}` agree with each other.
+`{full}` the same with "the full". `{subject}` and `{do}` agree with each other. `{new}` is the
+wrong amount, `{those}` the wrong amount as a thing of its own (`the 54 objects that it contains`).
 """
 
-MY_AMOUNT = (
-    "Since {clause}, who do I ask for approval",
-    "{clause}, so what is the first step",
-    "Who do I talk to first, given that {clause}",
-    "Given that {clause}, is there a form I have to fill out",
-    "What paperwork do I need, since {clause}",
-    "Because {clause}, how far ahead should I plan",
-)
 FULL_AMOUNT = (
     "How do I {full}",
     "What do I need to do to {full}",
     "Who do I talk to so that I can {full}",
     "What's the fastest way to {full}",
-    "Which form do I fill out to {full}",
+    "How far ahead do I have to ask to {full}",
+)
+MY_AMOUNT = (
+    "What do I have to do to {vp}",
+    "How do I {vp}",
+    "What's the easiest way to {vp}",
 )
 MY_DUTY_AMOUNT = (
-    "Why do I {modal} {vp}",
-    "How come {clause}",
-    "Since {clause}, will I get a reminder",
-    "Can you explain why {clause}",
+    "{clause}, so who checks that",
+    "Since {clause}, who do I send the proof to",
 )
-ANY_AMOUNT = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Can you explain why {clause}",
-    "What's the reason that {clause}",
-    "Is there a particular reason why {clause}",
-    "Could you tell me why {clause}",
-    "Since {clause}, what happens if I can't manage that",
-    "Who can make an exception, given that {clause}",
+THEIR_DEADLINE = (
+    "{clause}, so what happens if I'm late",
+    "Since {clause}, who do I ask for more time",
+    "Who do I tell if I can't make it in time, given that {clause}",
+    "{clause}, so what do I do if I forgot",
 )
-FIGURE = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Can you explain why {clause}",
-    "What's the reason that {clause}",
-    "Is there a particular reason why {clause}",
-    "Could you tell me why {clause}",
+THEIR_AMOUNT = (
+    "{clause}, so who do I ask about it",
+    "Since {clause}, how do I go about it",
+    "Who do I ask, given that {clause}",
+    "{clause}, so what's the first step",
+)
+THEIR_DUTY_AMOUNT = (
+    "{clause}, so what other rules are there",
+    "Since {clause}, what else do I have to watch out for",
+    "{clause}, so who checks that",
 )
 PRICE = (
-    "Why {why}",
-    "Why {why}",
-    "How come {clause}",
-    "Since {clause}, what does that include",
-    "Is there a discount, given that {clause}",
-    "{clause}, so can I pay by card",
-    "Do children pay less, given that {clause}",
-    "What exactly do I get, since {clause}",
+    "How do I pay the {new} for {subject}",
+    "Where do I pay the {new} for {subject}",
+    "When do I have to pay the {new} for {subject}",
 )
+CONTAINED = (
+    "Where can I find a list of {those}",
+    "I'm missing one of {those}, who do I tell",
+    "How do I get to see all of {those}",
+)
+RECEIVED = (
+    "When {do} {subject} get the {gap}",
+    "How {do} {subject} get the {gap}",
+)
+HELD_PEOPLE = (
+    "How do I book {subject} for the {gap} that it holds",
+    "{clause}, so who do I talk to about booking it",
+)
+PLACES = (
+    "Where do I go if {those} are all taken",
+    "I'd like one of {those}, who do I ask",
+)
+CLIMBED = (
+    "{clause}, so is there a lift",
+    "Where can I sit down for a moment on {those}",
+)
+TAKEN_TIME = (
+    "{clause}, so when should I set off",
+    "{clause}, so how early do I have to leave",
+    "Since {clause}, what's the latest I can start",
+)
+LASTING = (
+    "{clause}, so what happens after that",
+    "Since {clause}, who reminds me when it's over",
+    "Who do I contact once that time is up, given that {clause}",
+)
+REQUIRED_TIME = (
+    "{clause}, so how early do I have to hand things in",
+    "Since {clause}, when do I have to start",
+)
+MET = (
+    "{clause}, so how do I sign up",
+    "Since {clause}, where do I find the details",
+    "What do I need to bring, given that {clause}",
+)
+BOUGHT = ("{clause}, so where do I get one", "Since {clause}, who do I ask to keep one for me")
+PAID_OUT = ("{clause}, so who do I turn to when nothing arrives",)
+DUE_THEN = ("{clause}, so what do I need to have ready by then",)
 ALLOWED = (
-    "Since I'm allowed to {vp}, is there anything I should keep in mind",
-    "Now that {gerund} is allowed, what should I keep in mind",
-    "Why am I allowed to {vp}",
-    "When did {gerund} become allowed",
-    "How come I can {vp}",
-    "What's the best way to {vp}, since that's allowed",
-    "I'm allowed to {vp}, so what do I need to watch out for",
+    "How do I {vp}",
+    "What's the easiest way to {vp}",
+    "What's the best way to {vp}",
+    "Which steps do I take to {vp}",
 )
 THEY_ALLOWED = (
-    "Why can {subject} {vp}",
-    "Why {be} {subject} allowed to {vp}",
-    "How come {clause}",
-    "Since {clause}, who do I tell about it",
-    "Can you explain why {clause}",
+    "How can {subject} {vp}",
+    "What's the easiest way for {subject} to {vp}",
+    "Where can {subject} {vp}",
 )
 FREED = (
-    "Why don't I have to {vp}",
-    "Why is {gerund} optional",
-    "Since {gerund} is optional, what happens if I skip it",
-    "When did {gerund} become optional",
-    "Since I don't have to {vp}, what happens instead",
-    "How come I don't have to {vp}",
-    "Who decided that I don't have to {vp}",
-    "Can you explain why I don't have to {vp}",
-    "Is there a reason why {gerund} is optional",
+    "Since I don't have to {vp}, what do I do next",
+    "I don't have to {vp}, so what's the next step",
+    "I skipped {gerund} because it's optional, so what comes next",
+    "What else can I skip, given that I don't have to {vp}",
+    "Now that I no longer have to {vp}, what do I do instead",
+    "What's left for me to do, since I don't have to {vp}",
 )
 THEY_FREED = (
-    "Why {do}n't {subject} have to {vp}",
-    "Why {do}n't {subject} have to {vp}",
-    "How come {clause}",
-    "Can you explain why {clause}",
     "Since {clause}, what happens instead",
-    "Who decided that {clause}",
-    "When did it change that {clause}",
+    "{clause}, so what's the next step",
+    "What's left to do, given that {clause}",
+    "Now that {clause}, what do I do next",
 )
 DENIED = (
-    "Why can't I {vp}",
-    "Why am I not allowed to {vp}",
-    "Why is {gerund} not allowed",
-    "Why is {gerund} against the rules",
-    "Since I'm not allowed to {vp}, what can I do instead",
-    "What are my options, since I can't {vp}",
-    "Who can make an exception, given that I'm not allowed to {vp}",
-    "When did {gerund} stop being allowed",
-    "Is there a way around the ban on {gerund}",
-    "I can't {vp}, so what is the alternative",
+    "I know I can't {vp}, so what else can I do",
+    "Since I can't {vp}, what should I do instead",
+    "What other options do I have, since I can't {vp}",
+    "I can't {vp}, so what's the other way to do it",
+    "What's the workaround, given that I can't {vp}",
+    "What do I do instead of {gerund}, since that's not allowed",
+)
+USE_DENIED = (
+    "Since I can't {vp}, what should I use instead",
+    "What can I use instead, given that I can't {vp}",
+    "I know I'm not allowed to {vp}, so what am I supposed to use",
+)
+DONE_FOR_ME = (
+    "Who can {vp} for me, since I'm not allowed to do it myself",
+    "I'm not allowed to {vp}, so who do I ask to do it for me",
+    "Who do I ask for help, since I can't {vp} myself",
 )
 THEY_DENIED = (
-    "Why can't {subject} {vp}",
-    "Why {be}n't {subject} allowed to {vp}",
-    "Since {clause}, who can make an exception",
-    "How come {clause}",
-    "Can you explain why {clause}",
+    "{clause}, so what's the alternative",
+    "What else is possible, given that {clause}",
+    "Since {clause}, what's the way around it",
 )
-ADVISED = ("Why should {subject} {vp}", "Since {clause}, what is the best way to do it")
-ADVISED_AGAINST = (
-    "Why shouldn't {subject} {vp}",
-    "Why is it a bad idea for {object} to {vp}",
-    "Since {clause}, what is the better way",
+ADVISED = (
+    "When should {subject} {vp}",
+    "How should {subject} {vp}",
+)
+MADE_PAID = ("{clause}, so how do I pay", "Since {clause}, where do I pay for it")
+OTHER_OPPOSITE = (
+    "{clause}, so what do I have to do differently",
+    "Since {clause}, what should I keep in mind",
+)
+MY_REGULAR_DUTY = (
+    "Since {clause}, will I get a reminder",
+    "{clause}, so what happens if I'm late",
+    "What happens if I forget, given that {clause}",
+)
+COUNTED_DAYS = ("{clause}, so do weekends count",)
+THEIR_LIMIT = (
+    "{clause}, so what happens if it's more than that",
+    "Since {clause}, who do I ask if I need more",
+)
+PRICE_EACH = (
+    "{clause}, so how do I pay",
+    "{clause}, so when do I have to pay",
+    "Since {clause}, where do I pay",
+)
+BEGUN = (
+    "{clause}, so what happens if I'm late",
+    "Since {clause}, what's the latest I can turn up",
+)
+DONE_INSTEAD = (
+    "Since {clause}, who can do it instead",
+    "{clause}, so who else can do it",
 )

@@ -1,0 +1,85 @@
+import pytest
+
+from uaeval.llm.rules import false_presupposition
+from uaeval.llm.rules.mining.anchors import is_anchored
+from uaeval.llm.rules.mining.patterns import Fact, FactKind
+from uaeval.llm.rules.wrong_beliefs import spoken
+from uaeval.types import Passage
+
+STIFF = (
+    "How come", "Why ", "Who decided", "Can you explain", "What's the reason", "Is there a reason",
+)  # fmt: skip
+
+
+def question(text: str, title: str = "Loan desk") -> str | None:
+    page = Passage(number=1, title=title, heading="", text=text)
+    draft = false_presupposition.generate(passage=page, language="en").draft
+    return draft.question if draft else None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can borrow up to 12 books of the loan desk.",
+        "You must show your reader card at the loan desk.",
+        "Readers may not eat soup at the loan desk.",
+        "You may take photographs of maps at the loan desk.",
+        "A reader card for the loan desk costs £7.50 a year.",
+        "Borrowers must return a map of the loan desk within 14 days.",
+    ],
+)
+def test_a_wrong_belief_is_said_in_passing_and_not_asked_to_be_explained(text: str) -> None:
+    asked = question(text)
+    assert asked is not None
+    assert not asked.startswith(STIFF)
+
+
+def test_what_is_forbidden_is_asked_for_as_if_it_were_common() -> None:
+    asked = question("You must not eat soup at the loan desk.")
+    assert asked is not None
+    assert "eat soup at the loan desk?" in asked
+
+
+def test_a_price_is_to_be_paid() -> None:
+    asked = question("A reader card for the loan desk costs £7.50.")
+    assert asked is not None
+    assert "pay the £22.50 for a reader card for the loan desk?" in asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GSA launched the loan desk on March 19.",
+        "The loan desk has over 200,000 users.",
+        "You must email the desk owner and request to join the loan desk.",
+        "You can use the loan desk rules as a guide.",
+        "You must let the desk owner(s) know about the loan desk.",
+        "You can keep up to 5 maps of each loan desk for at most 3 weeks.",
+    ],
+)
+def test_history_trivia_and_long_steps_are_no_beliefs(text: str) -> None:
+    assert question(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "anchored"),
+    [
+        ("Fares from either airport cost $5.", False),
+        ("A ferry ticket to Marlowick costs $5.", True),
+        ("You can park my car next to the office.", True),
+    ],
+)
+def test_a_fact_of_a_named_place_has_to_name_it(text: str, anchored: bool) -> None:
+    page = Passage(number=1, title="Marlowick", heading="", text=text)
+    asked = f"{text[0].lower()}{text[1:]}"
+    fact = Fact(
+        sentence=text, plain=text, question=asked, answer="", topic="", kind=FactKind.AMOUNT
+    )
+    assert is_anchored(fact, page) is anchored
+
+
+def test_rules_are_put_as_people_say_them() -> None:
+    assert spoken("since I do not have to ask in order to join") == (
+        "since I don't have to ask to join"
+    )
+    assert spoken("readers cannot eat") == "readers can't eat"
