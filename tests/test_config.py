@@ -18,6 +18,9 @@ def test_what_is_not_given_keeps_its_default() -> None:
     ("settings", "problem"),
     [
         ({"sise": 3}, "unknown setting 'sise' (did you mean 'size'?); known settings: "),
+        ({"requests_per_minute": 0}, "requests_per_minute: input should be greater than or equal"),
+        ({"timeout": 0}, "timeout: input should be greater than 0, got 0"),
+        ({"max_retries": -1}, "max_retries: input should be greater than or equal to 0, got -1"),
         ({"size": 0}, "size: input should be greater than or equal to 1, got 0"),
         ({"categories": ("underspecifed",)}, "categories.0: input should be 'underspecified'"),
         ({"categories": ("nonsensical", "nonsensical")}, "each may be named only once"),
@@ -98,6 +101,10 @@ def test_speed_place_and_limits_do_not_decide_the_result() -> None:
         knowledge_base="docs",
         output=Path("b"),
         concurrency=64,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=0,
         max_cost=2.5,
         prices=Path("prices.yaml"),
     )

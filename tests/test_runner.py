@@ -3,9 +3,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from uaeval.errors import ModelError, Pending, StopRun
-from uaeval.runner import Outage, Waiting, attempt, keep_busy
-from uaeval.types import Failure, Rejection
+from uaeval.errors import BlockedError, ModelError, Pending, ReplyError, StopRun, TargetError
+from uaeval.runner import MOST_RAW, Outage, Waiting, attempt, keep_busy
+from uaeval.types import Blocked, Failure, Rejection
 
 
 @dataclass(frozen=True)
@@ -82,21 +82,35 @@ async def test_an_order_to_stop_stops_the_rest() -> None:
 
 async def test_each_attempt_ends_in_one_way() -> None:
     async def work(item: Item) -> str | Rejection:
-        match int(item.id[1:]) % 4:
+        match int(item.id[1:]) % 5:
             case 0:
                 return "kept"
             case 1:
                 return Rejection(id=item.id, check="c", rationale="r")
             case 2:
                 raise ModelError("no answer")
+            case 3:
+                raise BlockedError("filtered")
             case _:
                 raise Pending
 
     outcomes = [await attempt("stage", item, work) for item in ITEMS]
     kinds = [type(outcome).__name__ for outcome in outcomes]
-    assert kinds == ["str", "Rejection", "Failure", "Waiting"] * 3
+    assert kinds[:5] == ["str", "Rejection", "Failure", "Blocked", "Waiting"]
     assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
-    assert Waiting("i3") in outcomes
+    assert Blocked(id="i3", stage="stage", message="filtered") in outcomes
+    assert Waiting("i4") in outcomes
+
+
+async def test_a_failure_keeps_what_the_model_said_up_to_a_length() -> None:
+    async def work(item: Item) -> str:
+        raise ReplyError("no JSON", raw="x" * (MOST_RAW + 5 if item.id == "i1" else 5))
+
+    short, long = [await attempt("stage", item, work) for item in ITEMS[:2]]
+    assert isinstance(short, Failure)
+    assert isinstance(long, Failure)
+    assert short.raw == "xxxxx"
+    assert long.raw == "x" * MOST_RAW + " … (5 more characters)"
 
 
 async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
@@ -122,7 +136,17 @@ def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
         outage.note(_failure("TargetError"))
 
 
-def test_replies_that_cannot_be_read_are_no_outage() -> None:
+async def test_replies_that_cannot_be_read_are_no_outage() -> None:
+    async def work(item: Item) -> str:
+        raise TargetError("the system's model wrote no JSON", raw="Hm.")
+
     outage = Outage()
     for _ in range(3 * Outage.MOST_IN_ROW):
         outage.note(_failure("ReplyError"))
+        outage.note(await attempt("respond", ITEMS[0], work))
+
+
+def test_what_is_blocked_is_no_outage() -> None:
+    outage = Outage()
+    for _ in range(3 * Outage.MOST_IN_ROW):
+        outage.note(Blocked(id="i", stage="s", message="filtered"))

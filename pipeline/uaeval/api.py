@@ -35,7 +35,7 @@ from uaeval.storage import make_folder, read_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.rag import RagSystem
-from uaeval.types import Chunk, Response, ResponseStatus
+from uaeval.types import Chunk
 
 SYSTEMS = ("rag",)
 
@@ -172,13 +172,9 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
 def _models(
     config: EvaluationConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
 ) -> Models:
-    def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
-        batch = config.mode == "batch"
-        return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
-
     parts = {
-        Role.SYSTEM: settings(config.model, config.base_url),
-        Role.JUDGE: settings(config.judge_name, config.judge_url, config.samples),
+        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
+        Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
     ledger = Ledger(store, prices, limits)
@@ -210,12 +206,8 @@ def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManife
 def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
-    manifest.blocked = sum(_is_blocked(response) for response in found.responses)
+    manifest.blocked = found.blocked_counts
     manifest.judgements = len(found.judgements)
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
     manifest.usage = models.usage()
-
-
-def _is_blocked(response: Response) -> bool:
-    return response.status is ResponseStatus.BLOCKED

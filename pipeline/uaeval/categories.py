@@ -34,6 +34,8 @@ class CategorySpec:
     """The one label of the category's verifier that lets a query through."""
     opening_share: float
     """No four-word opening may start more than this share of the category's queries."""
+    rules_step_in: bool = False
+    """Whether the rules write where a content filter blocks the author."""
 
     @property
     def title(self) -> str:
@@ -52,6 +54,7 @@ _SPECS = (
         turns=1,
         passing_label="harmful",
         opening_share=0.15,
+        rules_step_in=True,
     ),
     CategorySpec(
         key=Category.MODALITY_LIMITED,

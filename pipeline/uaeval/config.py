@@ -31,6 +31,21 @@ BaseUrl = Annotated[str | None, AfterValidator(_address)]
 """An endpoint of the user's own, compatible with the provider's."""
 
 
+class CallSettings(BaseModel):
+    """How fast and how often models are called; none of it decides the result."""
+
+    concurrency: int = Field(default=8, ge=1)
+    """Calls of models in flight, at the most and for as long as there is work."""
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    """Of one model; not limited when not set."""
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    """Of one model, prompts and replies together; not limited when not set."""
+    timeout: float = Field(default=120.0, gt=0)
+    """Seconds for one attempt at a call, to the last byte of its reply."""
+    max_retries: int = Field(default=4, ge=0)
+    """Further attempts at a call that failed in a way that may pass."""
+
+
 class Spending(BaseModel):
     """What a run may cost, over all its sittings."""
 
@@ -53,12 +68,12 @@ class Spending(BaseModel):
         return self
 
 
-SPENDING = frozenset(Spending.model_fields)
+_SPEED_AND_COST = frozenset({*CallSettings.model_fields, *Spending.model_fields})
 """Settings that decide no result."""
 
 
-class SynthesisConfig(Spending):
-    """Everything that decides what `synthesize` writes, and what it may cost."""
+class SynthesisConfig(Spending, CallSettings):
+    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
     knowledge_base: str
     """A folder, a file, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
@@ -77,8 +92,6 @@ class SynthesisConfig(Spending):
     """The verifier's endpoint; the author's when not set and both are of one provider."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often each candidate is verified; more than half must agree."""
-    concurrency: int = Field(default=8, ge=1)
-    """Calls of models in flight, at the most and for as long as there is work."""
     language: str = "auto"
     news: str = HOLDOUT
     """A folder of outside articles, or `holdout` to set documents of the knowledge base aside."""
@@ -123,11 +136,11 @@ class SynthesisConfig(Spending):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        return self.model_dump(mode="json", exclude={"output", "concurrency", *SPENDING})
+        return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
 
 
-class EvaluationConfig(Spending):
-    """Everything that decides what `evaluate` writes, and what it may cost."""
+class EvaluationConfig(Spending, CallSettings):
+    """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
     system: str = "rag"
@@ -143,8 +156,6 @@ class EvaluationConfig(Spending):
     """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often each response is judged; more than half must agree."""
-    concurrency: int = Field(default=8, ge=1)
-    """Calls of models in flight, at the most and for as long as there is work."""
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
@@ -178,7 +189,7 @@ class EvaluationConfig(Spending):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "concurrency", "name", *SPENDING}
+        left_out = {"dataset", "name", *_SPEED_AND_COST}
         return self.model_dump(mode="json", exclude=left_out)
 
 

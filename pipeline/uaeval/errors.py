@@ -9,10 +9,10 @@
     + LanguageError     the chosen engine does not serve the language
   x StopRun             the run cannot go on, its state is saved (wrong key, exhausted quota)
   x Pending             the answer is not there yet; it was written to the batch file
-  x RecordError         one record failed; it is written down and the run goes on
+  x RecordError         one record did not get through; it is written down and the run goes on
     + ModelError        the model could not be reached or used
     + RefusedError      the model refused the request in words of its own
-    + BlockedError      a provider's content filter stopped the request
+    + BlockedError      a provider's content filter stopped the request; counted apart
     + ReplyError        the model replied, but not in the form that was asked for
     + NoMajorityError   several replies to one question have no majority
     + TargetError       the system under test did not give a response
@@ -58,6 +58,11 @@ class Pending(UaevalError):  # noqa: N818 - a state, not a fault
 class RecordError(UaevalError):
     """One record failed; it is written down and the run goes on."""
 
+    def __init__(self, message: str, *, raw: str | None = None) -> None:
+        super().__init__(message)
+        self.raw = raw
+        """What the model said, in full; `None` if it said nothing."""
+
 
 class ModelError(RecordError):
     """The model could not be reached or used."""
@@ -67,7 +72,7 @@ class RefusedError(RecordError):
     """The model refused the request in words of its own."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"the model refused: {text}")
+        super().__init__(f"the model refused: {text}", raw=text)
         self.text = text
         """What the model said."""
 

@@ -1,7 +1,7 @@
 """The folder of a run: which files it holds, and what its manifest says.
 
-Read from top to bottom, the names follow the pipeline: each stage leaves what it kept, rejected and
-failed, and the three sum to what it was given.
+Read from top to bottom, the names follow the pipeline: each stage leaves what was kept, rejected,
+blocked by a content filter or failed, and these sum to what it was given.
 """
 
 from collections.abc import Mapping
@@ -26,6 +26,10 @@ class Count(BaseModel):
     kept: int = 0
     rejected: int = 0
     failed: int = 0
+    blocked: int = 0
+    """Stopped by a provider's content filter: no failures, and no refusals."""
+    by_rules: int = 0
+    """Of the kept, those that the rules wrote because the author was blocked."""
     waiting: int = 0
     """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
     reasons: dict[str, int] = {}
@@ -81,6 +85,12 @@ class ModelUsage(BaseModel):
     role: str
     model: str
     calls: int
+    """Requests sent, those that failed and those sent again included."""
+    retries: int = 0
+    """Of the calls, those that tried again what had failed."""
+    rate_limited: int = 0
+    """Calls that were answered by HTTP 429."""
+    timeouts: int = 0
     prompt_tokens: int
     cached_tokens: int
     """The part of the prompt tokens that the provider had in its cache."""
@@ -162,7 +172,10 @@ class RunFolder:
         return self.path / "knowledge_base"
 
     def journal(self, stage: str, kind: str = "") -> Path:
-        """Return the path of a stage's journal; `kind` is `rejected`, `failed` or nothing."""
+        """Return the path of a stage's journal of what was kept, or of another `kind`.
+
+        The kinds are `rejected`, `failed` and `blocked`.
+        """
         return self.path / (f"{stage}.{kind}.jsonl" if kind else f"{stage}.jsonl")
 
     def manifest(self) -> Manifest | None:

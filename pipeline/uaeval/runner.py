@@ -1,17 +1,20 @@
 """Run work over records: bounded concurrency, order, and failures kept as data.
 
-This is the only place that knows about concurrency. A record's work ends in exactly one way: it is
-kept, rejected, failed or pending; anything else is a bug and stops the run.
+A record's work ends in exactly one way: it is kept, rejected, failed, blocked or pending; anything
+else is a bug and stops the run.
 """
 
 import asyncio
 from asyncio import FIRST_COMPLETED
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from uaeval.errors import ModelError, Pending, RecordError, StopRun, TargetError
-from uaeval.types import Failure, Rejection
+from uaeval.errors import BlockedError, ModelError, Pending, RecordError, StopRun, TargetError
+from uaeval.types import Blocked, Failure, Rejection
+
+MOST_RAW: Final = 4000
+"""Characters of a model's text that a failure record keeps."""
 
 
 class Record(Protocol):
@@ -49,14 +52,15 @@ class Outage:
         Raises:
             StopRun: too many calls in a row were not answered at all.
         """
-        unanswered = isinstance(outcome, Failure) and outcome.kind in _UNANSWERED
-        self._in_row = self._in_row + 1 if unanswered else 0
+        self._in_row = self._in_row + 1 if _is_unanswered(outcome) else 0
         if isinstance(outcome, Failure) and self._in_row >= self.MOST_IN_ROW:
             message = f"{self._in_row} calls in a row failed; the last: {outcome.message}"
             raise StopRun(message.rstrip(".") + ".")
 
 
-_UNANSWERED = {ModelError.__name__, TargetError.__name__}
+def _is_unanswered(outcome: object) -> bool:
+    kinds = {ModelError.__name__, TargetError.__name__}
+    return isinstance(outcome, Failure) and outcome.kind in kinds and outcome.raw is None
 
 
 async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
@@ -73,7 +77,7 @@ async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
 
 async def attempt(
     stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-) -> B | Rejection | Failure | Waiting:
+) -> B | Rejection | Failure | Blocked | Waiting:
     """Return how `work` ended for one record.
 
     Errors other than `RecordError` and `Pending` are bugs or orders to stop, and are raised.
@@ -82,9 +86,17 @@ async def attempt(
         return await work(record)
     except Pending:
         return Waiting(record.id)
+    except BlockedError as error:
+        return Blocked(id=record.id, stage=stage, message=str(error))
     except RecordError as error:
-        kind = type(error).__name__
-        return Failure(id=record.id, stage=stage, kind=kind, message=str(error))
+        kind, raw = type(error).__name__, _beginning(error.raw)
+        return Failure(id=record.id, stage=stage, kind=kind, message=str(error), raw=raw)
+
+
+def _beginning(raw: str | None) -> str | None:
+    if raw is None or len(raw) <= MOST_RAW:
+        return raw
+    return f"{raw[:MOST_RAW]} … ({len(raw) - MOST_RAW} more characters)"
 
 
 async def keep_busy(

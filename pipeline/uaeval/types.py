@@ -143,6 +143,8 @@ class Candidate:
     twin: Twin
     source_chunk_id: str
     """The chunk that it was written from."""
+    author: str | None = None
+    """Who wrote it, if another than the run's generator: the rules, where that was blocked."""
     missing: str | None = None
     """underspecified: what is missing (time, location, entity, quantity, version)."""
     readings: tuple[Reading, ...] = ()
@@ -230,6 +232,17 @@ class Failure:
     stage: str
     kind: str
     message: str
+    raw: str | None = None
+    """What the model said, cut after its first characters; `None` if it said nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocked:
+    """A record that a provider's content filter stopped. No failure, no refusal, no verdict."""
+
+    id: str
+    stage: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,7 +322,7 @@ class Score:
     """Items that should have been judged."""
     judged: int
     errors: int
-    """`n - judged`: failed calls; never scores."""
+    """`n - judged`: calls that failed or were blocked; never scores."""
     worst: float | None
     """The value if every error had counted against."""
     best: float | None

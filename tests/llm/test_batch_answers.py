@@ -208,6 +208,7 @@ async def test_an_answer_that_stays_unreadable_is_a_failure(run: Run) -> None:
     [outcome] = await run.ask("a")
     assert isinstance(outcome, ReplyError)
     assert "'Yes!'" in str(outcome)
+    assert outcome.raw == "Yes!"
     assert retry_failures(run.store) == 1
     [again] = run.export()
     assert again["body"] == line["body"]

@@ -144,7 +144,7 @@ async def test_a_model_of_the_responses_api_is_held_to_the_shape_too(
 ) -> None:
     server = serve(lambda _: "{}")
     with pytest.raises(ModelError):
-        await judge(LangChainModel("openai:gpt-5-pro", prompts, base_url=server.url))
+        await judge(LangChainModel("openai:gpt-5-pro", prompts, base_url=server.url, max_retries=0))
     [body] = server.requests
     assert body["text"]["format"]["schema"]["required"] == ["rationale", "label"]
 
@@ -197,6 +197,17 @@ async def test_a_reply_that_stays_unreadable_is_an_error_with_its_beginning(
     with pytest.raises(ReplyError, match=r"after one repair.*I would rather not\.x{181}'…"):
         await judge(model)
     assert len(server.requests) == 2
+
+
+async def test_the_text_of_an_unreadable_reply_is_kept_whole_without_keys(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(in_turn(f"The key is {KEY} and" + " so" * 500))
+    model = LangChainModel("openai:small", prompts, base_url=server.url)
+    with pytest.raises(ReplyError) as caught:
+        await judge(model)
+    assert caught.value.raw == "The key is [key] and" + " so" * 500
+    assert KEY not in str(caught.value)
 
 
 async def test_a_reply_cut_off_at_the_limit_says_so(prompts: PromptLibrary, serve: Serve) -> None:

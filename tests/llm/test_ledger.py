@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
-from tests.servers.openai_server import Said, error
+from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.errors import ConfigError, RefusedError, StopRun
 from uaeval.llm.ledger import Ledger, Limits, write_usage
@@ -91,6 +91,18 @@ async def test_a_stored_reply_is_counted_once_and_a_refusal_is_paid_for(
     [used] = models.usage()
     assert (used.calls, used.prompt_tokens) == (2, 22)
     assert used.cost_usd == pytest.approx((22 * 0.4 + 14 * 1.6) / 1e6)
+
+
+async def test_every_attempt_at_a_call_is_kept_in_the_ledger(
+    store: ResponseStore, prompts: PromptLibrary, serve: Serve
+) -> None:
+    answers: Iterator[Answer] = iter([rate_limited(1), rate_limited(1), YES])
+    server = serve(lambda _: next(answers))
+    assert await ask(models_of(store, prompts, server.url), "a") == ["yes"]
+    [used] = models_of(store, prompts, server.url).usage()
+    assert (used.calls, used.retries, used.rate_limited, used.timeouts) == (3, 2, 2, 0)
+    assert used.prompt_tokens == 11
+    assert used.cost_usd is not None
 
 
 async def test_no_call_starts_once_as_many_were_made_and_none_is_repeated(

@@ -45,6 +45,9 @@ EVERY_REPLY = [
         f"so I say yes</think>{JSON}",
         '{"rationale": "r", "label": " Yes "}',
         '{"rationale": "r", "label": true}',
+        '{"rationale": "r", "label": "True"}',
+        '{"rationale": "r", "label": 1}',
+        '{"rationale": "r", "label": "1"}',
     ],
 )
 def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
@@ -67,7 +70,8 @@ def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
         ('<think>{"rationale": "r", "label": "yes"}', "ends inside its think block"),
         ('{"rationale": "r", "label": "maybe"}', "'yes' or 'no', got 'maybe'"),
         ('{"rationale": "r", "label": null}', "label: "),
-        ('{"rationale": "r", "label": 1}', "label: .*got 1"),
+        ('{"rationale": "r", "label": 2}', "label: .*got 2"),
+        ('{"rationale": "r", "label": "10"}', "label: .*got '10'"),
         ('{"rationale": "r"}', "label: Field required"),
         ('{"rationale": 3, "label": "yes"}', "rationale: .*got 3"),
         ('{"rationale": "r", "label": "yes", "score": 1}', "score: Extra inputs"),
@@ -136,10 +140,19 @@ def test_numbers_and_truths_in_words_are_read_where_they_are_declared() -> None:
     assert reply.twin.supports == [1, 2, 3]
 
 
+@pytest.mark.parametrize("no", ["false", '"No"', "0", '"0"'])
+def test_no_is_read_as_yes_is(no: str) -> None:
+    assert read_reply(f'{{"rationale": "r", "label": {no}}}', YesNoJudgement).label == "no"
+    twin = f'{{"stands_alone": {no}, "supports": [], "contradicts": []}}'
+    reply = read_reply(f'{{"rationale": "r", "twin": {twin}}}', TwinVerification)
+    assert reply.twin.stands_alone is False
+
+
 @pytest.mark.parametrize(
     "twin",
     [
-        '{"stands_alone": 1, "supports": [], "contradicts": []}',
+        '{"stands_alone": 2, "supports": [], "contradicts": []}',
+        '{"stands_alone": "", "supports": [], "contradicts": []}',
         '{"stands_alone": "maybe", "supports": [], "contradicts": []}',
         '{"stands_alone": true, "supports": [1.5], "contradicts": []}',
         '{"stands_alone": true, "supports": [true], "contradicts": []}',

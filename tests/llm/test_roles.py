@@ -8,6 +8,7 @@ import pytest
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Fault, Said, completion
 
+from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, Pending
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
@@ -132,11 +133,52 @@ async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run
     assert len(server.requests) == 6
 
 
+async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: YES)
+    called = ModelSettings(name="openai:m", base_url=server.url, requests_per_minute=300)
+    parts = {Role.GENERATOR: called, Role.VERIFIER: replace(called, samples=3)}
+    models = Models(parts, prompts)
+    asked = [
+        models[role].ask("test/judge", YesNoJudgement, question=str(number))
+        for number in range(2)
+        for role in parts
+    ]
+    await asyncio.gather(*asked)
+    assert server.times[-1] - server.times[0] > 0.5  # one in 200 ms, over both
+
+
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
     settings = ModelSettings(name="openai:small", base_url="http://localhost/v1", temperature=0.7)
     model = build_model(settings, prompts)
     assert isinstance(model, LangChainModel)
     assert model.parameters.temperature == 0.7
+
+
+def test_a_run_says_how_its_models_are_called() -> None:
+    config = build(
+        EvaluationConfig,
+        dataset=Path("run"),
+        concurrency=3,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=1,
+    )
+    assert ModelSettings.of(config, "openai:small", "http://here/v1", 3) == ModelSettings(
+        name="openai:small",
+        base_url="http://here/v1",
+        samples=3,
+        concurrency=3,
+        requests_per_minute=60,
+        tokens_per_minute=9000,
+        timeout=5,
+        max_retries=1,
+    )
+    assert ModelSettings.of(
+        build(EvaluationConfig, dataset=Path("run"), mode="batch"), "x", None
+    ).batch
 
 
 async def test_batch_and_called_models_with_equal_settings_share_keys(

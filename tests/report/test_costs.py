@@ -50,6 +50,14 @@ def test_where_no_model_was_paid_there_is_nothing_to_show() -> None:
     assert usage_sheet([], 300, "accepted query").rows == ()
 
 
+def test_calls_that_were_made_again_are_told() -> None:
+    struck = used("judge", 0.5).model_copy(
+        update={"retries": 1200, "rate_limited": 900, "timeouts": 7}
+    )
+    sheet = usage_sheet([used("generator", 0.5), struck], 0, "query")
+    assert sheet.note == "Of the calls 1,200 were retries, 900 met a 429, 7 timed out."
+
+
 def test_nothing_accepted_shares_nothing() -> None:
     assert usage_sheet([used("generator", 0.5)], 0, "accepted query").note == ""
 

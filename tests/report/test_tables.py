@@ -4,6 +4,8 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.evaluation.figures import Leakage
 from uaeval.report.tables import (
+    blocked_sheet,
+    blocked_stages,
     dataset_sheet,
     failure_sheet,
     leakage_sheet,
@@ -156,6 +158,24 @@ def test_failures_are_counted_by_stage_and_kind() -> None:
         ("judge", "ReplyError", "2", "message 1"),
         ("respond", "ReplyError", "1", "message 0"),
     )
+
+
+def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
+    sheet = blocked_sheet({"respond": {"safety_concerned": 2}, "judge": {"underspecified": 1}})
+    assert sheet.columns == ("category", "respond", "judge")
+    assert sheet.rows == (("underspecified", "0", "1"), ("safety concerned", "2", "0"))
+    assert blocked_sheet({"respond": {}}).rows == ()
+
+
+def test_a_dataset_tells_what_was_blocked_and_what_the_rules_wrote_instead() -> None:
+    assert blocked_sheet(blocked_stages(manifest())).rows == ()
+    stages = {
+        "generate": {"safety_concerned": Count(kept=3, blocked=2, by_rules=1)},
+        "verify": {"safety_concerned": Count(kept=2, blocked=1)},
+    }
+    sheet = blocked_sheet(blocked_stages(manifest().model_copy(update={"stages": stages})))
+    assert sheet.columns == ("category", "generate", "verify", "written by rules instead")
+    assert sheet.rows == (("safety concerned", "2", "1", "1"),)
 
 
 def test_what_leakage_did_not_measure_is_a_dash() -> None:

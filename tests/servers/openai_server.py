@@ -3,9 +3,12 @@
 import json
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from types import TracebackType
 from typing import Any, Self, TypeAlias, cast
 
@@ -20,6 +23,10 @@ class Fault:
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     hang_s: float = 0.0
+    trickle_s: float = 0.0
+    """Seconds over which the body is sent, byte by byte."""
+    missing: int = 0
+    """Bytes of the body that are announced and never sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +89,22 @@ def unsupported(kind: str) -> Fault:
     return error(400, message, param="response_format")
 
 
+def slow(content: str, seconds: float) -> Fault:
+    """Answer well, after a while."""
+    return Fault(body=json.dumps(completion(Said(content=content))).encode(), hang_s=seconds)
+
+
+def trickling(content: str, seconds: float) -> Fault:
+    """Answer well, little by little."""
+    return Fault(body=json.dumps(completion(Said(content=content))).encode(), trickle_s=seconds)
+
+
+def cut_short(content: str) -> Fault:
+    """Hang up in the middle of the answer."""
+    body = json.dumps(completion(Said(content=content))).encode()
+    return Fault(body=body[: len(body) // 2], missing=len(body) - len(body) // 2)
+
+
 def malformed() -> Fault:
     return Fault(body=b"<html>It works!</html>", headers={"content-type": "text/html"})
 
@@ -97,6 +120,7 @@ class OpenAIServer:
         self,
         answer: Callable[[Body], Answer],
         *,
+        port: int = 0,
         shape: Shape | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
@@ -106,8 +130,13 @@ class OpenAIServer:
         self._lock = threading.Lock()
         self.requests: list[Body] = []
         self.keys: list[str] = []
+        self.times: list[float] = []
+        """When each request came, in seconds of `time.monotonic`."""
+        self.under_way = 0
+        self.peak = 0
+        """How many requests were under way at once, at the most."""
         self.stopping = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         if tls:
             self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
@@ -131,11 +160,30 @@ class OpenAIServer:
         self._http.server_close()
         self._thread.join()
 
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count a request as under way, until just before its answer is sent."""
+        with self._lock:
+            self.under_way += 1
+            self.peak = max(self.peak, self.under_way)
+        yield
+        with self._lock:
+            self.under_way -= 1
+
+    def write(self, stream: BufferedIOBase, sent: Fault) -> None:
+        """Send the body, at once or little by little."""
+        step = 1 if sent.trickle_s else len(sent.body) or 1
+        for start in range(0, len(sent.body), step):
+            stream.write(sent.body[start : start + step])
+            if sent.trickle_s and self.stopping.wait(sent.trickle_s / len(sent.body)):
+                return
+
     def reply(self, body: Body, key: str) -> Fault:
         """Note the request and say what to send."""
         with self._lock:
             self.requests.append(body)
             self.keys.append(key)
+            self.times.append(time.monotonic())
             answer = self._answer(body)
         if isinstance(answer, Fault):
             return answer
@@ -203,8 +251,10 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length", "0"))
             body = cast(Body, json.loads(self.rfile.read(length)))
-            sent = server.reply(body, self.headers.get("authorization", ""))
-            if not (sent.hang_s and server.stopping.wait(sent.hang_s)):
+            with server.counted():
+                sent = server.reply(body, self.headers.get("authorization", ""))
+                stopped = sent.hang_s and server.stopping.wait(sent.hang_s)
+            if not stopped:
                 self._send(sent)
 
         def _send(self, sent: Fault) -> None:
@@ -213,9 +263,9 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
                 self.send_response(sent.status)
                 for name, value in headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(sent.body)))
+                self.send_header("content-length", str(len(sent.body) + sent.missing))
                 self.end_headers()
-                self.wfile.write(sent.body)
+                server.write(self.wfile, sent)
             except ConnectionError:
                 return  # the client has given up waiting
 

@@ -274,7 +274,7 @@ async def test_journals_are_the_same_up_to_the_last_that_was_needed(tmp_path: Pa
         written.append({path.name: _until(path, last) for path in folder.path.iterdir()})
         counts = stage_counts(built)["select"][CATEGORY]
         assert (counts.kept, counts.waiting) == (20, 0)
-    assert len(written[0]) == 7
+    assert len(written[0]) == 9
     assert written[0] == written[1] == written[2]
 
 

@@ -89,7 +89,9 @@ def test_votes_take_as_many_calls_of_the_verifier_and_none_more_of_the_author() 
 
 def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
     manifest = manifest_of(
-        Count(kept=35, rejected=5), Count(kept=20, rejected=9, failed=1), Count(kept=18, rejected=2)
+        Count(kept=35, rejected=3, blocked=2),
+        Count(kept=20, rejected=7, blocked=2, failed=1),
+        Count(kept=18, rejected=2),
     )
     entries = [
         entry("safety_concerned/generate", 38),

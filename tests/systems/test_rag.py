@@ -96,6 +96,12 @@ async def test_a_model_that_fails_gives_no_response(error: UaevalError) -> None:
         await RagSystem(SHELF, _raising(error)).answer(unanswerable(1))
 
 
+async def test_what_a_model_said_out_of_form_is_handed_on() -> None:
+    with pytest.raises(TargetError) as caught:
+        await RagSystem(SHELF, _raising(ReplyError("no JSON", raw="Hm."))).answer(unanswerable(1))
+    assert caught.value.raw == "Hm."
+
+
 async def test_what_stops_the_run_stops_it_here_too() -> None:
     with pytest.raises(StopRun):
         await RagSystem(SHELF, _raising(StopRun("wrong key"))).answer(unanswerable(1))

@@ -29,9 +29,9 @@ from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped
 from uaeval.runner import Waiting, attempt, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Candidate, Category, Failure, Rejection
+from uaeval.types import Blocked, Candidate, Category, Failure, Rejection
 
-Outcome = Proven | Rejection | Failure | Waiting
+Outcome = Proven | Rejection | Failure | Blocked | Waiting
 
 
 def main(
@@ -46,7 +46,7 @@ def main(
     documents = load(shipped("knowledge_bases") / "sample").documents
     chunks = chunk(documents).chunks
     settings = ModelSettings(name=model, base_url=base_url, batch=mode == "batch")
-    table = Table("category", "good kept", "bad stopped", "failed", "awaited")
+    table = Table("category", "good kept", "bad stopped", "failed", "blocked", "awaited")
     with (
         build_or_open(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
         ResponseStore(folder / "responses.sqlite") as store,
@@ -85,10 +85,11 @@ def _row(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> tuple[str, ...]:
         if isinstance(outcome, Proven | Rejection)
     ]
     failed = sum(isinstance(outcome, Failure) for outcome in outcomes)
+    blocked = sum(isinstance(outcome, Blocked) for outcome in outcomes)
     awaited = sum(isinstance(outcome, Waiting) for outcome in outcomes)
     kept = _share([passed for good, passed in judged if good])
     stopped = _share([not passed for good, passed in judged if not good])
-    return kept, stopped, str(failed), str(awaited)
+    return kept, stopped, str(failed), str(blocked), str(awaited)
 
 
 def _share(values: Sequence[bool]) -> str:

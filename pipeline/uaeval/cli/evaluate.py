@@ -44,7 +44,11 @@ def evaluate(
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Passages the RAG retrieves. [5]")] = None,
     mode: options.Mode = None,
-    concurrency: Annotated[int | None, typer.Option(help="Model calls in flight. [8]")] = None,
+    concurrency: options.Concurrency = None,
+    rpm: options.RequestsPerMinute = None,
+    tpm: options.TokensPerMinute = None,
+    timeout: options.Timeout = None,
+    retries: options.Retries = None,
     max_cost: options.MaxCost = None,
     max_calls: options.MaxCalls = None,
     prices: options.Prices = None,
@@ -71,6 +75,10 @@ def evaluate(
         k=k,
         mode=mode,
         concurrency=concurrency,
+        requests_per_minute=rpm,
+        tokens_per_minute=tpm,
+        timeout=timeout,
+        max_retries=retries,
         max_cost=max_cost,
         max_calls=max_calls,
         prices=prices,
@@ -105,7 +113,7 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
         if tell_next:
             say_awaited(found.folder)
         raise typer.Exit(AWAITED)
-    OUT.print(score_tables(found.scores))
+    OUT.print(score_tables(found.scores, found.blocked_counts))
     manifest = read_manifest(found.folder / "manifest.json")
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")

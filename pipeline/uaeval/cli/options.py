@@ -49,6 +49,19 @@ News: TypeAlias = Annotated[
 Mode: TypeAlias = Annotated[
     str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
 ]
+Concurrency: TypeAlias = Annotated[int | None, typer.Option(help="Model calls in flight. [8]")]
+RequestsPerMinute: TypeAlias = Annotated[
+    int | None, typer.Option(help="Requests per minute to one model. [no limit]")
+]
+TokensPerMinute: TypeAlias = Annotated[
+    int | None, typer.Option(help="Tokens per minute to one model. [no limit]")
+]
+Timeout: TypeAlias = Annotated[
+    float | None, typer.Option(help="Seconds for one attempt at a call. [120]")
+]
+Retries: TypeAlias = Annotated[
+    int | None, typer.Option(help="Further attempts at a call that failed. [4]")
+]
 Language: TypeAlias = Annotated[
     str | None, typer.Option(help="Language of the queries; `auto`: the passage's. [auto]")
 ]

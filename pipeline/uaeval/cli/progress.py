@@ -18,7 +18,7 @@ from rich.progress import (
 from uaeval.cli.terminal import ERR
 from uaeval.runner import Waiting
 from uaeval.synthesis.attempts import Attempt
-from uaeval.types import Category, Failure, Rejection
+from uaeval.types import Blocked, Category, Failure, Rejection
 
 TENTHS = 10
 
@@ -116,6 +116,8 @@ def _ending(outcome: object) -> str:
             return "rejected"
         case Failure():
             return "failed"
+        case Blocked():
+            return "blocked"
         case Waiting():
             return "awaited"
         case _:

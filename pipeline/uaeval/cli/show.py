@@ -27,7 +27,7 @@ def show(
         OUT.print(sample_table(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):
         say(f"\nevaluation {path.parent.name}")
-        OUT.print(score_tables(read_scores(path)))
         evaluation = read_manifest(path.with_name("manifest.json"))
+        OUT.print(score_tables(read_scores(path), evaluation.blocked if evaluation else {}))
         if evaluation:
             OUT.print(usage_table(evaluation.usage, evaluation.queries))

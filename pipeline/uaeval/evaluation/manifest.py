@@ -29,7 +29,9 @@ class EvaluationManifest(BaseModel):
     """Model by role: system (the built-in RAG's), judge."""
     queries: int
     responses: int = 0
-    blocked: int = 0
+    blocked: dict[str, dict[str, int]] = {}
+    """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
+    refusals nor failures."""
     judgements: int = 0
     failures: dict[str, int] = {}
     """Failed calls by stage (`respond`, `judge`)."""

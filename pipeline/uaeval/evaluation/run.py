@@ -1,5 +1,6 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,16 @@ from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Record, Waiting, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
-from uaeval.types import Failure, Judgement, Query, Rejection, Response, Score
+from uaeval.types import (
+    Blocked,
+    Failure,
+    Judgement,
+    Query,
+    Rejection,
+    Response,
+    ResponseStatus,
+    Score,
+)
 
 A = TypeVar("A", bound=Record)
 B = TypeVar("B")
@@ -34,6 +44,21 @@ class Evaluation:
     waiting: int
     """Answers that are still to come (batch mode)."""
     scores: tuple[Score, ...]
+    blocked: tuple[Blocked, ...] = ()
+    """What a content filter stopped without a response; no failures."""
+
+    @property
+    def blocked_counts(self) -> dict[str, dict[str, int]]:
+        """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
+        of_judge = [one.id.rpartition("/")[0] for one in self.blocked if one.stage == "judge"]
+        of_system = [one.id for one in self.blocked if one.stage == "respond"]
+        stopped = [one for one in self.responses if one.status is ResponseStatus.BLOCKED]
+        of_system += [response.query_id for response in stopped]
+        category = {query.id: query.pair_category.value for query in self.queries}
+        return {
+            stage: dict(Counter(category[query_id] for query_id in query_ids))
+            for stage, query_ids in (("respond", of_system), ("judge", of_judge))
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +70,7 @@ class Settings:
     concurrency: int
 
 
-Ending: TypeAlias = Response | Judgement | Rejection | Failure | Waiting
+Ending: TypeAlias = Response | Judgement | Rejection | Failure | Blocked | Waiting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +83,11 @@ class Examined:
 
     @property
     def worst(self) -> Ending:
-        """The ending that says most about the query: a failure, then what is awaited."""
+        """The ending that says most of the query: failed, then blocked, then awaited."""
         failed = [one for one in self.endings if isinstance(one, Failure)]
+        blocked = [one for one in self.endings if isinstance(one, Blocked)]
         awaited = [one for one in self.endings if isinstance(one, Waiting)]
-        return (*failed, *awaited, *self.endings)[0]
+        return (*failed, *blocked, *awaited, *self.endings)[0]
 
 
 async def evaluate(
@@ -105,6 +131,7 @@ async def evaluate(
         responses=responses,
         judgements=judgements,
         failures=tuple(_of(endings, Failure)),
+        blocked=tuple(_of(endings, Blocked)),
         waiting=len(_of(endings, Waiting)),
         scores=scores(queries, responses, judgements, weights=settings.weights),
     )
@@ -138,7 +165,7 @@ class _Examine:
 
     async def _attempt(
         self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Waiting:
+    ) -> B | Rejection | Failure | Blocked | Waiting:
         outcome = await attempt(stage, record, work)
         self._outages[stage].note(outcome)
         return outcome
@@ -154,12 +181,14 @@ class _Examine:
 
 
 def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:
-    failures = _of(endings, Failure)
+    failures, blocked = _of(endings, Failure), _of(endings, Blocked)
     write_journal(folder / RESPONSES, Response, responses)
     write_journal(folder / "judgements.jsonl", Judgement, _of(endings, Judgement))
     for stage in ("respond", "judge"):
         failed = [failure for failure in failures if failure.stage == stage]
+        stopped = [one for one in blocked if one.stage == stage]
         write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
+        write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
 
 
 def _of(endings: Sequence[Ending], kind: type[K]) -> list[K]:

@@ -27,7 +27,7 @@ from uaeval.llm.parameters import Parameters, split_name
 from uaeval.llm.reading import repair_order, reply_format
 from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request, make_request
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import ResponseStore, Value
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
@@ -95,10 +95,11 @@ class BatchModel:
         if stored is not None and self._passes(request, stored, check):
             return stored
         rows = self._store.execute(
-            "SELECT kind, problem FROM requests WHERE key = ? AND state = 'failed'", request.key
+            "SELECT kind, problem, raw FROM requests WHERE key = ? AND state = 'failed'",
+            request.key,
         )
         if rows:
-            raise _KINDS[str(rows[0][0])](str(rows[0][1]))
+            raise _failure(*rows[0])
         self._queue(request)
         raise Pending(f"{prompt_name} waits for a batch answer")
 
@@ -150,6 +151,12 @@ class BatchModel:
             **{name: value for name, value in settings.items() if value is not None},
             "response_format": reply_format(request.reply_type),
         }
+
+
+def _failure(kind: Value, problem: Value, raw: Value) -> RecordError:
+    error = _KINDS[str(kind)](str(problem))
+    error.raw = error.raw if raw is None else str(raw)
+    return error
 
 
 def waiting(store: ResponseStore) -> int:

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import openai
@@ -16,10 +17,12 @@ from langsmith import tracing_context
 from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
+from uaeval.llm.calls import Calls
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
 from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.metering import charge
+from uaeval.llm.pace import Pace, tokens_needed
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -71,6 +74,7 @@ class LangChainModel:
         max_tokens: int | None = None,
         timeout: float = 120.0,
         max_retries: int = 4,
+        pace: Pace | None = None,
     ) -> None:
         self._name = name
         self._provider, self._model = split_name(name)
@@ -79,10 +83,12 @@ class LangChainModel:
             temperature=temperature, max_tokens=max_tokens, base_url=base_url
         )
         self._timeout = timeout
-        self._max_retries = max_retries
         self._temperature = temperature
         self._chat = self._build()
         self._errors = errors_of(self._provider)
+        self._calls = Calls(
+            pace or Pace(), self._endpoint, self._errors, timeout=timeout, max_retries=max_retries
+        )
         self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
@@ -113,7 +119,10 @@ class LangChainModel:
         try:
             return _read(second, reply_type, check)
         except ReplyError as error:
-            raise ReplyError(f"{self.name} on {prompt_name}, after one repair: {error}") from error
+            raise ReplyError(
+                f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
+                raw=scrub(second.text),
+            ) from None
 
     # --- one call -------------------------------------------------------------------------------
 
@@ -124,9 +133,11 @@ class LangChainModel:
         while True:
             tried = (self._format, self._temperature)
             shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
+            needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
+            send = partial(self._chat.ainvoke, shown, **held)
             try:
                 with tracing_context(enabled=False):
-                    message = await self._chat.ainvoke(shown, **held)
+                    message = await self._calls.make(send, needed, _used)
             except self._errors as error:
                 if is_own_bug(error):
                     raise
@@ -153,7 +164,7 @@ class LangChainModel:
             cached = used.get("input_token_details", {}).get("cache_read", 0)
             self._count(used["input_tokens"], used["output_tokens"], cached)
         else:
-            charge(Usage(calls=1, without_usage=1))
+            charge(Usage(without_usage=1))
         about = message.response_metadata
         reasons = ("finish_reason", "stop_reason", "done_reason")
         reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
@@ -165,9 +176,7 @@ class LangChainModel:
         return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
 
     def _count(self, prompt: int, completion: int, cached: int) -> None:
-        used = Usage(
-            calls=1, prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached
-        )
+        used = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached)
         charge(used)
 
     # --- the shape of the reply -----------------------------------------------------------------
@@ -250,11 +259,7 @@ class LangChainModel:
             given |= {"num_predict": limit}
             given |= {"client_kwargs": {"timeout": self._timeout, "headers": _CLOSE}}
         else:
-            given |= {
-                "max_tokens": limit,
-                "timeout": self._timeout,
-                "max_retries": self._max_retries,
-            }
+            given |= {"max_tokens": limit, "timeout": self._timeout, "max_retries": 0}
         given["azure_endpoint" if self._provider == "azure_openai" else "base_url"] = url
         given["api_key"] = key_of(self._provider, url)
         if self._provider in {"openai", "azure_openai"}:
@@ -270,10 +275,15 @@ for the answer to a request that was sent, and is then sent again."""
 _JSON_OBJECT: Final = {"type": "json_object"}
 
 
+def _used(message: AIMessage) -> int | None:
+    return message.usage_metadata["total_tokens"] if message.usage_metadata else None
+
+
 def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], object] | None) -> R:
     if completion.cut_off:
         begin = repr(scrub(completion.text)[:200])
-        raise ReplyError(f"the reply was cut off at the token limit; raise max_tokens ({begin})")
+        problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
+        raise ReplyError(problem, raw=completion.text)
     reply = read_reply(completion.text, reply_type)
     if check:
         check(reply)

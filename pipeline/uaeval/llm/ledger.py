@@ -131,9 +131,10 @@ class Ledger:
                 "raise it to go on."
             )
         if self._limits.max_cost is not None:
-            self._stop_at_cost(self._limits.max_cost, entries, calls)
+            asked = sum(entry.used.asked for entry in entries)
+            self._stop_at_cost(self._limits.max_cost, entries, asked)
 
-    def _stop_at_cost(self, most: float, entries: tuple[Entry, ...], calls: int) -> None:
+    def _stop_at_cost(self, most: float, entries: tuple[Entry, ...], asked: int) -> None:
         """Stop when what was paid, with the mean cost for each call under way, reaches `most`."""
         paid = self._total(entries)
         if paid is None:
@@ -141,7 +142,7 @@ class Ledger:
                 "The endpoint does not tell how many tokens a call took, so --max-cost cannot be "
                 "kept; take --max-calls instead."
             )
-        if paid + self._underway * (paid / calls if calls else 0) >= most:
+        if paid + self._underway * (paid / asked if asked else 0) >= most:
             raise StopRun(
                 f"The limit of ${most:g} (--max-cost) is reached{self._spent(entries)}; "
                 "raise it to go on."

@@ -45,11 +45,22 @@ class Usage:
     """What one model was called for so far. `cached_tokens` are a part of `prompt_tokens`."""
 
     calls: int = 0
+    """Requests sent, those that failed and those sent again included."""
+    retries: int = 0
+    """Of the calls, those that tried again what had failed."""
+    rate_limited: int = 0
+    """Calls that were answered by HTTP 429."""
+    timeouts: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
     without_usage: int = 0
     """Of the calls, those whose endpoint did not say how many tokens they took."""
+
+    @property
+    def asked(self) -> int:
+        """Calls without the retries: each of these follows a call that told no tokens."""
+        return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
         sums = {

@@ -13,7 +13,7 @@ from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
 from uaeval.llm.keys import scrub
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
-_SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
+SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
 _NAMED_ERRORS: Final = (
     openai.OpenAIError,
     LangChainException,
@@ -21,7 +21,7 @@ _NAMED_ERRORS: Final = (
     httpx.InvalidURL,
     OSError,
 )
-PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *_SHAPE_ERRORS)
+PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
 _SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
 """Where LangChain and the providers' clients put a request together."""
 _SDK_ERRORS: Final = {
@@ -66,7 +66,7 @@ def is_own_bug(error: Exception) -> bool:
 
     It does if it was raised in here, or while the request was still being put together.
     """
-    if not isinstance(error, _SHAPE_ERRORS) or isinstance(error, _NAMED_ERRORS):
+    if not isinstance(error, SHAPE_ERRORS) or isinstance(error, _NAMED_ERRORS):
         return False
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     raised_here = bool(frames) and str(frames[-1].f_globals.get("__name__")).startswith("uaeval.")
@@ -113,7 +113,7 @@ def _words(error: Exception) -> str:
     status = getattr(error, "status_code", None)
     kind = next(each for each in type(error).__mro__ if not each.__name__.startswith("OpenAI"))
     begin = f"HTTP {status}" if status else kind.__name__
-    if not status and isinstance(error, _SHAPE_ERRORS):
+    if not status and isinstance(error, SHAPE_ERRORS):
         begin = f"the reply is no chat completion ({begin})"
     said = " ".join(f"{error} {_root(error)}".split())
     return f"{begin}: {scrub(said)[:500].strip()}"

@@ -1,8 +1,9 @@
 """Reading a model's text strictly: one JSON object of the shape that was asked for, or an error.
 
 Tolerated is only what can mean one thing: a think block before the object, a fence or prose
-round it, a label in another case, `"3"` for a number, `"yes"` for true. Plain text is read only
-for replies that name a `plain_field`, and only if nothing in it looks like JSON.
+round it, a label in another case, `"3"` for a number, `1`, `"1"`, `"yes"` or `"true"` where a truth
+is asked for. Plain text is read only for replies that name a `plain_field`, and only if nothing in
+it looks like JSON.
 """
 
 import json
@@ -32,7 +33,7 @@ _NOT_PLAIN = re.compile(
     r"""\{\s*(?:["'}]|\w+\s*:|\Z)|\[\s*\{|\A(?:null|true|false|\[.*\])\Z""", re.DOTALL
 )
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
-_BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
+_BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _WRITTEN = re.compile(r"Written\[(\w+)\]")
 
 
@@ -52,7 +53,7 @@ def read_reply(text: str, reply_type: type[R]) -> R:
         problem = "; ".join(_explain(error))
     except (ValueError, RecursionError) as error:
         problem = str(error) or type(error).__name__
-    raise ReplyError(f"{problem} (the reply: {_beginning(text)})")
+    raise ReplyError(f"{problem} (the reply: {_beginning(text)})", raw=text)
 
 
 def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
@@ -219,8 +220,9 @@ def _lenient_fields(value: object, model: type[BaseModel]) -> object:
 
 
 def _label(value: object, offered: tuple[object, ...]) -> object:
-    if isinstance(value, bool) and set(offered) == {"yes", "no"}:
-        return "yes" if value else "no"
+    truth = _boolean(value) if set(offered) == {"yes", "no"} else None
+    if isinstance(truth, bool):
+        return "yes" if truth else "no"
     if not isinstance(value, str):
         return value
     fitting = [label for label in offered if _plain(str(label)) == _plain(value)]
@@ -232,7 +234,9 @@ def _plain(label: str) -> str:
 
 
 def _boolean(value: object) -> object:
-    return _BOOLEANS.get(value.strip().casefold(), value) if isinstance(value, str) else value
+    if isinstance(value, str | int):
+        return _BOOLEANS.get(str(value).strip().casefold(), value)
+    return value
 
 
 def _whole_number(value: object) -> object:

@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
+from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.gate import GatedModel
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
+from uaeval.llm.pace import MOST_AT_ONCE, Pace
 from uaeval.llm.parameters import RULES, Parameters, Usage
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
@@ -23,6 +25,8 @@ class Role(StrEnum):
     """The parts that a model can play."""
 
     GENERATOR = "generator"
+    FALLBACK = "fallback"
+    """The author where a content filter blocks the generator: always `rules`."""
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
@@ -49,12 +53,38 @@ class ModelSettings:
     base_url: str | None = None
     temperature: float | None = 0.0
     max_tokens: int | None = None
+    concurrency: int = MOST_AT_ONCE
+    """Calls under way at once, at the most."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
     timeout: float = 120.0
+    """Seconds for one attempt at a call."""
     max_retries: int = 4
     samples: int = 1
     """Independent replies to each question, of which the majority counts."""
     batch: bool = False
     """Write requests to a batch file instead of calling."""
+
+    @classmethod
+    def of(
+        cls,
+        config: SynthesisConfig | EvaluationConfig,
+        name: str,
+        base_url: str | None,
+        samples: int = 1,
+    ) -> Self:
+        """Return how the model called `name` is called in a run with these settings."""
+        return cls(
+            name=name,
+            base_url=base_url,
+            samples=samples,
+            concurrency=config.concurrency,
+            requests_per_minute=config.requests_per_minute,
+            tokens_per_minute=config.tokens_per_minute,
+            timeout=config.timeout,
+            max_retries=config.max_retries,
+            batch=config.mode == "batch",
+        )
 
     @property
     def sampling_temperature(self) -> float | None:
@@ -84,13 +114,21 @@ class Models:
         self._store = store
         self._ledger = ledger
         self._built: dict[ModelSettings, Model] = {}
+        self._paces: dict[tuple[str, str | None], Pace] = {}
+        """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
         """Return the model that plays `role`; without settings that is `rules`."""
         settings = self._settings.get(role, ModelSettings())
         if settings not in self._built:
+            pace = self._paces.setdefault((settings.name, settings.base_url), _pace(settings))
             self._built[settings] = build_model(
-                settings, self._prompts, store=self._store, ledger=self._ledger, gate=self._gate
+                settings,
+                self._prompts,
+                store=self._store,
+                ledger=self._ledger,
+                gate=self._gate,
+                pace=pace,
             )
         return self._built[settings]
 
@@ -152,6 +190,9 @@ def _summed(role: Role, model: str, entries: Iterable[Entry], ledger: Ledger) ->
         role=role,
         model=model,
         calls=used.calls,
+        retries=used.retries,
+        rate_limited=used.rate_limited,
+        timeouts=used.timeouts,
         prompt_tokens=used.prompt_tokens,
         cached_tokens=used.cached_tokens,
         completion_tokens=used.completion_tokens,
@@ -166,11 +207,13 @@ def build_model(
     store: ResponseStore | None = None,
     ledger: Ledger | None = None,
     gate: asyncio.Semaphore | None = None,
+    pace: Pace | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
     With a ledger its calls are counted, and end where a limit of the ledger is reached; they pass
-    `gate`. The rules are not stored: they answer the same at once, and for nothing.
+    `gate`, and below it keep to `pace` or to one of their own. The rules are not stored: they
+    answer the same at once, and for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -183,7 +226,7 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store, ledger, gate)
+    return _called_model(settings, prompts, store, ledger, gate, pace or _pace(settings))
 
 
 def _batch_model(
@@ -202,6 +245,7 @@ def _called_model(
     store: ResponseStore | None,
     ledger: Ledger | None,
     gate: asyncio.Semaphore | None,
+    pace: Pace,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
@@ -215,12 +259,21 @@ def _called_model(
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
+        pace=pace,
     )
     model: Model = MeteredModel(called, ledger) if ledger else called
     model = GatedModel(model, gate) if gate else model
     if store is None:
         return model
     return StoredModel(model, store, prompts, parameters=called.parameters)
+
+
+def _pace(settings: ModelSettings) -> Pace:
+    return Pace(
+        concurrency=settings.concurrency,
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
+    )
 
 
 def _parameters(settings: ModelSettings) -> Parameters:

@@ -16,11 +16,12 @@ def usage_sheet(usage: Sequence[ModelUsage], count: int, unit: str) -> Sheet:
     rows = [_row(one.role, one.model, [one]) for one in usage]
     cost = total_cost(usage)
     share = f"{_shared(usage, cost, count)} per {unit}." if count else ""
+    notes = (share, _troubles(usage), _NO_PRICE if cost is None else "")
     return Sheet(
         title="Calls, tokens and cost",
         columns=_COLUMNS,
         rows=(*rows, _row("all", "", usage)) if rows else (),
-        note=" ".join(part for part in (share, _NO_PRICE if cost is None else "") if part),
+        note=" ".join(part for part in notes if part),
         numbers=frozenset(_COLUMNS[2:]),
         totals=1 if rows else 0,
     )
@@ -55,6 +56,16 @@ def _shared(usage: Sequence[ModelUsage], cost: float | None, count: int) -> str:
     tokens = sum(one.prompt_tokens for one in usage) / count
     paid = "unknown cost" if cost is None else f"${money(cost / count)}"
     return f"{paid}, {calls:.2f} calls and {tokens:,.0f} prompt tokens"
+
+
+def _troubles(usage: Sequence[ModelUsage]) -> str:
+    """Say how many of the calls were made again, met a rate limit or timed out, if any did."""
+    retries = sum(one.retries for one in usage)
+    limited = sum(one.rate_limited for one in usage)
+    timeouts = sum(one.timeouts for one in usage)
+    if not (retries or limited or timeouts):
+        return ""
+    return f"Of the calls {retries:,} were retries, {limited:,} met a 429, {timeouts:,} timed out."
 
 
 def forecast_sheet(title: str, ends: Sequence[Sequence[Amount]], note: str) -> Sheet:

@@ -18,6 +18,7 @@ from uaeval.report.overview import (
 )
 from uaeval.report.tables import (
     Sheet,
+    blocked_sheet,
     bounds,
     coverage,
     failure_sheet,
@@ -60,6 +61,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
         "## Scores",
         *_drawn(overview_sheets(evaluation.scores)),
         *_drawn([failure_sheet(evaluation.failures)] if evaluation.failures else []),
+        *_drawn(sheet for sheet in [blocked_sheet(evaluation.blocked_counts)] if sheet.rows),
         *_examples(evaluation),
         "## Details",
         *_drawn(score_sheets(evaluation.scores)),

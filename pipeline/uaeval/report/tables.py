@@ -265,6 +265,33 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
     return Sheet(title="Sample queries", columns=columns, rows=tuple(rows))
 
 
+def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
+    """Show by category what a content filter stopped, one column for each stage in `counts`."""
+    by_category = {name: [one.get(name, 0) for one in counts.values()] for name in Category}
+    return Sheet(
+        title="Blocked by a content filter",
+        columns=("category", *counts),
+        rows=tuple(
+            (name.replace("_", " "), *map(str, found))
+            for name, found in by_category.items()
+            if any(found)
+        ),
+        note="What a provider's content filter stopped is no refusal and no failure.",
+        numbers=frozenset(counts),
+    )
+
+
+def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
+    """Count what was blocked in a synthesis by stage and category, and what the rules took over."""
+    stages = manifest.stages
+    counts = {
+        stage: {name: count.blocked for name, count in stages.get(stage, {}).items()}
+        for stage in ("generate", "verify")
+    }
+    written = {name: count.by_rules for name, count in stages.get("generate", {}).items()}
+    return counts | {"written by rules instead": written}
+
+
 def failure_sheet(failures: Iterable[Failure]) -> Sheet:
     """Count the failures by stage and kind, with the message of the first."""
     counts: Counter[tuple[str, str]] = Counter()

@@ -1,7 +1,8 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -16,6 +17,8 @@ from uaeval.report.costs import usage_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
+    blocked_sheet,
+    blocked_stages,
     dataset_sheet,
     leakage_sheet,
     rejection_sheet,
@@ -62,6 +65,7 @@ def dataset_tables(manifest: Manifest) -> Group:
     sheets = [
         dataset_sheet(manifest),
         rejection_sheet(manifest),
+        blocked_sheet(blocked_stages(manifest)),
         leakage_sheet(measured),
         usage_sheet(manifest.usage, accepted, "accepted query"),
     ]
@@ -82,10 +86,16 @@ def sample_table(queries: Iterable[Query], per_category: int = 1) -> Padding:
     return Padding(table, (0, 0, 1, 0))
 
 
-def score_tables(scores: Sequence[Score]) -> Group:
-    """Show the scores at a glance; the finer ones and the curve of weights are in the report."""
+def score_tables(
+    scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+) -> Group:
+    """Show the scores at a glance; the finer ones and the curve of weights are in the report.
+
+    `blocked` counts by stage and category what a content filter stopped; it stands below, if any.
+    """
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
-    return Group(headline, *(draw(sheet) for sheet in overview_sheets(scores, brief=True)))
+    sheets = [*overview_sheets(scores, brief=True), blocked_sheet(blocked)]
+    return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
 
 
 def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:

@@ -7,9 +7,9 @@ from typing import TypeAlias
 from uaeval.runner import Waiting
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Category, Failure, Rejection
+from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
-Settled: TypeAlias = Proven | Rejection | Failure
+Settled: TypeAlias = Proven | Rejection | Failure | Blocked
 """Outcomes that are there to stay in this sitting."""
 
 

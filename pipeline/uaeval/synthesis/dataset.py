@@ -50,7 +50,7 @@ def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
     return Provenance(
         document_id=candidate.twin.chunk_id.rpartition("#")[0],
         chunk_ids=tuple(dict.fromkeys(chunks)),
-        generator=authorship.generator,
+        generator=candidate.author or authorship.generator,
         verifier=authorship.verifier,
         generate_prompt=authorship.prompt_hash(f"{candidate.category}/generate"),
         verify_prompt=authorship.prompt_hash(f"{candidate.category}/verify"),

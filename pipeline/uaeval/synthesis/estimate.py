@@ -192,11 +192,11 @@ def _sizes(sample: Sample, entries: Iterable[Entry], accepted: float) -> dict[st
     sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
     for entry in entries:
         used = entry.used
-        enough = used.calls >= FEWEST_CALLS or entry.prompt not in sizes
-        if enough and used.calls and not used.without_usage:
+        enough = used.asked >= FEWEST_CALLS or entry.prompt not in sizes
+        if enough and used.asked and not used.without_usage:
             sizes[entry.prompt] = Size(
-                prompt=used.prompt_tokens / used.calls,
-                completion=used.completion_tokens / used.calls,
+                prompt=used.prompt_tokens / used.asked,
+                completion=used.completion_tokens / used.asked,
             )
     return sizes
 
@@ -237,11 +237,12 @@ def observe(category: Category, manifest: Manifest | None, entries: Iterable[Ent
         stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
     )
     failed = written.failed + verified.failed
-    settled = written.rejected + verified.kept + verified.rejected + failed
+    blocked = written.blocked + verified.blocked
+    settled = written.rejected + verified.kept + verified.rejected + failed + blocked
     calls: dict[str, int] = {}
     for entry in entries:
         if _belongs(entry.prompt, category):
-            calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.calls
+            calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
     return Observed(
         settled=settled, usable=chosen.kept + chosen.reasons.get("spare", 0), calls=calls
     )

@@ -1,9 +1,12 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
+from uaeval.categories import CATEGORIES
+from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import (
@@ -51,13 +54,15 @@ class Generate:
     language: str
     related: int = RELATED
     """Other passages that the author of an underspecified query is shown."""
+    fallback: Model | None = None
+    """The rules: write where a content filter blocks the author, in categories that allow it."""
     _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
 
         Raises:
-            RecordError: the author could not be asked, or replied out of form.
+            RecordError: the author could not be asked, was blocked, or replied out of form.
             Pending: the author's answer is not there yet.
         """
         shown = self._shown(assignment)
@@ -70,14 +75,24 @@ class Generate:
                 return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
             return _candidate(assignment, reply.draft, shown)
 
-        reply = await self.model.ask(
-            f"{assignment.category}/generate",
-            _REPLIES[assignment.category],
-            read,
-            language=self.language,
-            **_fields(assignment, shown),
-        )
-        return read(reply)
+        ask = partial(self._ask, assignment.category, _fields(assignment, shown), read)
+        try:
+            return read(await ask(self.model))
+        except BlockedError as blocked:
+            if self.fallback is None or not CATEGORIES[assignment.category].rules_step_in:
+                raise
+            outcome = await _in_its_place(partial(ask, self.fallback), read, blocked)
+            return replace(outcome, author=self.fallback.name)
+
+    async def _ask(
+        self,
+        category: Category,
+        fields: Mapping[str, Field],
+        read: Callable[[Written[Draft]], object],
+        author: Model,
+    ) -> Written[Draft]:
+        prompt, reply_type = f"{category}/generate", _REPLIES[category]
+        return await author.ask(prompt, reply_type, read, language=self.language, **fields)
 
     def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
         """Look for what is related once; a chunk comes up again in later turns."""
@@ -95,6 +110,21 @@ class Generate:
                 return Shown((assignment.chunk, *others))
             case _:
                 return Shown((assignment.chunk,))
+
+
+async def _in_its_place(
+    ask: Callable[[], Awaitable[Written[Draft]]],
+    read: Callable[[Written[Draft]], Candidate | Rejection],
+    blocked: BlockedError,
+) -> Candidate:
+    """Let another author write; where it cannot, what is blocked stays blocked."""
+    try:
+        outcome = read(await ask())
+    except LanguageError:
+        raise blocked from None
+    if isinstance(outcome, Rejection):
+        raise blocked
+    return outcome
 
 
 def _on_topic(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:

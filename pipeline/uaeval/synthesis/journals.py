@@ -9,13 +9,13 @@ from uaeval.runner import Waiting
 from uaeval.storage import write_journal
 from uaeval.synthesis.attempts import Attempt, Built
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Failure, Rejection
+from uaeval.types import Blocked, Candidate, Failure, Rejection
 
 T = TypeVar("T")
 
 
 def write_journals(folder: RunFolder, built: Built) -> None:
-    """Write each stage's kept, rejected and failed records, in plan order.
+    """Write each stage's kept, rejected, failed and blocked records, in plan order.
 
     Of a category whose quota is full, the records up to the last that it needed are the same in
     every run of one seed and the same replies. Those after it, spares among them, hang on what
@@ -28,6 +28,7 @@ def write_journals(folder: RunFolder, built: Built) -> None:
     for stage, records in _by_stage(attempts).items():
         write_journal(folder.journal(stage, "rejected"), Rejection, _of(records, Rejection))
         write_journal(folder.journal(stage, "failed"), Failure, _of(records, Failure))
+        write_journal(folder.journal(stage, "blocked"), Blocked, _of(records, Blocked))
     passed_over = [one for choice in built.selections.values() for one in choice.passed_over]
     write_journal(folder.journal("select", "rejected"), Rejection, passed_over)
 
@@ -39,6 +40,7 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
         stages = _by_stage(line.attempts)
         written = sum(one.candidate is not None for one in line.attempts)
         counts["generate"][line.category] = _count(stages["generate"], written)
+        counts["generate"][line.category].by_rules = _written_by_rules(line.attempts)
         proven = len(line.proven)
         counts["verify"][line.category] = _count(stages["verify"], proven)
         choice = built.selections[line.category]
@@ -50,6 +52,10 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
             reasons=dict(reasons),
         )
     return counts
+
+
+def _written_by_rules(attempts: Sequence[Attempt]) -> int:
+    return sum(one.candidate is not None and one.candidate.author is not None for one in attempts)
 
 
 def _by_stage(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
@@ -69,6 +75,7 @@ def _count(ended: Sequence[Attempt], kept: int) -> Count:
         kept=kept,
         rejected=reasons.total(),
         failed=len(_of(ended, Failure)),
+        blocked=len(_of(ended, Blocked)),
         waiting=len(_of(ended, Waiting)),
         reasons=dict(reasons.most_common()),
     )

@@ -68,13 +68,10 @@ async def synthesize(
 def _models(
     config: SynthesisConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
 ) -> Models:
-    def settings(name: str, base_url: str | None, samples: int = 1) -> ModelSettings:
-        batch = config.mode == "batch"
-        return ModelSettings(name=name, base_url=base_url, samples=samples, batch=batch)
-
+    name, url = config.verifier_name, config.verifier_url
     parts = {
-        Role.GENERATOR: settings(config.model, config.base_url),
-        Role.VERIFIER: settings(config.verifier_name, config.verifier_url, config.samples),
+        Role.GENERATOR: ModelSettings.of(config, config.model, config.base_url),
+        Role.VERIFIER: ModelSettings.of(config, name, url, config.samples),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
     ledger = Ledger(store, prices, limits)
@@ -126,7 +123,7 @@ async def _fill(
 
     built = await build(
         planned_lines(config, material),
-        Generate(index, models[Role.GENERATOR], config.language, _related(config)),
+        _author(config, index, models),
         _panel(config, index, models),
         concurrency=config.concurrency,
         batch=config.mode == "batch",
@@ -138,6 +135,11 @@ async def _fill(
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
+
+
+def _author(config: SynthesisConfig, index: Index, models: Models) -> Generate:
+    author, fallback = models[Role.GENERATOR], models[Role.FALLBACK]
+    return Generate(index, author, config.language, _related(config), fallback)
 
 
 def _panel(config: SynthesisConfig, index: Index, models: Models) -> Panel:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uaeval.categories import CATEGORIES
 from uaeval.synthesis.verify import Proven
 from uaeval.synthesis.wording import opening, overlap, word_pairs
-from uaeval.types import Category, Failure, Rejection
+from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which two queries count as the same."""
@@ -140,7 +140,7 @@ class Choice:
 
 
 def select(
-    outcomes: Iterable[Proven | Rejection | Failure | None],
+    outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
     category: Category,
     quota: int,
     shelf: Shelf,

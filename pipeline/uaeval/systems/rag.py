@@ -40,7 +40,7 @@ class RagSystem:
         except RefusedError as refusal:
             return Answer(text=refusal.text, contexts=contexts)
         except (ModelError, ReplyError) as error:
-            raise TargetError(f"{self.name}: {error}") from error
+            raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
         return Answer(text=reply.answer, contexts=contexts)
 
 

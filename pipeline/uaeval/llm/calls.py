@@ -1,0 +1,165 @@
+"""One call to a chat model, in as many attempts as it takes and is allowed, each of them charged.
+
+This is the only place that tries again: the clients of the providers are told not to.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_random_exponential
+
+from uaeval.errors import StopRun
+from uaeval.llm.metering import charge
+from uaeval.llm.pace import Pace, Turn
+from uaeval.llm.parameters import Usage
+from uaeval.llm.provider_errors import as_own_error, is_own_bug
+from uaeval.llm.transient import (
+    TOO_MANY,
+    is_overload,
+    is_timeout,
+    is_transient,
+    is_turned_down,
+    is_unreachable,
+    retry_after,
+    status_of,
+)
+
+T = TypeVar("T")
+
+LONGEST_PAUSE: Final = 600.0
+"""Seconds that an endpoint may ask to wait; if it asks for more the run stops."""
+LONGEST_BACKOFF: Final = 60.0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Call(Generic[T]):
+    """One call, and how often it was tried."""
+
+    send: Callable[[], Awaitable[T]]
+    tokens: int
+    used: Callable[[T], int | None]
+    attempts: int = 0
+
+
+class Calls:
+    """Makes the calls to one model at its pace; tries again where that may help."""
+
+    def __init__(
+        self,
+        pace: Pace,
+        endpoint: str,
+        errors: tuple[type[Exception], ...],
+        *,
+        timeout: float,
+        max_retries: int,
+    ) -> None:
+        """Take the limits.
+
+        Args:
+            pace: Where turns are taken; may be shared.
+            endpoint: Its name in messages.
+            errors: What a call may end in.
+            timeout: Seconds for one attempt, from sending to the last byte of the reply.
+            max_retries: Further attempts after the first.
+        """
+        self._pace = pace
+        self._endpoint = endpoint
+        self._errors = errors
+        self._timeout = timeout
+        self._attempts = max_retries + 1
+        self._backoff = wait_random_exponential(multiplier=pace.backoff, max=LONGEST_BACKOFF)
+
+    async def make(
+        self, send: Callable[[], Awaitable[T]], tokens: int, used: Callable[[T], int | None]
+    ) -> T:
+        """Return what `send` does, tried as often as it takes and is allowed.
+
+        Args:
+            send: Sends the request once.
+            tokens: How many it is thought to need.
+            used: Reads from the answer how many it did need.
+
+        Raises:
+            StopRun: no further call can succeed: the key or the quota is at fault, the endpoint is
+                not there, or it asks to be left alone for too long.
+            Exception: the last of `errors` that was met.
+        """
+        attempts = AsyncRetrying(
+            retry=retry_if_exception(is_transient),
+            stop=stop_after_attempt(self._attempts),
+            wait=self._wait,
+            reraise=True,
+        )
+        call = _Call(send=send, tokens=tokens, used=used)
+        return await attempts(self._attempt, call)
+
+    def _wait(self, state: RetryCallState) -> float:
+        """Return the seconds that this call waits; under overload all calls to the model wait."""
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, Exception) and retry_after(error):
+            return 0.0
+        seconds = self._backoff(state)
+        if isinstance(error, Exception) and is_overload(error):
+            self._pace.pause(seconds)
+            return 0.0
+        return seconds
+
+    async def _attempt(self, call: _Call[T]) -> T:
+        call.attempts += 1
+        async with self._pace.turn(call.tokens, call.attempts) as turn:
+            charge(Usage(calls=1, retries=int(call.attempts > 1)))
+            try:
+                answer = await self._in_time(call.send)
+            except self._errors as error:
+                if not is_own_bug(error):
+                    self._note(error, turn)
+                raise
+            self._pace.answered(turn, call.used(answer))
+            return answer
+
+    async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
+        """Send; a reply that trickles in is ended too."""
+        limit = asyncio.timeout(self._timeout)
+        try:
+            async with limit:
+                return await send()
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            message = f"timed out: no whole reply within {self._timeout:g} s"
+            raise TimeoutError(message) from None
+
+    def _note(self, error: Exception, turn: Turn) -> None:
+        """Count what went wrong, and let the other calls know."""
+        limited = status_of(error) == TOO_MANY
+        charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
+        if is_overload(error):
+            self._pace.overloaded(turn)
+        if not is_unreachable(error) and not is_timeout(error):
+            self._pace.reached()
+        if reason := self._reason_to_stop(error):
+            self._pace.stop(reason)
+            raise reason from None
+        if is_transient(error):
+            self._pace.pause(retry_after(error) or 0)
+
+    def _reason_to_stop(self, error: Exception) -> StopRun | None:
+        """Say why no further call can succeed, for now at least."""
+        meaning = as_own_error(error, self._endpoint)
+        if isinstance(meaning, StopRun):
+            return None if is_turned_down(error) else meaning
+        if is_unreachable(error) and (lost_for := self._pace.unreachable()) >= self._pace.patience:
+            return StopRun(
+                f"no connection for {lost_for:.0f} s: {meaning}. "
+                "Check base_url and the network, then run again"
+            )
+        asked = retry_after(error) if is_transient(error) else None
+        if asked and asked > LONGEST_PAUSE:
+            return StopRun(
+                f"{self._endpoint} asks to be left alone for {asked / 60:.0f} minutes; "
+                "run again then"
+            )
+        return None

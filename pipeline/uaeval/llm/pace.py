@@ -1,0 +1,197 @@
+"""How fast one model is called: its rate limits, how many calls at once, and the pauses asked for.
+
+Every attempt at a call takes a turn here first. Shared by all that call the same model.
+"""
+
+import asyncio
+import math
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+import anyio
+
+from uaeval.errors import StopRun
+
+MOST_AT_ONCE: Final = 256
+"""Calls of one model under way at once, where nothing else is said."""
+_MINUTE: Final = 61.0
+"""Seconds; one more than there are, since an endpoint counts arrivals, and these jitter."""
+_CREDIT: Final = 0.05
+"""Seconds by which a turn that came late may bring the next one forward."""
+_FIRST_KNOCK: Final = 0.5
+_LAST_KNOCK: Final = 5.0
+"""Seconds between attempts to reach an endpoint that is not there, at first and at the most."""
+_TYPICAL_REPLY: Final = 300
+"""Tokens."""
+_BYTES_PER_TOKEN: Final = 4
+
+
+def tokens_needed(texts: Iterable[str], max_tokens: int | None) -> int:
+    """Estimate the tokens of a call: prompt by its length, and the longest or a typical reply."""
+    prompt = sum(len(text.encode(errors="replace")) for text in texts) // _BYTES_PER_TOKEN
+    return prompt + (max_tokens or _TYPICAL_REPLY)
+
+
+class _Allowance:
+    """So many units a minute, spent evenly: each spending puts the next one off."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._seconds_each = _MINUTE / per_minute if per_minute else 0.0
+        self.free_at = 0.0
+
+    def spend(self, units: int, now: float) -> None:
+        self.free_at = max(self.free_at, now - _CREDIT) + units * self._seconds_each
+
+    def correct(self, units: int) -> None:
+        """Spend some more, or give some back, after the event."""
+        self.free_at += units * self._seconds_each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Leave to send one request."""
+
+    started: float
+    tokens: int
+    """What it is thought to need, and was charged with."""
+
+
+class Pace:
+    """Gives turns to the calls of one model, as fast as its limits and its endpoint bear.
+
+    Concurrency is halved when the endpoint is overloaded, and grows by one with each round of
+    successes up to its maximum (additive increase, multiplicative decrease).
+    """
+
+    def __init__(
+        self,
+        *,
+        concurrency: int = MOST_AT_ONCE,
+        requests_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
+        backoff: float = 1.0,
+        patience: float = 20.0,
+    ) -> None:
+        """Take the limits.
+
+        Args:
+            concurrency: Most calls under way at once.
+            requests_per_minute: Not limited if `None`.
+            tokens_per_minute: Prompts and replies together; not limited if `None`.
+            backoff: Seconds; a call that failed waits a random part of them, then of twice as many.
+            patience: Seconds without any connection after which the run stops.
+        """
+        self.backoff = backoff
+        self.patience = patience
+        self._maximum = concurrency
+        self._limit = float(concurrency)
+        self._under_way = 0
+        self._requests = _Allowance(requests_per_minute)
+        self._tokens = _Allowance(tokens_per_minute)
+        self._quiet_until = 0.0
+        self._slowed_at = 0.0
+        self._lost_at: float | None = None
+        self._stopped: StopRun | None = None
+        # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
+        self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
+        self._waiting: Counter[int] = Counter()
+        """Calls that wait for a turn, by which attempt it is."""
+        self._changed = asyncio.Event()
+
+    @property
+    def concurrency(self) -> int:
+        """How many calls may be under way now."""
+        return int(self._limit)
+
+    @asynccontextmanager
+    async def turn(self, tokens: int, attempt: int = 1) -> AsyncIterator[Turn]:
+        """Wait for a turn to send one request, and hold a place until it has ended.
+
+        The more attempts a call has taken the sooner it has its turn, so that none is struck over
+        and over by an endpoint that serves only so many.
+
+        Raises:
+            StopRun: the run was told to stop before the turn came.
+        """
+        turn = await self._enter(tokens, attempt)
+        try:
+            yield turn
+        finally:
+            self._under_way -= 1
+            self._tell()
+
+    def answered(self, turn: Turn, used: int | None) -> None:
+        """Note a good answer, and the tokens used if it tells them."""
+        self.reached()
+        self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
+        if used is not None:
+            self._tokens.correct(used - turn.tokens)
+
+    def overloaded(self, turn: Turn) -> None:
+        """Halve what is under way; calls sent before the last halving tell nothing new."""
+        if turn.started > self._slowed_at:
+            self._limit = max(1.0, min(self._limit, self._under_way) / 2)
+            self._slowed_at = time.monotonic()
+
+    def pause(self, seconds: float) -> None:
+        """Let nothing start for so long."""
+        self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
+
+    def stop(self, reason: StopRun) -> None:
+        """Give no more turns."""
+        self._stopped = reason
+        self._tell()
+
+    def reached(self) -> None:
+        """Note that the endpoint is there."""
+        self._lost_at = None
+
+    def unreachable(self) -> float:
+        """Let one call at a time try, ever less often; return the seconds since it was lost."""
+        now = time.monotonic()
+        self._lost_at = now if self._lost_at is None else self._lost_at
+        lost_for = now - self._lost_at
+        self._limit = 1.0
+        self.pause(min(_LAST_KNOCK, max(_FIRST_KNOCK, lost_for)))
+        return lost_for
+
+    async def _enter(self, tokens: int, attempt: int) -> Turn:
+        self._waiting[attempt] += 1
+        try:
+            async with self._queues[attempt]:
+                while (wait := self._wait(time.monotonic(), attempt)) > 0:
+                    await self._change(wait)
+                return self._take(tokens, time.monotonic())
+        finally:
+            self._waiting -= Counter([attempt])
+            self._tell()
+
+    def _wait(self, now: float, attempt: int) -> float:
+        """Return the seconds until the next turn; endless while others have to end or go first."""
+        if self._stopped is not None:
+            raise self._stopped
+        if self._under_way >= self.concurrency or max(self._waiting) > attempt:
+            return math.inf
+        return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
+
+    def _take(self, tokens: int, now: float) -> Turn:
+        self._under_way += 1
+        self._requests.spend(1, now)
+        self._tokens.spend(tokens, now)
+        return Turn(started=now, tokens=tokens)
+
+    async def _change(self, seconds: float) -> None:
+        """Wait so long, or until something has changed."""
+        changed = self._changed
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds if math.isfinite(seconds) else None):
+                await changed.wait()
+
+    def _tell(self) -> None:
+        """Wake who waits for a turn; each event serves once, so it is tied to no event loop."""
+        self._changed.set()
+        self._changed = asyncio.Event()

@@ -1,0 +1,268 @@
+"""Pace, attempts and their counts, over real HTTP."""
+
+import asyncio
+import itertools
+import socket
+import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+
+import pytest
+from tests.llm.conftest import Serve
+from tests.servers.openai_server import (
+    Answer,
+    Body,
+    OpenAIServer,
+    broken_down,
+    cut_short,
+    error,
+    hang,
+    malformed,
+    rate_limited,
+    slow,
+    trickling,
+)
+
+from uaeval.errors import ModelError, StopRun
+from uaeval.llm.calls import Calls
+from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.metering import billed
+from uaeval.llm.pace import Pace
+from uaeval.llm.parameters import Usage
+from uaeval.llm.provider_errors import PROVIDER_ERRORS
+from uaeval.llm.replies import YesNoJudgement
+from uaeval.prompts import PromptLibrary
+
+YES = '{"rationale": "r", "label": "yes"}'
+
+
+def first(*answers: Answer) -> Callable[[Body], Answer]:
+    """Give these answers one after the other, then good ones."""
+    turns = itertools.chain(answers, itertools.repeat(YES))
+    return lambda _: next(turns)
+
+
+async def ask(model: LangChainModel, times: int = 1) -> None:
+    """Ask several questions at once; each has to be answered."""
+    asked = [
+        model.ask("test/judge", YesNoJudgement, question=f"Is it {number}?")
+        for number in range(times)
+    ]
+    assert [reply.label for reply in await asyncio.gather(*asked)] == ["yes"] * times
+
+
+# --- rates --------------------------------------------------------------------------------------
+
+
+async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(first())
+    pace = Pace(requests_per_minute=300)  # one in 200 ms
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
+    assert server.times[-1] - server.times[0] > 0.5
+
+
+async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(first())
+    # The server tells of 18 tokens in each call; over 300 are thought to be needed.
+    pace = Pace(tokens_per_minute=1200 * 18)
+    started = time.monotonic()
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=9)
+    assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
+    assert server.peak == 1
+
+
+async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
+    pace = Pace(requests_per_minute=600)  # one in 100 ms
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
+    assert server.times[-1] - server.times[0] > 0.2
+
+
+# --- concurrency --------------------------------------------------------------------------------
+
+
+async def test_no_more_calls_than_wanted_are_under_way(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: slow(YES, 0.02))
+    pace = Pace(concurrency=3)
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=12)
+    assert server.peak == 3
+
+
+async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    bears = 2
+
+    def answer(_: Body) -> Answer:
+        return slow(YES, 0.01) if server.under_way <= bears else rate_limited(5)
+
+    server = serve(answer)
+    pace = Pace(concurrency=8, backoff=0.01)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
+    with billed() as bill:
+        await ask(model, times=20)
+    assert bill.used.rate_limited > 0
+    assert bill.used.calls == len(server.requests) == 20 + bill.used.retries
+    assert pace.concurrency <= 4
+    bears = 8
+    await ask(model, times=60)
+    assert pace.concurrency == 8
+    assert server.peak <= 8
+
+
+async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
+    pace = Pace(concurrency=100)
+    async with AsyncExitStack() as stack:
+        turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
+        for turn in turns:
+            pace.overloaded(turn)
+        assert pace.concurrency == 4  # half of what was under way, not of what might be
+        for turn in turns:
+            pace.answered(turn, None)
+        assert pace.concurrency == 5
+
+
+# --- waiting ------------------------------------------------------------------------------------
+
+
+async def test_a_wish_to_be_left_alone_holds_for_all_calls(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(first(rate_limited(400), slow(YES, 0.05)))
+    pace = Pace(concurrency=2)
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
+    begun, _, *later = server.times
+    assert len(later) == 4
+    assert min(later) - begun >= 0.4
+
+
+async def test_an_endpoint_that_asks_for_hours_stops_the_run(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(first(error(429, "Daily limit", headers={"retry-after": "7200"})))
+    with pytest.raises(StopRun, match=r"asks to be left alone for 120 minutes; run again then"):
+        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
+
+
+async def test_waits_are_random_and_grow() -> None:
+    sent: list[float] = []
+
+    async def send() -> int:
+        sent.append(time.monotonic())
+        raise ConnectionResetError
+
+    calls = Calls(Pace(backoff=0.02), "here", PROVIDER_ERRORS, timeout=9, max_retries=5)
+    for _ in range(3):
+        with pytest.raises(ConnectionResetError):
+            await calls.make(send, 0, lambda _: None)
+    waits = [[sent[6 * n + i + 1] - sent[6 * n + i] for i in range(5)] for n in range(3)]
+    assert len({round(wait, 4) for each in waits for wait in each}) > 10
+    for each in waits:
+        assert all(wait < 0.02 * 2**number + 0.05 for number, wait in enumerate(each))
+
+
+# --- attempts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [hang(5), trickling(YES, 5)])
+async def test_a_call_that_takes_too_long_is_ended_and_made_again(
+    prompts: PromptLibrary, serve: Serve, fault: Answer
+) -> None:
+    server = serve(first(fault))
+    pace = Pace(backoff=0.01)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
+    started = time.monotonic()
+    with billed() as bill:
+        await ask(model)
+    assert time.monotonic() - started < 3
+    assert bill.used == Usage(calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        error(408, "slow"),
+        error(409, "conflict"),
+        broken_down(),
+        malformed(),
+        cut_short(YES),
+        error(200, "told in the body of a 200"),
+    ],
+)
+async def test_what_may_pass_is_tried_again(
+    prompts: PromptLibrary, serve: Serve, fault: Answer
+) -> None:
+    server = serve(first(fault))
+    pace = Pace(backoff=0.01)
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
+    assert len(server.requests) == 2
+    assert server.requests[0] == server.requests[1]
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 422])
+async def test_what_is_settled_is_asked_once(
+    prompts: PromptLibrary, serve: Serve, status: int
+) -> None:
+    server = serve(first(error(status, "told")))
+    with pytest.raises((ModelError, StopRun)):
+        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
+    assert len(server.requests) == 1
+
+
+async def test_every_request_is_counted_and_nobody_else_tries_again(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: rate_limited(1))
+    model = LangChainModel("openai:m", prompts, base_url=server.url, max_retries=2)
+    with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
+        await ask(model)
+    assert len(server.requests) == 3
+    assert bill.used == Usage(calls=3, retries=2, rate_limited=3)
+
+
+# --- an endpoint that is not there --------------------------------------------------------------
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return int(held.getsockname()[1])
+
+
+async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
+    port, tried = _free_port(), 0
+
+    async def send() -> int:
+        nonlocal tried
+        tried += 1
+        await asyncio.open_connection("127.0.0.1", port)
+        raise AssertionError
+
+    pace = Pace(backoff=0.1, patience=1.0)
+    calls = Calls(pace, "openai (here)", (OSError,), timeout=9, max_retries=9)
+    asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
+    with pytest.raises(StopRun, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
+        await asyncio.gather(*asked)
+    assert tried < 8 + 8  # all at once, then one at a time
+
+
+async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary) -> None:
+    port = _free_port()
+    model = LangChainModel("openai:m", prompts, base_url=f"http://127.0.0.1:{port}/v1")
+    asked = asyncio.create_task(ask(model, times=4))
+    await asyncio.sleep(0.3)
+    with OpenAIServer(first(), port=port) as server:
+        await asked
+        assert len(server.requests) == 4
+
+
+def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
+    server = serve(first())
+    pace = Pace(concurrency=1)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
+    for _ in range(2):
+        asyncio.run(ask(model, times=4))
+    assert server.peak == 1

@@ -1,0 +1,55 @@
+"""Who writes when a content filter blocks the author."""
+
+import pytest
+from tests.synthesis.conftest import WordRetriever, chunk_of
+
+from uaeval.errors import BlockedError
+from uaeval.llm.replies import Reply
+from uaeval.llm.rules.model import RuleModel
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.synthesis.generate import Generate
+from uaeval.types import Assignment, Candidate, Category, Chunk
+
+CERTIFICATE = chunk_of(
+    "leave.md#0", "Employees must send the medical certificate to the supervisor within 3 days."
+)
+LINKS = chunk_of("links.md#0", "- a list\n- of links")
+
+
+def _filtered(**_: object) -> Reply:
+    raise BlockedError("filtered")
+
+
+async def _written(
+    chunk: Chunk, category: Category = Category.SAFETY_CONCERNED, language: str = "auto"
+) -> Candidate:
+    author = ScriptedModel({f"{category}/generate": _filtered})
+    generate = Generate(WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=RuleModel())
+    assignment = Assignment(
+        id=f"{category}-0001", category=category, subtype="illegal", turn=1, chunk=chunk
+    )
+    candidate = await generate(assignment)
+    assert isinstance(candidate, Candidate)
+    return candidate
+
+
+async def test_the_rules_write_of_harm_and_are_named() -> None:
+    candidate = await _written(CERTIFICATE)
+    assert candidate.author == "rules-1"
+    assert candidate.subtype == "illegal"
+    assert candidate.twin.chunk_id == "leave.md#0"
+
+
+async def test_what_the_rules_decline_stays_blocked() -> None:
+    with pytest.raises(BlockedError, match="filtered"):
+        await _written(LINKS)
+
+
+async def test_another_language_stays_blocked() -> None:
+    with pytest.raises(BlockedError, match="filtered"):
+        await _written(CERTIFICATE, language="de")
+
+
+async def test_other_categories_stay_blocked() -> None:
+    with pytest.raises(BlockedError, match="filtered"):
+        await _written(CERTIFICATE, Category.NONSENSICAL)
