@@ -99,7 +99,7 @@ _SPECS = (
         difficulty="hard",
         subtypes=("time", "location", "entity", "quantity", "version"),
         assigned=False,
-        turns=3,
+        turns=5,
         passing_label="several_readings",
         opening_share=0.15,
     ),

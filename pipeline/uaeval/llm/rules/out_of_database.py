@@ -20,6 +20,7 @@ from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.anchors import is_anchored
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
+from uaeval.llm.rules.mining.twins import apt
 from uaeval.llm.rules.readings.completed import completed
 from uaeval.llm.rules.readings.options import alike
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
@@ -55,7 +56,7 @@ def generate(
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
-        if inside := [fact for fact in facts(item) if _is_asked(fact, item)]:
+        if inside := [one for one in facts(item) if _is_asked(one, item) and apt(one)]:
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")

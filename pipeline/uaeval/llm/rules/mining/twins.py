@@ -68,7 +68,7 @@ _UNGRAMMATICAL = re.compile(
     r"^Who (?:should|can|do|must) I (?:have to |need to )?\w+ (?:of|with)\b|^What can I do\b|"
     r"\bto my \w+ to\b|^Do I have to be\b|\bif I have access\b|\bI need isn't\b|\bLab\b|"
     r"^Who \w+ (?:a|an) (?:number|variety|set|list|range|detailed)\b|\bbut\b|"
-    r"^Who .* between \d|^What happens\b|"
+    r"^Who .* between \d|^What happens\b|^What should I do if I am (?:on|in|at)\b|"
     r"\bmy my\b|\bI are\b|\?.*\?|^(?:What|Which) do(?:es)? .* (?:mean|look for)\?$|"
     r"\b(?:and/or|I/we|his/her)\b|[a-z]\(s\)|[\"“”]|^(?:Should|Can|Do|Does) (?:a|an) .* and .*\?$|"
     r"\bin order\?|\bdo (?:have|need)\b",

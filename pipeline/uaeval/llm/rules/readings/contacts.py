@@ -173,6 +173,8 @@ def _stated(passage: Passage) -> list[Option]:
 
 
 def _read(text: str, raw: str, section: Section) -> Iterator[Option]:
+    if len(set(evidence.CONTACT.findall(text))) > 1 and not re.search(r"\bor\b", text):
+        return
     found = {act: match for act, reads in _READS.items() if (match := reads.search(text))}
     about = _topic(text, section) if found else None
     if about is None:
@@ -201,14 +203,25 @@ def _options(act: str, about: str, answer: str, raw: str, passage: Passage) -> I
             yield option
 
 
+_SENT = re.compile(r"\b(?:form|request)\b")
+"""What a query wants to send; the statement has to speak of it."""
+
+
 def _fits(option: Option, passage: Passage) -> bool:
     wanted = next((sign for looks, sign in _SIGNS if looks.search(option.base)), "")
     if wanted not in option.answer:
+        return False
+    sent = _SENT.search(option.base)
+    if sent and not re.search(rf"\b{sent[0]}", option.quote, re.IGNORECASE):
         return False
     said = grammar.content(option.base) | grammar.content(option.answer)
     if grammar.content(option.value) & said:
         return False
     return evidence.answers(option.question, option.answer, passage) is Stance.SUPPORTS
+
+
+_NARROW = 3
+"""Words by which a heading says less than its document's title: it is about a part of it."""
 
 
 def _topic(text: str, section: Section) -> str | None:
@@ -218,7 +231,9 @@ def _topic(text: str, section: Section) -> str | None:
     if stated and not _NO_TOPIC.search(stated) and grammar.is_noun(stated.split()[-1].lower()):
         return stated
     heading = noun_phrase(re.sub(r"[?:.…]+$", "", section.heading).strip())
-    title = topic(section.passage)
+    narrowed = grammar.content(section.heading) - grammar.content(section.passage.title)
+    covers = len(narrowed) < _NARROW or _NO_TOPIC.search(section.heading)
+    title = topic(section.passage) if covers else None
     if title and title[0].isupper() and not grammar.lemmas(title.split()[0].lower()):
         heading = None
     for subject in (heading, title):

@@ -89,4 +89,4 @@ def _stands(sentence: str) -> bool:
         r"for example|if so|there are many|as (?:noted|mentioned)|.*:$)\b",
         sentence,
         re.IGNORECASE,
-    ) and not re.search(r"\b(?:above|below|following|here|previous)\b|[<>{}|]", sentence)
+    ) and not re.search(r"\b(?:above|below|following|here|previous|also)\b|[<>{}|]", sentence)
