@@ -67,9 +67,7 @@ _WEAK = {
     frozenset((Force.STATED, Force.FREED)),
     frozenset((Force.FORBIDDEN, Force.FREED)),
 }
-_HEDGE = re.compile(
-    r"\b(?:unless|except|until|usually|generally|typically|sometimes|often)\b", re.I
-)
+_HEDGE = re.compile(r"(?i)\b(?:unless|except|until|usually|generally|typically|sometimes|often)\b")
 _CLAUSE = re.compile(r"[;:]|,? \b(?:but|unless|except|although|though|whereas|while|because)\b")
 
 
@@ -190,9 +188,16 @@ _ASKING = re.compile(
 )
 
 
+_STORY = re.compile(
+    r"(?i)^(?:couldn't find|nobody has answered|i tried|i'm stuck|my manager|this is (?:my first|"
+    r"rather)|there's a problem|i have a question|i need help)\b[^,]*, (?=who|where|which)"
+)
+"""What an asker tells before asking whom to turn to; no passage need hold it."""
+
+
 def asked(question: str) -> frozenset[str]:
     """Return the content of a question without its question words and amounts."""
-    return meaning.words_only(_ASKING.sub(" ", question))
+    return meaning.words_only(_ASKING.sub(" ", _STORY.sub("", question)))
 
 
 def _compare(

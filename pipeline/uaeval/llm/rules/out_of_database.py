@@ -56,7 +56,8 @@ def generate(
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in topical:
-        if inside := [one for one in facts(item) if _is_asked(one, item) and apt(one)]:
+        asked = [fact for fact in facts(item) if _is_asked(fact, item)]
+        if inside := [fact for fact in asked if apt(fact)] or asked:
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")

@@ -110,7 +110,8 @@ _MOST = 4
 _SMALL = frozenset(
     """get need have do take ask long way much many want find go know wait contact email reach talk
     help question answer stuck i'm trouble problem issue request access account
-    nobody yet right person rather urgent manager either couldn't could anything address""".split()
+    stick try twice still work first handbook out nobody yet right person rather urgent manager
+    either couldn't could anything address""".split()
 )
 
 

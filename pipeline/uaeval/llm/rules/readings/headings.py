@@ -81,7 +81,11 @@ _SAYS = re.compile(
 
 def _stands(sentence: str) -> bool:
     leads = re.match(r"(?:To|In order to|If|When|For|Before|After)\b.*, \w+", sentence)
-    if not (leads or _SAYS.search(sentence) or grammar.starts_with_verb(sentence)):
+    placed = re.match(
+        r"(?:In|On|At|Near|Behind|Inside|Outside|Next to|Down|Past) the \w+", sentence
+    )
+    said = leads or placed or _SAYS.search(sentence) or grammar.starts_with_verb(sentence)
+    if not said:
         return False
     return not re.match(
         r"(?:in addition|additionally|"
