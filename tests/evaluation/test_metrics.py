@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.evaluation.records import blocked, both, control, judged, response, unanswerable
 
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.metrics import joint_score, scores
+from uaeval.evaluation.metrics import check_weights, scores
 from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
 
 GOLDEN = [
@@ -27,13 +27,6 @@ def find(found: Iterable[Score], metric: str, group: str = "overall") -> Score:
 
 
 @pytest.mark.parametrize(("correctness", "acceptable", "expected"), GOLDEN)
-def test_the_joint_score_gives_the_published_figures(
-    correctness: float, acceptable: float, expected: float
-) -> None:
-    assert joint_score(correctness, acceptable) == pytest.approx(expected, abs=0.05)
-
-
-@pytest.mark.parametrize(("correctness", "acceptable", "expected"), GOLDEN[:2])
 def test_records_give_the_published_joint_score(
     correctness: float, acceptable: float, expected: float
 ) -> None:
@@ -57,7 +50,7 @@ def test_impossible_weights_are_refused(weights: tuple[float, float]) -> None:
     with pytest.raises(ConfigError, match=r"lie in \[0, 1\] and sum to 1"):
         scores([], [], [], weights=weights)
     with pytest.raises(ConfigError):
-        joint_score(1, 1, weights)
+        check_weights(weights)
 
 
 def _small() -> tuple[list[Query], list[Response], list[Judgement]]:

@@ -129,14 +129,6 @@ def scores(
     )
 
 
-def joint_score(
-    correctness: float, acceptable_ratio: float, weights: tuple[float, float] = DEFAULT_WEIGHTS
-) -> float:
-    """Weigh correctness on answerable against acceptability on unanswerable queries."""
-    check_weights(weights)
-    return weights[0] * correctness + weights[1] * acceptable_ratio
-
-
 def check_weights(weights: tuple[float, float]) -> None:
     """Raise `ConfigError` unless both weights lie in [0, 1] and sum to 1."""
     first, second = weights

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -36,13 +37,12 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
     """
     by_id = _by_id(chunks)
     where = _place(place)
-    store = VectorStore(where, _collection_name(embedding))
-    try:
+    with ExitStack() as undo:
+        store = VectorStore(where, _collection_name(embedding))
+        undo.callback(store.close)
         if not _bring_up_to_date(store, by_id.values(), embedding):
             raise unusable(where, "not all of it is found")
-    except BaseException:
-        store.close()
-        raise
+        undo.pop_all()
     return Index(by_id, store, embedding)
 
 

@@ -8,7 +8,7 @@ is the operating system's, so it vanishes with a killed process.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -194,14 +194,17 @@ class ResponseStore:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make the statements inside take effect together, or not at all."""
-        self.execute("BEGIN")
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._roll_back)
+            self.execute("BEGIN")
             yield
-        except BaseException:
-            if self._connection.in_transaction:
-                self.execute("ROLLBACK")
-            raise
-        self.execute("COMMIT")
+            self.execute("COMMIT")
+            undo.pop_all()
+
+    def _roll_back(self) -> None:
+        """Undo what is not committed; some errors have done so already."""
+        if self._connection.in_transaction:
+            self.execute("ROLLBACK")
 
     def _open(self) -> None:
         for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import Final
 
 from uaeval.llm.replies import NonsensicalDraft, NonsensicalVerification, TwinDraft, Written
 from uaeval.llm.rules import evidence, twin
@@ -11,14 +12,11 @@ from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.nonsense_signs import breaks, contradiction, misplaced
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.llm.rules.templates.forms import Match, matches
-from uaeval.llm.rules.templates.nonsense_forms import FORMS
+from uaeval.llm.rules.templates.nonsense_forms import GARBLED
 from uaeval.llm.rules.templates.things import Kind
 from uaeval.types import Passage, Stance
 
-_REASONS = {
-    "illogical": "its times, amounts or conditions rule each other out",
-    "garbled": "its words do not add up to a question, and no single repair is nearest",
-}
+_SUBTYPE: Final = "garbled"
 _ENOUGH_BREAKS = 2
 _SAME_WORDS = 0.8
 _CLOSE_SPELLING = 0.75
@@ -26,17 +24,21 @@ _CLOSE_SPELLING = 0.75
 
 def generate(*, passage: Passage, subtype: str, language: str) -> Written[NonsensicalDraft]:
     """Answer the prompt `nonsensical/generate`."""
-    for match in matches(passage, FORMS.get(subtype, {}), subtype):
+    if subtype != _SUBTYPE:
+        declined = f"only {_SUBTYPE} messages are written; a made-up {subtype} one reads made up"
+        return Written[NonsensicalDraft](declined=declined, draft=None)
+    for match in matches(passage, GARBLED, subtype):
         if _senseless(match, passage):
             fact = match.fact
             draft = NonsensicalDraft(
                 twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence),
                 question=match.text,
-                subtype=subtype,  # type: ignore[arg-type] # pydantic checks it
-                reason=f"It speaks of the twin's matter, but {_REASONS[subtype]}.",
+                subtype=_SUBTYPE,
+                reason="It speaks of the twin's matter, but its words do not add up to a "
+                "question, and no single repair is nearest.",
             )
             return Written[NonsensicalDraft](declined=None, draft=draft)
-    declined = f"no fact of the passage is about a thing that suits the subtype {subtype}"
+    declined = "no fact of the passage is about a thing that people write of"
     return Written[NonsensicalDraft](declined=declined, draft=None)
 
 

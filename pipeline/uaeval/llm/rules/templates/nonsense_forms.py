@@ -14,29 +14,6 @@ _MET = (
 )
 _OPENED = "system|tool|app|website|portal|dashboard|calendar|repository|repo|wiki|drive|account"
 
-ILLOGICAL: Forms = {
-    ":absence": (
-        "so i was back from {my} {x} before i'd gone, no wait, i never went and then came back, "
-        "so is that day still the",
-        "if {my} {x} was over the week before it starts, hang on, no it starts once it's over, so "
-        "am i on it or",
-        "i already used up {my} {x} next month, sorry, i mean i will have had none left before i "
-        "had any, so do i",
-    ),
-    f"{_SENT}|permit|ticket|membership": (
-        "they sent {my} {x} back before i'd sent it, no hold on, i hadn't got one yet so it came "
-        "back first, and is that the",
-    ),
-    _MET: (
-        "i missed the {x} next week but i was there, no wait, it hadn't been yet when we left, so "
-        "am i the",
-    ),
-    _LENT: (
-        "gave {my} {x} back before they'd given it to me, no sorry, after they'd taken it, so "
-        "who's got the",
-    ),
-}
-
 GARBLED: Forms = {
     "*": (
         "hi quick one about {my} {x}, so they said if it's the, hang on, not that one, and then i",
@@ -118,9 +95,3 @@ GARBLED: Forms = {
         "someone said {x} and someone said no, the, hang on, so if i'm already there and they",
     ),
 }
-
-FORMS: dict[str, Forms] = {
-    "illogical": ILLOGICAL,
-    "garbled": GARBLED,
-}
-"""None for `category_error`: nobody types one by chance, and a made-up one reads made up."""
