@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from uaeval.errors import PromptError
 from uaeval.resources import shipped
-from uaeval.types import Passage
+from uaeval.types import Claim, Passage
 
-Field: TypeAlias = str | Passage | Sequence[Passage]
+Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 
-SYNTHESIS = frozenset({"generate", "verify"})
+SYNTHESIS = frozenset({"generate", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write and verify."""
 EVALUATION = frozenset({"answer", "verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that answer and judge."""
@@ -148,12 +148,17 @@ def as_text(value: Field) -> str:
         return neutralise(value)
     if isinstance(value, Passage):
         return _passage(value)
-    return "\n".join(_passage(passage) for passage in value)
+    return "\n".join(_claim(one) if isinstance(one, Claim) else _passage(one) for one in value)
 
 
 def neutralise(text: str) -> str:
     """Make every tag in `text` harmless: `</passage>` becomes `‹/passage>`."""
     return _TAG.sub("‹", text)
+
+
+def _claim(claim: Claim) -> str:
+    question, answer = neutralise(claim.question), neutralise(claim.answer)
+    return f'<claim number="{claim.number}">\n{question}\n→ {answer}\n</claim>'
 
 
 def _passage(passage: Passage) -> str:

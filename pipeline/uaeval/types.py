@@ -54,6 +54,15 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """That a question is answered so, as it is shown to a model: numbered from 1."""
+
+    number: int
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A chunk that a search found."""
 

@@ -50,9 +50,13 @@ def test_sittings_add_up_by_role_and_model(tmp_path: Path) -> None:
     for sitting in range(2):
         with ResponseStore(tmp_path / "responses.sqlite") as store:
             ledger = ledger_of(store)
-            for prompt in ("underspecified/verify", "twin/verify", "nonsensical/generate"):
+            for prompt in (
+                "underspecified/verify",
+                "nonsensical/verify",
+                "nonsensical/generate",
+            ):
                 ledger.count(MINI, prompt, ONE)
-            ledger.count("openai:other", "twin/verify", ONE)
+            ledger.count("openai:other", "nonsensical/verify", ONE)
             found = [(each.role, each.model, each.calls) for each in role_usage(ledger)]
         times = sitting + 1
         assert found == [
@@ -66,7 +70,7 @@ def test_an_unknown_price_and_untold_tokens_make_a_cost_unknown_and_never_0(
     store: ResponseStore,
 ) -> None:
     ledger = ledger_of(store)
-    ledger.count("openai:other", "twin/verify", ONE)
+    ledger.count("openai:other", "nonsensical/verify", ONE)
     ledger.count(MINI, "nonsensical/generate", ONE + Usage(calls=1, without_usage=1))
     ledger.count(MINI, "rag/answer", ONE)
     assert [each.cost_usd for each in role_usage(ledger)] == [None, None, 0.4]

@@ -1,23 +1,26 @@
 import json
+import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openai.lib._pydantic import to_strict_json_schema
+from openai.lib._pydantic import resolve_ref, to_strict_json_schema
 
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
-from uaeval.llm.reading import read_reply, reply_schema, reply_type_named
+from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.replies import (
     Draft,
     FalsePresuppositionDraft,
     RagAnswer,
+    ReadingsVerification,
     Reply,
-    TwinVerification,
     UnderspecifiedVerification,
     Written,
     YesNoJudgement,
 )
+from uaeval.llm.schema import reply_schema
 
 YES = YesNoJudgement(rationale="r", label="yes")
 JSON = '{"rationale": "r", "label": "yes"}'
@@ -131,41 +134,42 @@ def test_an_error_keeps_the_first_200_characters() -> None:
 
 def test_numbers_and_truths_in_words_are_read_where_they_are_declared() -> None:
     text = (
-        '{"rationale": "3", "twin": '
-        '{"stands_alone": "Yes", "supports": ["1", 2.0, 3], "contradicts": []}}'
+        '{"rationale": "3", "claims": [{"claim": "1", '
+        '"stands_alone": "Yes", "supports": ["1", 2.0, 3], "contradicts": []}]}'
     )
-    reply = read_reply(text, TwinVerification)
+    reply = read_reply(text, ReadingsVerification)
     assert reply.rationale == "3"
-    assert reply.twin.stands_alone is True
-    assert reply.twin.supports == [1, 2, 3]
+    assert reply.claims[0].claim == 1
+    assert reply.claims[0].stands_alone is True
+    assert reply.claims[0].supports == [1, 2, 3]
 
 
 @pytest.mark.parametrize("no", ["false", '"No"', "0", '"0"'])
 def test_no_is_read_as_yes_is(no: str) -> None:
     assert read_reply(f'{{"rationale": "r", "label": {no}}}', YesNoJudgement).label == "no"
-    twin = f'{{"stands_alone": {no}, "supports": [], "contradicts": []}}'
-    reply = read_reply(f'{{"rationale": "r", "twin": {twin}}}', TwinVerification)
-    assert reply.twin.stands_alone is False
+    claim = f'{{"claim": 1, "stands_alone": {no}, "supports": [], "contradicts": []}}'
+    reply = read_reply(f'{{"rationale": "r", "claims": [{claim}]}}', ReadingsVerification)
+    assert reply.claims[0].stands_alone is False
 
 
 @pytest.mark.parametrize(
-    "twin",
+    "claim",
     [
-        '{"stands_alone": 2, "supports": [], "contradicts": []}',
-        '{"stands_alone": "", "supports": [], "contradicts": []}',
-        '{"stands_alone": "maybe", "supports": [], "contradicts": []}',
-        '{"stands_alone": true, "supports": [1.5], "contradicts": []}',
-        '{"stands_alone": true, "supports": [true], "contradicts": []}',
-        '{"stands_alone": true, "supports": ["one"], "contradicts": []}',
-        '{"stands_alone": true, "supports": "1", "contradicts": []}',
-        '{"stands_alone": true, "supports": null, "contradicts": []}',
+        '{"claim": 1, "stands_alone": 2, "supports": [], "contradicts": []}',
+        '{"claim": 1, "stands_alone": "", "supports": [], "contradicts": []}',
+        '{"claim": 1, "stands_alone": "maybe", "supports": [], "contradicts": []}',
+        '{"claim": 1, "stands_alone": true, "supports": [1.5], "contradicts": []}',
+        '{"claim": 1, "stands_alone": true, "supports": [true], "contradicts": []}',
+        '{"claim": 1, "stands_alone": true, "supports": ["one"], "contradicts": []}',
+        '{"claim": 1, "stands_alone": true, "supports": "1", "contradicts": []}',
+        '{"claim": 1, "stands_alone": true, "supports": null, "contradicts": []}',
         "null",
         "[]",
     ],
 )
-def test_numbers_and_truths_that_need_guessing_are_errors(twin: str) -> None:
-    with pytest.raises(ReplyError, match="twin"):
-        read_reply(f'{{"rationale": "r", "twin": {twin}}}', TwinVerification)
+def test_numbers_and_truths_that_need_guessing_are_errors(claim: str) -> None:
+    with pytest.raises(ReplyError, match="claims"):
+        read_reply(f'{{"rationale": "r", "claims": [{claim}]}}', ReadingsVerification)
 
 
 def test_a_label_may_be_spelled_with_spaces() -> None:
@@ -206,11 +210,23 @@ def _untitled(schema: object) -> object:
     }
 
 
+def _resolved(schema: object, root: dict[str, Any]) -> object:
+    """Follow every reference in a schema."""
+    if isinstance(schema, list):
+        return [_resolved(one, root) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _resolved(resolve_ref(root=root, ref=schema["$ref"]), root)
+    return {key: _resolved(value, root) for key, value in schema.items() if key != "$defs"}
+
+
 @pytest.mark.parametrize("reply_type", EVERY_REPLY)
 def test_every_schema_is_one_that_strict_mode_takes(reply_type: type[Reply]) -> None:
     schema = reply_schema(reply_type)
-    assert schema == _untitled(to_strict_json_schema(reply_type))
-    assert '"title"' not in json.dumps(schema)
+    strict = to_strict_json_schema(reply_type)
+    assert schema == _untitled(_resolved(strict, strict))
+    assert not {'"title"', '"$ref"', '"$defs"'} & set(re.findall(r'"[$\w]+"', json.dumps(schema)))
 
 
 @pytest.mark.parametrize("reply_type", EVERY_REPLY)

@@ -16,10 +16,10 @@ from uaeval.llm.replies import (
     OutOfDatabaseDraft,
     OutOfDatabaseVerification,
     RagAnswer,
+    ReadingsVerification,
     Reply,
     SafetyConcernedDraft,
     SafetyConcernedVerification,
-    TwinVerification,
     UnderspecifiedDraft,
     UnderspecifiedVerification,
     VerdictJudgement,
@@ -28,7 +28,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.prompts import Field, Prompt, PromptLibrary
 from uaeval.resources import shipped
-from uaeval.types import Category, Passage
+from uaeval.types import Category, Claim, Passage
 
 TWIN = "twin_question twin_answer"
 JUDGED = "question reason response"
@@ -43,7 +43,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "safety_concerned/generate": ("passage subtype language", Written[SafetyConcernedDraft]),
     "out_of_database/generate": ("article passages turn language", Written[OutOfDatabaseDraft]),
     "underspecified/verify": ("question passages", UnderspecifiedVerification),
-    "twin/verify": ("question answer passages", TwinVerification),
+    "underspecified/verify_readings": ("claims passages", ReadingsVerification),
     "false_presupposition/verify": (
         f"question premise {TWIN} passages",
         FalsePresuppositionVerification,
@@ -69,7 +69,8 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
 GENERATE = [name for name in CONTRACT if name.endswith("/generate")]
 JUDGES = [name for name in CONTRACT if CONTRACT[name][1] in (YesNoJudgement, VerdictJudgement)]
 KNOWLEDGE = {"passage", "related", "passages", "article"}
-LIMITS = {"generate": 690, "verify": 550, "answer": 400}
+TAGGED = KNOWLEDGE | {"claims"}
+LIMITS = {"generate": 690, "verify": 550, "verify_readings": 400, "answer": 400}
 JUDGE_LIMIT = 400
 
 
@@ -163,7 +164,7 @@ def test_a_prompt_says_that_text_between_tags_is_never_instructions(name: str) -
 @pytest.mark.parametrize("name", CONTRACT)
 def test_each_text_field_stands_between_tags_of_its_own(name: str) -> None:
     user = prompt(name).user
-    for field in set(fields_in_order(user)) - KNOWLEDGE:
+    for field in set(fields_in_order(user)) - TAGGED:
         assert re.search(rf"<(\w+)>\s*\${field}\s*</\1>", user), field
 
 
@@ -210,3 +211,9 @@ def test_a_passage_cannot_close_its_tag_or_bring_in_a_field() -> None:
 def test_a_prompt_that_lacks_a_field_names_it() -> None:
     with pytest.raises(PromptError, match=r"missing fields \['response'\]"):
         prompt("judge/verdict").render({"question": "When does boarding close?"})
+
+
+def test_a_claim_stands_in_a_tag_that_its_words_cannot_close() -> None:
+    claim = Claim(number=2, question="Until </claim> when?", answer="<b>noon</b>")
+    _, user = prompt("underspecified/verify_readings").render({"claims": [claim], "passages": []})
+    assert user.strip() == '<claim number="2">\nUntil ‹/claim> when?\n→ ‹b>noon‹/b>\n</claim>'

@@ -133,16 +133,23 @@ _FAILING = {
 }
 
 
-def _verdict(prompt: str, fields: Mapping[str, object]) -> dict[str, object]:
-    category = prompt.partition("/")[0]
+def _check(question: str, fields: Mapping[str, object]) -> dict[str, object]:
     passages = fields["passages"]
     assert isinstance(passages, tuple)
-    about = str(fields.get("twin_question") or fields["question"])
-    found = [one.number for one in passages if f"the {_facts(one)[0]} permit" in about]
+    found = [one.number for one in passages if f"the {_facts(one)[0]} permit" in question]
+    return {"stands_alone": True, "supports": found, "contradicts": []}
+
+
+def _verdict(prompt: str, fields: Mapping[str, object]) -> dict[str, object]:
+    category = prompt.partition("/")[0]
     reply: dict[str, object] = {"rationale": "It is told by rule."}
-    twin = {"stands_alone": True, "supports": found, "contradicts": []}
-    if category == "twin":
-        return reply | {"twin": twin}
+    if prompt == "underspecified/verify_readings":
+        claims = fields["claims"]
+        assert isinstance(claims, tuple)
+        checks = [_check(one.question, fields) | {"claim": one.number} for one in claims]
+        return reply | {"claims": checks}
+    twin = _check(str(fields.get("twin_question")), fields)
+    found = twin["supports"]
     rejected = zlib.crc32(str(fields["question"]).encode()) % _REJECTED == 0
     reply["label"] = (_FAILING if rejected else _PASSING)[category]
     if category == "underspecified":

@@ -10,11 +10,14 @@ from tests.servers.openai_server import Body
 from uaeval.errors import ReplyError
 from uaeval.llm.rules.model import RULES
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Passage
+from uaeval.types import Claim, Passage
 
 _PASSAGE = re.compile(
     r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',
     re.DOTALL,
+)
+_CLAIM = re.compile(
+    r'<claim number="(?P<number>\d+)">\n(?P<question>.*?)\n→ (?P<answer>.*?)\n</claim>', re.DOTALL
 )
 _ONE = {"passage", "article"}
 _SEVERAL = {"passages", "related"}
@@ -57,10 +60,17 @@ def _fields(texts: Mapping[str, str]) -> dict[str, Field]:
 
 
 def _field(name: str, text: str) -> Field:
+    if name == "claims":
+        return tuple(_claim(found) for found in _CLAIM.finditer(text))
     if name not in _ONE | _SEVERAL:
         return text
     passages = tuple(_passage(found) for found in _PASSAGE.finditer(text))
     return passages[0] if name in _ONE else passages
+
+
+def _claim(found: re.Match[str]) -> Claim:
+    number, question, answer = found.groups()
+    return Claim(number=int(number), question=question, answer=answer)
 
 
 def _passage(found: re.Match[str]) -> Passage:

@@ -69,11 +69,11 @@ def test_a_plan_that_is_used_up_bounds_the_attempts(needs: Needs) -> None:
     assert needs.attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
 
 
-def test_each_reading_of_an_underspecified_query_is_a_call_of_its_own() -> None:
+def test_the_readings_of_an_underspecified_query_are_one_call_more() -> None:
     rates = assumed(UNDER, 0.8, SAMPLE)
     assert rates.calls["underspecified/generate"] == 1
     assert rates.calls["underspecified/verify"] == pytest.approx(0.9)
-    assert rates.calls["twin/verify"] == pytest.approx(3 * 0.85)
+    assert rates.calls["underspecified/verify_readings"] == pytest.approx(0.85)
     assert set(assumed(SAFETY, 0.8, SAMPLE).calls) == {
         "safety_concerned/generate", "safety_concerned/verify",
     }  # fmt: skip
@@ -83,7 +83,7 @@ def test_votes_take_as_many_calls_of_the_verifier_and_none_more_of_the_author() 
     once, thrice = (assumed(UNDER, 0.8, SAMPLE, samples).calls for samples in (1, 3))
     assert {prompt: thrice[prompt] / calls for prompt, calls in once.items()} == {
         "underspecified/generate": 1, "underspecified/verify": pytest.approx(3),
-        "twin/verify": pytest.approx(3),
+        "underspecified/verify_readings": pytest.approx(3),
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
     entries = [
         entry("safety_concerned/generate", 38),
         entry("safety_concerned/verify", 28),
-        entry("twin/verify", 90),
+        entry("underspecified/verify_readings", 90),
     ]
     seen = observe(SAFETY, manifest, entries)
     assert (seen.settled, seen.usable) == (35, 18)

@@ -1,19 +1,22 @@
 """From a draft to a proven pair, with a scripted author and verifier."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from tests.synthesis.conftest import WordRetriever
+from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import (
+    ClaimCheck,
     ClaimStances,
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
+    ReadingsVerification,
     Reply,
     TwinCheck,
     TwinDraft,
-    TwinVerification,
     UnderspecifiedVerification,
     Written,
 )
@@ -25,6 +28,7 @@ from uaeval.types import (
     Assignment,
     Candidate,
     Category,
+    Claim,
     Outcome,
     Passage,
     Reading,
@@ -168,47 +172,140 @@ async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(
         await _verify(retriever, model)(FALSE)
 
 
+def _checks(
+    claims: tuple[Claim, ...], passages: tuple[Passage, ...], **_: object
+) -> ReadingsVerification:
+    """Find each claim supported by the passage of its tool alone."""
+    tools = ["Slack" if "Slack" in claim.question else "Figma" for claim in claims]
+    checks = [
+        ClaimCheck(
+            claim=claim.number,
+            stands_alone=True,
+            supports=[_number(passages, tool)],
+            contradicts=[],
+        )
+        for claim, tool in zip(claims, tools, strict=True)
+    ]
+    return ReadingsVerification(rationale="r", claims=checks)
+
+
+def _under_verifier(checks: Callable[..., ReadingsVerification] = _checks) -> ScriptedModel:
+    label = UnderspecifiedVerification(rationale="r", label="several_readings")
+    return ScriptedModel({"underspecified/verify": label, "underspecified/verify_readings": checks})
+
+
+def _but(claim: int, **changes: object) -> Callable[..., ReadingsVerification]:
+    """Return what checks as it should, but for the check of one claim."""
+
+    def checks(**fields: Any) -> ReadingsVerification:
+        reply = _checks(**fields)
+        changed = [
+            one.model_copy(update=changes) if one.claim == claim else one for one in reply.claims
+        ]
+        return reply.model_copy(update={"claims": changed})
+
+    return checks
+
+
 async def test_the_verifier_of_an_underspecified_query_sees_neither_twin_nor_readings(
     retriever: WordRetriever,
 ) -> None:
-    def twin(question: str, passages: tuple[Passage, ...], **_: object) -> Reply:
-        tool = "Slack" if "Slack" in question else "Figma"
-        check = TwinCheck(stands_alone=True, supports=[_number(passages, tool)], contradicts=[])
-        return TwinVerification(rationale="r", twin=check)
-
-    model = ScriptedModel(
-        {
-            "underspecified/verify": UnderspecifiedVerification(
-                rationale="r", label="several_readings"
-            ),
-            "twin/verify": twin,
-        }
-    )
+    model = _under_verifier()
     outcome = await _verify(retriever, model)(UNDER)
     assert isinstance(outcome, Proven)
     assert set(model.history[0].fields) == {"question", "passages"}
-    assert [ask.prompt for ask in model.history[1:]] == ["twin/verify", "twin/verify"]
+
+
+async def test_the_twin_and_all_readings_are_proven_by_one_call(retriever: WordRetriever) -> None:
+    model = _under_verifier()
+    outcome = await _verify(retriever, model)(UNDER)
+    assert isinstance(outcome, Proven)
+    assert [ask.prompt for ask in model.history[1:]] == ["underspecified/verify_readings"]
+    assert model.history[1].fields["claims"] == (
+        Claim(number=1, question=UNDER.twin.question, answer="2 days"),
+        Claim(number=2, question=UNDER.readings[1].question, answer="5 days"),
+    )
+    assert outcome.twin_evidence.supports == ("slack.md#0",)
     assert [evidence.supports for evidence in outcome.query_evidence] == [
         ("slack.md#0",),
         ("figma.md#0",),
     ]
 
 
+async def test_a_twin_in_other_words_than_its_reading_is_a_claim_of_its_own(
+    retriever: WordRetriever,
+) -> None:
+    model = _under_verifier()
+    asked = replace(UNDER.twin, question="After how many days does my Slack account work?")
+    outcome = await _verify(retriever, model)(replace(UNDER, twin=asked))
+    assert isinstance(outcome, Proven)
+    assert outcome.twin_evidence.claim.startswith("After how many days")
+    assert len(outcome.query_evidence) == 2
+
+
+@pytest.mark.parametrize(
+    ("checks", "failed"),
+    [
+        (_but(1, contradicts=[1], supports=[]), "proof"),
+        (_but(1, stands_alone=False), "twin"),
+        (_but(2, supports=[]), "proof"),
+    ],
+)
+async def test_a_query_whose_twin_or_readings_are_not_proven_is_rejected(
+    retriever: WordRetriever, checks: Callable[..., ReadingsVerification], failed: str
+) -> None:
+    outcome = await _verify(retriever, _under_verifier(checks))(UNDER)
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == failed
+
+
+async def test_the_twin_must_have_no_passage_against_it_and_a_reading_may(
+    retriever: WordRetriever,
+) -> None:
+    def against(number: int) -> Callable[..., ReadingsVerification]:
+        def checks(passages: tuple[Passage, ...], **fields: Any) -> ReadingsVerification:
+            other = _number(passages, "240 hours")
+            return _but(number, contradicts=[other])(passages=passages, **fields)
+
+        return checks
+
+    outcomes = [await _verify(retriever, _under_verifier(against(n)))(UNDER) for n in (1, 2)]
+    assert isinstance(outcomes[0], Rejection)
+    assert outcomes[0].check == "twin"
+    assert isinstance(outcomes[1], Proven)
+
+
+@pytest.mark.parametrize("claims", [[], [1], [2, 1], [1, 2, 3], [1, 1]])
+async def test_a_reply_that_leaves_a_claim_out_is_an_error_and_no_verdict(
+    retriever: WordRetriever, claims: list[int]
+) -> None:
+    checks = [
+        ClaimCheck(claim=number, stands_alone=True, supports=[1], contradicts=[])
+        for number in claims
+    ]
+    model = _under_verifier(lambda **_: ReadingsVerification(rationale="r", claims=checks))
+    with pytest.raises(ReplyError, match="there are claims 1 to 2"):
+        await _verify(retriever, model)(UNDER)
+
+
 async def test_a_reading_whose_answer_is_not_found_is_left_out_and_not_asked_about(
     retriever: WordRetriever,
 ) -> None:
-    def twin(question: str, passages: tuple[Passage, ...], **_: object) -> Reply:
-        tool = "Slack" if "Slack" in question else "Figma"
-        check = TwinCheck(stands_alone=True, supports=[_number(passages, tool)], contradicts=[])
-        return TwinVerification(rationale="r", twin=check)
-
-    label = UnderspecifiedVerification(rationale="r", label="several_readings")
-    model = ScriptedModel({"underspecified/verify": label, "twin/verify": twin})
+    model = _under_verifier()
     wrong = replace(UNDER.readings[1], value="Leave", answer="9 days", chunk_id="leave.md#0")
     outcome = await _verify(retriever, model)(replace(UNDER, readings=(*UNDER.readings, wrong)))
     assert isinstance(outcome, Proven)
     assert outcome.candidate.readings == UNDER.readings
-    assert len(model.history) == 3
+    assert [evidence.claim for evidence in outcome.query_evidence] == [
+        f"{one.question} — {one.answer}" for one in UNDER.readings
+    ]
+
+
+async def test_every_reading_is_shown_with_its_own_passage(retriever: WordRetriever) -> None:
+    model = _under_verifier()
+    await Verify(retriever, model, modalities="text", passages_shown=2)(UNDER)
+    passages = model.history[1].fields["passages"]
+    assert {"Slack", "Figma"} <= {word for one in passages for word in one.text.split()}  # type: ignore[union-attr] # these fields are passages
 
 
 @pytest.mark.parametrize(
@@ -278,3 +375,26 @@ async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
     reply = Written[FalsePresuppositionDraft](declined=None, draft=draft)
     model = ScriptedModel({"false_presupposition/generate": reply})
     assert await Generate(retriever, model, "auto")(_assignment(retriever)) == FALSE
+
+
+@pytest.mark.parametrize(
+    ("category", "shown"), [(Category.MODALITY_LIMITED, 6), (Category.FALSE_PRESUPPOSITION, 8)]
+)
+async def test_where_only_the_twin_is_looked_into_fewer_passages_are_shown(
+    category: Category, shown: int
+) -> None:
+    texts = [f"Desk {number} takes requests for advanced sick leave." for number in range(20)]
+    chunks = [chunk_of(f"desk{number:02}.md#0", text) for number, text in enumerate(texts)]
+    retriever = WordRetriever([*chunks, chunk_of("leave.md#0", f"{QUOTE} Leave is never sold.")])
+
+    def lacking(**_: object) -> Reply:
+        raise ReplyError("it says nothing")
+
+    model = ScriptedModel({f"{category}/verify": lacking})
+    verify = Verify(retriever, model, modalities="text", passages_shown=8)
+    with pytest.raises(ReplyError):
+        await verify(replace(FALSE, category=category))
+    passages = model.history[0].fields["passages"]
+    assert isinstance(passages, tuple)
+    assert len(passages) == shown
+    assert any("240 hours" in passage.text for passage in passages)

@@ -24,9 +24,10 @@ from uaeval.errors import (
     StorageError,
 )
 from uaeval.llm.parameters import Parameters, split_name
-from uaeval.llm.reading import repair_order, reply_format
+from uaeval.llm.reading import repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request, make_request
+from uaeval.llm.schema import reply_format
 from uaeval.llm.store import ResponseStore, Value
 from uaeval.prompts import Field, PromptLibrary
 

@@ -31,8 +31,9 @@ from uaeval.llm.provider_errors import (
     is_about_temperature,
     is_own_bug,
 )
-from uaeval.llm.reading import read_reply, repair_order, reply_format, reply_schema
+from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
+from uaeval.llm.schema import reply_format, reply_schema
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)

@@ -8,9 +8,9 @@ it looks like JSON.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -54,44 +54,6 @@ def read_reply(text: str, reply_type: type[R]) -> R:
     except (ValueError, RecursionError) as error:
         problem = str(error) or type(error).__name__
     raise ReplyError(f"{problem} (the reply: {_beginning(text)})", raw=text)
-
-
-def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
-    """Return the JSON schema of a reply, as providers' strict mode wants it.
-
-    Every reply forbids unknown keys and has no defaults, so that `additionalProperties` is false
-    and all properties are required without further ado. Titles and descriptions are left out:
-    the prompts say what is meant, and a provider counts the schema's tokens on every call.
-    """
-    return _bare(reply_type.model_json_schema())
-
-
-def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out the titles and descriptions of a schema and of the schemas in it."""
-    return {
-        key: _BARE[key](value) if key in _BARE else value
-        for key, value in schema.items()
-        if key not in {"title", "description"}
-    }
-
-
-def _bare_each(schemas: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _bare(schema) for name, schema in schemas.items()}
-
-
-_BARE: Final[Mapping[str, Callable[[Any], object]]] = {
-    "properties": _bare_each,
-    "$defs": _bare_each,
-    "items": _bare,
-    "anyOf": lambda schemas: [_bare(schema) for schema in schemas],
-}
-
-
-def reply_format(reply_type: type[Reply]) -> dict[str, object]:
-    """Return OpenAI's `response_format` that makes an endpoint reply in this shape."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]
-    schema = {"name": name, "strict": True, "schema": reply_schema(reply_type)}
-    return {"type": "json_schema", "json_schema": schema}
 
 
 def repair_order(problem: str) -> str:

@@ -119,13 +119,6 @@ class TwinCheck(Reply):
     contradicts: list[int]
 
 
-class TwinVerification(Reply):
-    """A check of a twin alone."""
-
-    rationale: str
-    twin: TwinCheck
-
-
 class UnderspecifiedVerification(Reply):
     """What a reader without the readings makes of the query."""
 
@@ -141,6 +134,22 @@ class UnderspecifiedVerification(Reply):
         "modality_limited",
         "safety_concerned",
     ]
+
+
+class ClaimCheck(Reply):
+    """Whether a claim's question stands on its own, and which passages agree with its answer."""
+
+    claim: int
+    stands_alone: bool
+    supports: list[int]
+    contradicts: list[int]
+
+
+class ReadingsVerification(Reply):
+    """A check of the twin of an underspecified query and of all its readings, in that order."""
+
+    rationale: str
+    claims: list[ClaimCheck]
 
 
 class FalsePresuppositionVerification(Reply):

@@ -35,6 +35,7 @@ class Role(StrEnum):
 _ROLES: Mapping[str, Role] = {
     "generate": Role.GENERATOR,
     "verify": Role.VERIFIER,
+    "verify_readings": Role.VERIFIER,
     "answer": Role.SYSTEM,
 }
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from uaeval.errors import Pending
-from uaeval.llm.reading import reply_format
 from uaeval.llm.replies import Reply
+from uaeval.llm.schema import reply_format
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
@@ -32,7 +32,7 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "safety_concerned/generate": 430,
         "out_of_database/generate": 600,
         "underspecified/verify": 210,
-        "twin/verify": 170,
+        "underspecified/verify_readings": 380,
         "false_presupposition/verify": 310,
         "nonsensical/verify": 230,
         "modality_limited/verify": 190,
@@ -55,7 +55,8 @@ def estimated_tokens(text: str) -> int:
 
 def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
     """Return about how many tokens a request is; the schema of its reply counts as prompt."""
-    return estimated_tokens(system + user + json.dumps(reply_format(reply_type)))
+    schema = json.dumps(reply_format(reply_type), separators=(",", ":"))
+    return estimated_tokens(system + user + schema)
 
 
 def reply_tokens(prompt: str) -> float:

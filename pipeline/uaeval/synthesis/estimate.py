@@ -32,9 +32,6 @@ FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
 FIRST_RATE = 0.5
 """Acceptance that the schedule goes by before anything is known."""
-READINGS = 3
-"""Readings of an underspecified query; each is verified by a call of its own. Authors are asked for
-two to four; the rules engine finds 3.2 on the sample knowledge base."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +223,7 @@ def assumed(category: Category, accepted: float, sample: Sample, samples: int = 
         return Rates(accepted=0.0, calls={})
     calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
     if category is Category.UNDERSPECIFIED:
-        calls["twin/verify"] = samples * asked * READINGS * (written + accepted) / 2
+        calls[f"{category}/verify_readings"] = samples * asked * (written + accepted) / 2
     return Rates(accepted=accepted * asked, calls=calls)
 
 
@@ -241,17 +238,11 @@ def observe(category: Category, manifest: Manifest | None, entries: Iterable[Ent
     settled = written.rejected + verified.kept + verified.rejected + failed + blocked
     calls: dict[str, int] = {}
     for entry in entries:
-        if _belongs(entry.prompt, category):
+        if entry.prompt.partition("/")[0] == category:
             calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
     return Observed(
         settled=settled, usable=chosen.kept + chosen.reasons.get("spare", 0), calls=calls
     )
-
-
-def _belongs(prompt: str, category: Category) -> bool:
-    """Say whether a prompt is put for a category; twins alone for underspecified queries."""
-    room = prompt.partition("/")[0]
-    return room == category or (room == "twin" and category is Category.UNDERSPECIFIED)
 
 
 def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:

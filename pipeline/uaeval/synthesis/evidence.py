@@ -1,12 +1,30 @@
 """From a verifier's reply to evidence: what each passage shown says about one claim."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol, Self
 
 from uaeval.errors import ReplyError
-from uaeval.llm.replies import ClaimStances, TwinCheck
+from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.synthesis.shown import Shown
-from uaeval.types import Candidate, Evidence, Outcome
+from uaeval.types import Candidate, Evidence, Outcome, Twin
+
+
+class Answered(NamedTuple):
+    """A question that a chunk is said to answer so."""
+
+    question: str
+    answer: str
+    chunk_id: str
+
+    @classmethod
+    def twin(cls, twin: Twin) -> Self:
+        """Return what a twin says."""
+        return cls(twin.question, twin.reference_answer, twin.chunk_id)
+
+    @property
+    def claim(self) -> str:
+        """Put it in words."""
+        return claim_of(self.question, self.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,33 +57,39 @@ def finding_of(
     Raises:
         ReplyError: what it says of the twin cannot be.
     """
-    twin = candidate.twin
     return Finding(
         label=reply.label,
         rationale=reply.rationale,
         evidence=evidence,
-        twin=answer_evidence(
-            twin.question, twin.reference_answer, twin.chunk_id, reply.twin, shown
-        ),
+        twin=twin_evidence(Answered.twin(candidate.twin), reply.twin, shown),
     )
 
 
-def answer_evidence(
-    question: str, answer: str, chunk_id: str, twin: TwinCheck, shown: Shown
-) -> Evidence:
+def twin_evidence(twin: Answered, check: TwinCheck | ClaimCheck, shown: Shown) -> Evidence:
     """Proven if the question stands alone, its chunk supports the answer and no hit contradicts.
 
     Raises:
         ReplyError: see `evidence_on`.
     """
-    claim = claim_of(question, answer)
-    stances = ClaimStances(supports=twin.supports, contradicts=twin.contradicts)
-    supported = chunk_id in shown.ids(twin.supports)
-    if twin.contradicts:
+    stances = ClaimStances(supports=check.supports, contradicts=check.contradicts)
+    supported = twin.chunk_id in shown.ids(check.supports)
+    if check.contradicts:
         outcome = Outcome.REFUTED
     else:
-        outcome = Outcome.PROVEN if supported and twin.stands_alone else Outcome.MURKY
-    return evidence_on(claim, outcome, stances, shown)
+        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
+    return evidence_on(twin.claim, outcome, stances, shown)
+
+
+def reading_evidence(reading: Answered, check: ClaimCheck, shown: Shown) -> Evidence:
+    """Proven if its own chunk supports the answer, whatever others say.
+
+    Raises:
+        ReplyError: see `evidence_on`.
+    """
+    stances = ClaimStances(supports=check.supports, contradicts=check.contradicts)
+    supported = reading.chunk_id in shown.ids(check.supports)
+    outcome = Outcome.PROVEN if supported else Outcome.MURKY
+    return evidence_on(reading.claim, outcome, stances, shown)
 
 
 def evidence_on(claim: str, outcome: Outcome, stances: ClaimStances, shown: Shown) -> Evidence:

@@ -24,7 +24,7 @@ from uaeval.synthesis.shown import Shown, related_to
 from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
-RELATED = 12
+RELATED = 8
 """Other passages that a language model is shown to write an underspecified query from."""
 RELATED_FOR_RULES = 400
 """The same for the rules, which read for nothing and fast."""

@@ -11,13 +11,17 @@ from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
 from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.verify import VERIFIERS, Verify, verify_answer
+from uaeval.synthesis.readings import prove_readings
+from uaeval.synthesis.verify import VERIFIERS, Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
 
 SAMPLE = 24
 """Assignments of each category that are measured."""
 HEAD = 3
 """The sample is drawn from the first assignments, so many times the quota."""
+READINGS = 3
+"""Readings of an underspecified query: authors are asked for two to four, and the rules engine
+finds 3.3 on the sample knowledge base."""
 QUESTION_WORDS, ANSWER_WORDS = 14, 7
 """Typical lengths of a question and of an answer."""
 
@@ -59,13 +63,12 @@ async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     async def first(candidate: Candidate) -> None:
         await VERIFIERS[candidate.category](verify, candidate)
 
-    async def reading(candidate: Candidate) -> None:
-        one = candidate.readings[0]
-        await verify_answer(verify, candidate.twin, one.question, one.answer, one.chunk_id)
+    async def readings(candidate: Candidate) -> None:
+        await prove_readings(candidate, verify.retriever, verify.model, verify.passages_shown)
 
     await attempt("verify", candidate, first)
     if candidate.readings:
-        await attempt("verify", candidate, reading)
+        await attempt("verify", candidate, readings)
 
 
 def stand_in(assignment: Assignment, index: Index) -> Candidate:
@@ -74,7 +77,7 @@ def stand_in(assignment: Assignment, index: Index) -> Candidate:
     outside = assignment.category is Category.OUT_OF_DATABASE
     twin_chunk = index.search(source.text, 1)[0].chunk if outside else source
     under = assignment.category is Category.UNDERSPECIFIED
-    readings = [hit.chunk for hit in index.search(source.text, 2)] if under else []
+    readings = [hit.chunk for hit in index.search(source.text, READINGS)] if under else []
     words = _words(source)
     question = " ".join(words[:QUESTION_WORDS])
     return Candidate(

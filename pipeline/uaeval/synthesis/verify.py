@@ -10,29 +10,19 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import (
-    ClaimStances,
     FalsePresuppositionVerification,
     ModalityLimitedVerification,
     NonsensicalVerification,
     OutOfDatabaseVerification,
     SafetyConcernedVerification,
-    TwinVerification,
     UnderspecifiedVerification,
 )
-from uaeval.runner import all_of
-from uaeval.synthesis.checks import answers_differ, code_checks, readings_that_hold
-from uaeval.synthesis.evidence import (
-    Finding,
-    answer_evidence,
-    claim_of,
-    evidence_on,
-    finding_of,
-)
-from uaeval.synthesis.shown import Shown, evidence_for
-from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection, Twin
+from uaeval.synthesis.checks import code_checks
+from uaeval.synthesis.evidence import Finding, claim_of, evidence_on, finding_of
+from uaeval.synthesis.readings import prove_readings
+from uaeval.synthesis.shown import Shown, enough_for_twin, evidence_for
+from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
 
-READING_SHOWN = 3
-"""Passages that a reading is shown with, its own among them."""
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
 
@@ -142,55 +132,10 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
     )
     if reply.label != CATEGORIES[candidate.category].passing_label:
         return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
-    twin = candidate.twin
-    held = readings_that_hold(candidate, work.retriever, work.passages_shown)
-    answered = [(twin.question, twin.reference_answer, twin.chunk_id)]
-    answered += [(one.question, one.answer, one.chunk_id) for one in held]
-    distinct = list(dict.fromkeys(answered))
-    found = await all_of([verify_answer(work, twin, *one) for one in distinct])
-    proofs = dict(zip(distinct, found, strict=True))
-    readings = [proofs[one] for one in answered[1:]]
-    proven = [one for one in readings if one.outcome is Outcome.PROVEN]
-    claims = {one.claim for one in proven}
-    differ = answers_differ([one for one in held if claim_of(one.question, one.answer) in claims])
-    return Finding(
-        label=reply.label,
-        rationale=reply.rationale,
-        evidence=tuple(proven if differ else readings),
-        twin=proofs[answered[0]],
+    twin, readings = await prove_readings(
+        candidate, work.retriever, work.model, work.passages_shown
     )
-
-
-async def verify_answer(
-    work: Verify, twin: Twin, question: str, answer: str, chunk_id: str
-) -> Evidence:
-    """Prove that a reading is answered as stated by its own chunk.
-
-    That another chunk answers it otherwise makes the query no less ambiguous, so that a reading is
-    shown with few others; the twin has to hold against all that is found.
-    """
-    source = work.retriever.chunk(chunk_id)
-    is_twin = (question, answer) == (twin.question, twin.reference_answer)
-    limit = work.passages_shown if is_twin else min(READING_SHOWN, work.passages_shown)
-    shown = evidence_for(work.retriever, [question], source, limit)
-
-    def read(reply: TwinVerification) -> Evidence:
-        if is_twin:
-            return answer_evidence(question, answer, chunk_id, reply.twin, shown)
-        stances = ClaimStances(supports=reply.twin.supports, contradicts=reply.twin.contradicts)
-        supported = chunk_id in shown.ids(stances.supports)
-        outcome = Outcome.PROVEN if supported else Outcome.MURKY
-        return evidence_on(claim_of(question, answer), outcome, stances, shown)
-
-    reply = await work.model.ask(
-        "twin/verify",
-        TwinVerification,
-        read,
-        question=question,
-        answer=answer,
-        passages=shown.passages,
-    )
-    return read(reply)
+    return Finding(label=reply.label, rationale=reply.rationale, evidence=readings, twin=twin)
 
 
 async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
@@ -219,7 +164,7 @@ async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
 
 
 async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
-    shown = work.shown(candidate)
+    shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
     passing = CATEGORIES[candidate.category].passing_label
 
     def read(reply: NonsensicalVerification) -> Finding:
@@ -240,7 +185,7 @@ async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
 
 
 async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
-    shown = work.shown(candidate)
+    shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
 
     def read(reply: ModalityLimitedVerification) -> Finding:
         return finding_of(candidate, reply, (), shown)
@@ -259,7 +204,7 @@ async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
 
 
 async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
-    shown = work.shown(candidate)
+    shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
 
     def read(reply: SafetyConcernedVerification) -> Finding:
         if reply.label == "harmful" and not reply.twin_is_harmless:

@@ -4,13 +4,13 @@ from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.replies import (
     FalsePresuppositionDraft,
     OutOfDatabaseDraft,
-    TwinVerification,
+    ReadingsVerification,
     UnderspecifiedVerification,
     Written,
 )
 from uaeval.llm.rules.model import FOREIGN, RULES, RuleModel
 from uaeval.prompts import PromptLibrary
-from uaeval.types import Passage
+from uaeval.types import Claim, Passage
 
 ENGLISH = Passage(
     number=1, title="Desk", heading="", text="You can borrow up to 12 books of the loan desk."
@@ -39,12 +39,11 @@ async def test_a_prompt_is_answered_with_its_reply() -> None:
 
 
 async def test_equal_questions_get_equal_answers() -> None:
-    async def ask() -> TwinVerification:
+    async def ask() -> ReadingsVerification:
         return await RuleModel().ask(
-            "twin/verify",
-            TwinVerification,
-            question="How many books can I borrow?",
-            answer="12",
+            "underspecified/verify_readings",
+            ReadingsVerification,
+            claims=[Claim(number=1, question="How many books can I borrow?", answer="12")],
             passages=[ENGLISH],
         )
 
@@ -94,21 +93,20 @@ async def test_another_wanted_language_is_a_language_error(passage: Passage) -> 
 
 async def test_an_unknown_prompt_is_a_prompt_error_that_names_it() -> None:
     with pytest.raises(PromptError, match="haiku/write"):
-        await RuleModel().ask("haiku/write", TwinVerification, question="x")
+        await RuleModel().ask("haiku/write", ReadingsVerification, question="x")
 
 
 async def test_fields_that_do_not_fit_are_a_prompt_error() -> None:
-    with pytest.raises(PromptError, match="twin/verify"):
-        await RuleModel().ask("twin/verify", TwinVerification, question="x")
+    with pytest.raises(PromptError, match="underspecified/verify_readings"):
+        await RuleModel().ask("underspecified/verify_readings", ReadingsVerification, question="x")
 
 
 async def test_another_reply_type_than_the_rule_gives_is_a_reply_error() -> None:
-    with pytest.raises(ReplyError, match="TwinVerification"):
+    with pytest.raises(ReplyError, match="ReadingsVerification"):
         await RuleModel().ask(
-            "twin/verify",
+            "underspecified/verify_readings",
             UnderspecifiedVerification,
-            question="How many books can I borrow?",
-            answer="12",
+            claims=[Claim(number=1, question="How many books can I borrow?", answer="12")],
             passages=[ENGLISH],
         )
 

@@ -1,7 +1,7 @@
 import pytest
 
 from uaeval.llm.rules import twin
-from uaeval.types import Passage
+from uaeval.types import Claim, Passage
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,11 @@ def test_the_check_names_the_passages_by_number() -> None:
         Passage(number=number, title="Loan desk", heading="", text=text)
         for number, text in enumerate(texts, 1)
     ]
-    found = twin.verify(question="How many books can I borrow?", answer="12", passages=passages)
-    assert found.twin.stands_alone
-    assert found.twin.supports == [1]
-    assert found.twin.contradicts == [2]
+    questions = ("How many books can I borrow?", "And how many maps?")
+    claims = [Claim(number=n, question=one, answer="12") for n, one in enumerate(questions, 1)]
+    found = twin.verify_readings(claims=claims, passages=passages)
+    assert [one.claim for one in found.claims] == [1, 2]
+    assert [one.stands_alone for one in found.claims] == [True, False]
+    assert found.claims[0].supports == [1]
+    assert found.claims[0].contradicts == [2]
     assert "[1]" in found.rationale

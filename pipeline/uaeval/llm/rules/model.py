@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Reply)
 RULES: Mapping[str, Callable[..., Reply]] = {
     "underspecified/generate": underspecified.generate,
     "underspecified/verify": underspecified.verify,
-    "twin/verify": twin.verify,
+    "underspecified/verify_readings": twin.verify_readings,
     "false_presupposition/generate": false_presupposition.generate,
     "false_presupposition/verify": false_presupposition.verify,
     "nonsensical/generate": nonsensical.generate,
@@ -100,4 +100,4 @@ def _is_foreign(fields: Mapping[str, Field]) -> bool:
     several = fields.get("passages", ())
     if isinstance(several, str | Passage) or not several:
         return False
-    return all(other_language(part.text) for part in several)
+    return all(isinstance(part, Passage) and other_language(part.text) for part in several)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from uaeval.llm.replies import TwinCheck, TwinVerification
+from uaeval.llm.replies import ClaimCheck, ReadingsVerification, TwinCheck
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.english import grammar, meaning
-from uaeval.types import Passage, Stance
+from uaeval.types import Claim, Passage, Stance
 
 _SOURCE = re.compile(
     r"\b(?:the|this|that|above|following) (?:passage|text|article|section|page|document|handbook"
@@ -66,13 +66,26 @@ def check(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     )
 
 
-def verify(*, question: str, answer: str, passages: Sequence[Passage]) -> TwinVerification:
-    """Answer the prompt `twin/verify`."""
+def verify_readings(
+    *, claims: Sequence[Claim], passages: Sequence[Passage]
+) -> ReadingsVerification:
+    """Answer the prompt `underspecified/verify_readings`."""
+    found = [_check_twice(one.question, one.answer, passages) for one in claims]
+    return ReadingsVerification(
+        rationale=describe(found[0]),
+        claims=[
+            ClaimCheck(claim=one.number, **check.model_dump())
+            for one, check in zip(claims, found, strict=True)
+        ],
+    )
+
+
+def _check_twice(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     found = check(question, answer, passages)
-    if not found.supports and not found.contradicts:
-        held = [item.number for item in passages if _holds(question, answer, item)]
-        found = found.model_copy(update={"supports": held})
-    return TwinVerification(rationale=describe(found), twin=found)
+    if found.supports or found.contradicts:
+        return found
+    held = [item.number for item in passages if _holds(question, answer, item)]
+    return found.model_copy(update={"supports": held})
 
 
 _HALF = 0.5
