@@ -30,7 +30,12 @@ def test_the_rules_need_no_settings(prompts: PromptLibrary) -> None:
 @pytest.mark.parametrize("name", PromptLibrary().names())
 def test_each_shipped_prompt_is_put_in_one_role(name: str) -> None:
     last = name.rpartition("/")[2]
-    roles = {"generate": Role.GENERATOR, "verify": Role.VERIFIER, "answer": Role.SYSTEM}
+    roles = {
+        "generate": Role.GENERATOR,
+        "verify": Role.VERIFIER,
+        "verify_readings": Role.VERIFIER,
+        "answer": Role.SYSTEM,
+    }
     assert role_of(name) is roles.get(last, Role.JUDGE)
 
 
