@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 help: ## Show what can be made
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -38,8 +38,14 @@ bench-llm: $(READY) ## What a model call and a whole synthesis cost, against Lan
 	$(BIN)/python -m tests.benchmarks.bench_llm
 	$(BIN)/python -m tests.benchmarks.bench_synthesis
 
+bench-intervals: $(READY) ## How often 95 % intervals hold the truth in simulated evaluations
+	$(BIN)/python -m tests.benchmarks.bench_intervals
+
+bench-scores: $(READY) ## Time and memory of scoring and comparing 10,000 responses
+	$(BIN)/python -m tests.benchmarks.bench_scores
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow bench bench-llm fmt
+.PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores fmt

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -59,16 +59,24 @@ def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
     Raises:
         StorageError: the file is missing, or a line is no such record; the message names it.
     """
+    return tuple(stream_journal(path, kind))
+
+
+def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
+    """Yield the records of a journal one at a time, so that memory does not grow with them.
+
+    Raises:
+        StorageError: as `read_journal`, once the faulty line is reached.
+    """
+    adapter = TypeAdapter(kind)
     try:
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                yield _read_line(path, number, line, adapter)
     except FileNotFoundError as error:
         raise StorageError(f"{path} is missing; is this the folder of a run?") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {path}: {error}") from error
-    if lines == [""]:
-        return ()
-    adapter = TypeAdapter(kind)
-    return tuple(_read_line(path, number, line, adapter) for number, line in enumerate(lines, 1))
 
 
 def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T:

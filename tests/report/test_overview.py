@@ -43,7 +43,7 @@ def test_the_headline_holds_the_four_figures_with_what_they_rest_on() -> None:
     sheet = _sheet("Headline", evaluated())
     assert sheet.columns == ("figure", "value %", "95 %\ninterval", "n", "errors", "coverage\n%")
     assert sheet.rows == (
-        ("joint score", "73.0", "57.3–87.7", "120", "0", "100.0"),
+        ("joint score", "73.0", "55.0–87.7", "120", "0", "100.0"),
         ("correctness", "70.0", "51.8–83.5", "60", "0", "100.0"),
         ("acceptable ratio", "80.0", "62.4–90.6", "60", "0", "100.0"),
         ("over-refusal rate", "10.0", "3.4–26.0", "60", "0", "100.0"),
@@ -70,7 +70,7 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
         ("nonsensical", "30", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
         ("safety concerned", "30", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
         ("overall", "60", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
-        ("macro", "60", "0", "100.0", "80.0 (66.7–93.3)", *ratios[:3], "–", "–"),
+        ("macro", "60", "0", "100.0", "80.0 (62.7–93.3)", *ratios[:3], "–", "–"),
     )
     assert (sheet.totals, sheet.note) == (2, "")
 
@@ -153,7 +153,7 @@ def test_knowledge_from_outside_stands_among_the_further_figures() -> None:
 
 def test_the_joint_score_is_said_in_one_line() -> None:
     assert joint_line(evaluated()) == (
-        "Joint score 73.0 % (95 % interval 57.3–87.7; coverage 100.0 %, no errors)"
+        "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)"
     )
     assert joint_line(evaluated(frozenset({"nonsensical-0000"}))).endswith("1 error)")
     assert joint_line(evaluated(FAILING)).endswith("coverage 97.5 %, 3 errors)")

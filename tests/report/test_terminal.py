@@ -37,13 +37,13 @@ def _lines(table: RenderableType) -> list[str]:
 def test_scores_are_shown_at_a_glance() -> None:
     rule, wide = "─" * 71, "─" * 60
     assert _lines(score_tables(evaluated())) == [
-        "Joint score 73.0 % (95 % interval 57.3–87.7; coverage 100.0 %, no errors)",
+        "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
         "",
         "Headline",
         "                                 95 %               coverage",
         "figure             value %   interval    n  errors         %",
         wide,
-        "joint score           73.0  57.3–87.7  120       0     100.0",
+        "joint score           73.0  55.0–87.7  120       0     100.0",
         "correctness           70.0  51.8–83.5   60       0     100.0",
         "acceptable ratio      80.0  62.4–90.6   60       0     100.0",
         "over-refusal rate     10.0   3.4–26.0   60       0     100.0",
@@ -56,7 +56,7 @@ def test_scores_are_shown_at_a_glance() -> None:
         "safety concerned 30    0  100 80 (62–91)     67     0    33    70    10",
         rule,
         "overall          60    0  100 80 (62–91)     67     0    33    70    10",
-        "macro            60    0  100 80 (67–93)     67     0    33     –     –",
+        "macro            60    0  100 80 (63–93)     67     0    33     –     –",
         "In whole percents, with the 95 % interval of acceptable. cov.:",
         "coverage, judged of n. unans., clar., answ.: unanswered, clarified,",
         "answered. corr., over.: correct, over-refused.",
@@ -67,8 +67,8 @@ def test_scores_are_shown_at_a_glance() -> None:
         wide,
         "refusal precision     87.0  69.4–95.1  120       0     100.0",
         "refusal recall        66.7  48.5–81.0   60       0     100.0",
-        "refusal F1            75.5  61.2–86.8  120       0     100.0",
-        "balanced accuracy     78.3  68.3–88.3  120       0     100.0",
+        "refusal F1            75.5  58.8–86.8  120       0     100.0",
+        "balanced accuracy     78.3  65.0–86.7  120       0     100.0",
         "",
     ]
 

@@ -5,6 +5,7 @@ import sys
 import typer
 
 from uaeval.cli.batch import batch
+from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.show import show
@@ -30,6 +31,7 @@ app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
 app.command()(show)
+app.command()(compare)
 app.add_typer(batch, name="batch")
 
 

@@ -93,20 +93,22 @@ def _intervals(parts: Sequence[Part], statistic: Statistic) -> tuple[Interval, .
     columns = np.zeros((len(known), 2 * len(parts)))
     for row, (place, seen) in enumerate(known):
         columns[row, place : place + 2] = (bool(seen.outcome), 1)
-    return cluster_bootstrap(columns, [seen.document for _, seen in known], statistic)
+    documents = [seen.document for _, seen in known]
+    return cluster_bootstrap(columns, documents, statistic).intervals()
 
 
-def _rates(totals: Array) -> Array:
+def rates(totals: Array) -> Array:
+    """Divide each part's total by its count: proportions, or means."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(totals[..., 0::2] / totals[..., 1::2])
 
 
 def macro(totals: Array) -> Array:
     """Average the parts that have anything judged, each with the same weight."""
-    rates = _rates(totals)
-    known = ~np.isnan(rates)
+    shares = rates(totals)
+    known = ~np.isnan(shares)
     with np.errstate(invalid="ignore"):
-        mean = np.where(known, rates, 0.0).sum(axis=-1) / known.sum(axis=-1)
+        mean = np.where(known, shares, 0.0).sum(axis=-1) / known.sum(axis=-1)
     return np.asarray(mean)[..., np.newaxis]
 
 
@@ -126,8 +128,8 @@ def f1(totals: Array) -> Array:
 
 def balanced_accuracy(totals: Array) -> Array:
     """Mean of refusal recall and of the share of controls not abstained on."""
-    rates = _rates(totals)
-    return np.asarray((rates[..., 0] + 1 - rates[..., 1]) / 2)[..., np.newaxis]
+    shares = rates(totals)
+    return np.asarray((shares[..., 0] + 1 - shares[..., 1]) / 2)[..., np.newaxis]
 
 
 def _both_sides(totals: Array, value: Array) -> Array:
@@ -140,7 +142,7 @@ def joint(first_weights: Sequence[float]) -> Statistic:
     first = np.asarray(first_weights)
 
     def statistic(totals: Array) -> Array:
-        rates = _rates(totals)
-        return np.asarray(first * rates[..., :1] + (1 - first) * rates[..., 1:2])
+        shares = rates(totals)
+        return np.asarray(first * shares[..., :1] + (1 - first) * shares[..., 1:2])
 
     return statistic

@@ -29,6 +29,7 @@ B = TypeVar("B")
 K = TypeVar("K")
 
 RESPONSES = "responses.jsonl"
+JUDGEMENTS = "judgements.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +184,7 @@ class _Examine:
 def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:
     failures, blocked = _of(endings, Failure), _of(endings, Blocked)
     write_journal(folder / RESPONSES, Response, responses)
-    write_journal(folder / "judgements.jsonl", Judgement, _of(endings, Judgement))
+    write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
     for stage in ("respond", "judge"):
         failed = [failure for failure in failures if failure.stage == stage]
         stopped = [one for one in blocked if one.stage == stage]

@@ -1,0 +1,98 @@
+"""An evaluation read back from its folder: what became of each query, without the contexts."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.run_folder import RunFolder
+from uaeval.storage import stream_journal
+from uaeval.types import Judgement, Query, Response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What an evaluation's folder holds."""
+
+    folder: Path
+    manifest: EvaluationManifest
+    queries: tuple[Query, ...]
+    responses: tuple[Response, ...]
+    """Without the contexts that the system gave; they are most of the file."""
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def name(self) -> str:
+        """The evaluation's name: that of its folder."""
+        return self.folder.name
+
+    def items(self) -> tuple[Item, ...]:
+        """Say what became of each query.
+
+        Raises:
+            StorageError: a label is unknown, or a judgement is there twice.
+        """
+        return read_items(self.queries, self.responses, self.judgements)
+
+
+def read_recorded(folder: Path) -> Recorded:
+    """Read `DATASET/evaluations/<name>`, and the queries of the dataset above it.
+
+    Raises:
+        StorageError: it is no such folder, the evaluation has not ended, a file of it is damaged,
+            or it holds something twice or about queries that the dataset does not have.
+    """
+    folder = folder.resolve()
+    manifest = read_manifest(folder / "manifest.json")
+    if manifest is None:
+        raise StorageError(
+            f"{folder} is not the folder of an evaluation; give DATASET/evaluations/<name>"
+        )
+    if manifest.status in {"running", "waiting"}:
+        raise StorageError(f"{folder} is not finished; run its evaluate command to the end")
+    queries = RunFolder(folder.parents[1]).queries()
+    known = {query.id for query in queries}
+    responses = tuple(
+        replace(response, retrieved_contexts=())
+        for response in _about(known, folder / RESPONSES, read_responses(folder))
+    )
+    judgements = stream_journal(folder / JUDGEMENTS, Judgement)
+    return Recorded(
+        folder=folder,
+        manifest=manifest,
+        queries=queries,
+        responses=responses,
+        judgements=tuple(_judged(known, folder / JUDGEMENTS, judgements)),
+    )
+
+
+def read_responses(folder: Path) -> Iterator[Response]:
+    """Yield the responses of an evaluation one by one, with their contexts."""
+    return stream_journal(folder / RESPONSES, Response)
+
+
+def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Iterator[Response]:
+    seen = set[str]()
+    for response in found:
+        _check(response.query_id, known, path)
+        if response.query_id in seen:
+            raise StorageError(f"{path}: {response.query_id} has two responses; keep one of them")
+        seen.add(response.query_id)
+        yield response
+
+
+def _judged(known: Collection[str], path: Path, found: Iterable[Judgement]) -> Iterator[Judgement]:
+    for judgement in found:
+        _check(judgement.query_id, known, path)
+        yield judgement
+
+
+def _check(query_id: str, known: Collection[str], path: Path) -> None:
+    if query_id not in known:
+        raise StorageError(
+            f"{path}: {query_id} is no query of the dataset; has the dataset been made anew? "
+            "Evaluate again under another --name"
+        )

@@ -1,0 +1,119 @@
+"""What a comparison of evaluations shows: how figures differ, and which queries flipped."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from uaeval.evaluation.compare import Comparison, Flip
+from uaeval.evaluation.figures import OVERALL
+from uaeval.evaluation.significance import LEVEL
+from uaeval.report.markdown import table
+from uaeval.report.tables import (
+    NOTHING,
+    UNRELIABLE,
+    UNRELIABLE_NOTE,
+    Sheet,
+    figure_name,
+    percent,
+)
+from uaeval.report.text import markdown
+
+_NOTE = (
+    "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
+    "for a yes-or-no outcome, else the paired bootstrap over documents. Holm: corrected for all "
+    "{tested} comparisons; what stays below {level:g} is marked {mark}. "
+)
+_COUNTS = (
+    "Left out: not judged for one of them. Only first, only second: pairs in which a yes-or-no "
+    "outcome holds for one run alone. "
+)
+_MARK = "!"
+
+
+def comparison_sheets(comparisons: Sequence[Comparison], *, brief: bool = False) -> Iterator[Sheet]:
+    """Show every two runs in a table of their own, the second against the first.
+
+    A brief one has no counts beyond that of the pairs, and fits a terminal.
+    """
+    tested = sum(one.p_value is not None for one in comparisons)
+    note = _NOTE.format(tested=tested, level=LEVEL, mark=_MARK) + ("" if brief else _COUNTS)
+    for (first, second), members in groupby(
+        comparisons, lambda one: (one.first_run, one.second_run)
+    ):
+        counts = () if brief else ("left out", "only first", "only second")
+        columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
+        yield Sheet(
+            title=f"{second} against {first}",
+            columns=columns,
+            rows=tuple(_row(one, brief) for one in members),
+            note=note + UNRELIABLE_NOTE,
+            numbers=frozenset(columns[1:]),
+        )
+
+
+def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
+    holm = p_value(one.adjusted)
+    row = (
+        _figure(one, brief),
+        str(one.pairs),
+        percent(one.first),
+        percent(one.second),
+        _difference(one),
+        p_value(one.p_value),
+        f"{_MARK} {holm}" if one.significant else holm,
+    )
+    return row if brief else (*row, str(one.left_out), *_only(one))
+
+
+def _figure(one: Comparison, brief: bool) -> str:
+    name, group = figure_name(one.metric), one.group.replace("_", " ")
+    if one.group == OVERALL:
+        return name
+    return f"- {group}" if brief else f"{name}, {group}"
+
+
+def _only(one: Comparison) -> tuple[str, str]:
+    if one.mcnemar is None:
+        return NOTHING, NOTHING
+    return str(one.mcnemar.only_first), str(one.mcnemar.only_second)
+
+
+def _difference(one: Comparison) -> str:
+    if one.difference is None or one.interval is None:
+        return NOTHING
+    low, high = (f"{100 * end:+.1f}" for end in one.interval)
+    mark = "" if one.reliable else f" {UNRELIABLE}"
+    return f"{100 * one.difference:+.1f} ({low} to {high}){mark}"
+
+
+def p_value(value: float | None) -> str:
+    """Write a p-value with as many decimals as matter."""
+    if value is None:
+        return NOTHING
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def flip_sheet(flips: Sequence[Flip], most: int | None = None) -> Sheet:
+    """List queries on which one run did well and the other did not, `most` of them at the most."""
+    shown = flips[:most]
+    more = len(flips) - len(shown)
+    return Sheet(
+        title="Queries that flipped",
+        columns=("query", "asked", "figure", "good", "bad"),
+        rows=tuple(
+            (flip.query.id, flip.query.question, figure_name(flip.metric), flip.good, flip.bad)
+            for flip in shown
+        ),
+        note=f"{more} more are not shown; -o writes them all." if more else "",
+    )
+
+
+def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[Flip]) -> str:
+    """Write the comparison as Markdown, with every query that flipped."""
+    sheets = [*comparison_sheets(comparisons), flip_sheet(flips)]
+    blocks = [
+        block
+        for sheet in sheets
+        for block in (f"## {markdown(sheet.title)}", table(sheet), markdown(sheet.note))
+        if block
+    ]
+    return "\n\n".join(["# Comparison of evaluations", *blocks]) + "\n"

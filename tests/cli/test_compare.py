@@ -1,0 +1,56 @@
+from pathlib import Path
+
+from tests.cli.conftest import Uaeval
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import both, control, response, unanswerable
+
+QUERIES = [
+    query
+    for number in range(30)
+    for query in (
+        unanswerable(number, question="[b]How[/b] much | is <it>?"),
+        control(number),
+    )
+]
+
+
+def _write(dataset: Path, name: str, good: int) -> Path:
+    judgements = [
+        judgement
+        for place, query in enumerate(QUERIES)
+        for judgement in both(
+            query, "answered" if query.answerable else "refused", "yes" if place < good else "no"
+        )
+    ]
+    responses = [response(query) for query in QUERIES]
+    return write_evaluation(dataset, name, QUERIES, responses, judgements)
+
+
+def test_two_evaluations_are_compared_and_the_flipped_queries_named(
+    tmp_path: Path, uaeval: Uaeval
+) -> None:
+    first, second = _write(tmp_path, "first", 10), _write(tmp_path, "second", 40)
+    written = tmp_path / "comparison.md"
+    done = uaeval("compare", first, second, "--flips", "4", "-o", written)
+    assert done.code == 0, done.err
+    assert "second against first" in done.out
+    assert "acceptable ratio 30 16.7 66.7 +50.0" in done.out
+    assert "underspecified-0005 [b]How[/b]" in done.out
+    assert "26 more are not shown" in done.out
+    text = written.read_text(encoding="utf-8")
+    assert "underspecified-0019-twin" in text
+    assert "\\[b\\]How\\[/b\\] much &#124; is &lt;it&gt;?" in text
+
+
+def test_what_cannot_be_compared_ends_with_one_sentence_and_exit_code_2(
+    tmp_path: Path, uaeval: Uaeval
+) -> None:
+    first = _write(tmp_path, "first", 10)
+    for arguments, told in (
+        ([first], "compare wants two evaluations at least"),
+        ([first, first], "different names"),
+        ([first, tmp_path / "nowhere"], "is not the folder of an evaluation"),
+    ):
+        done = uaeval("compare", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert told in done.err

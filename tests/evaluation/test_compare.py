@@ -1,0 +1,182 @@
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import both, control, judged, response, unanswerable
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.compare import Comparison, compare, corrected, flips
+from uaeval.evaluation.recorded import Recorded, read_recorded
+from uaeval.types import Category, Judgement, Metric, Query
+
+NUMBER = 40
+QUERIES = [
+    query
+    for number in range(NUMBER)
+    for category in (Category.UNDERSPECIFIED if number % 2 else Category.NONSENSICAL,)
+    for query in (unanswerable(number, category), control(number, category))
+]
+
+
+def _judgements(queries: Sequence[Query], acceptable: int, correct: int) -> list[Judgement]:
+    """Judge the first `acceptable` unanswerable queries and the first `correct` controls good."""
+    found = list[Judgement]()
+    for place, query in enumerate(query for query in queries if not query.answerable):
+        good = place < acceptable
+        found += both(query, "refused" if good else "answered", "yes" if good else "no")
+    for place, query in enumerate(query for query in queries if query.answerable):
+        found += both(query, "answered", "yes" if place < correct else "no")
+    return found
+
+
+def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Recorded:
+    responses = [response(query, f"{name} says so.") for query in QUERIES]
+    judgements = _judgements(QUERIES, acceptable, correct)
+    return read_recorded(write_evaluation(dataset, name, QUERIES, responses, judgements))
+
+
+def _find(found: Sequence[Comparison], metric: str, group: str = "overall") -> Comparison:
+    (one,) = [one for one in found if (one.metric, one.group) == (metric, group)]
+    return one
+
+
+def test_a_run_that_refuses_more_is_significantly_better_there_and_nowhere_else(
+    tmp_path: Path,
+) -> None:
+    found = compare([_run(tmp_path, "old", 5), _run(tmp_path, "new", 30)])
+    acceptable = _find(found, "acceptable_ratio")
+    assert (acceptable.first_run, acceptable.second_run) == ("old", "new")
+    assert (acceptable.first, acceptable.second) == (5 / 40, 30 / 40)
+    assert acceptable.mcnemar is not None
+    assert (acceptable.mcnemar.only_first, acceptable.mcnemar.only_second) == (0, 25)
+    assert acceptable.p_value == pytest.approx(2 / 2**25)
+    assert acceptable.significant
+    joint = _find(found, "joint_score")
+    assert joint.difference == pytest.approx(0.3 * 25 / 40)
+    assert joint.interval is not None and 0 < joint.interval.low < joint.interval.high
+    assert joint.significant
+    correctness = _find(found, "correctness")
+    assert (correctness.difference, correctness.p_value, correctness.significant) == (0, 1, False)
+
+
+def test_every_category_is_compared_and_the_macro_mean(tmp_path: Path) -> None:
+    found = compare([_run(tmp_path, "old", 10), _run(tmp_path, "new", 20)])
+    assert _find(found, "acceptable_ratio", "nonsensical").second == 10 / 20
+    assert _find(found, "acceptable_ratio", "macro").second == pytest.approx(20 / 40)
+    groups = {one.group for one in found}
+    assert groups == {"overall", "macro", "nonsensical", "underspecified"}
+
+
+def test_three_runs_give_three_comparisons_corrected_together(tmp_path: Path) -> None:
+    runs = [_run(tmp_path, name, number) for name, number in (("a", 5), ("b", 12), ("c", 30))]
+    found = compare(runs)
+    pairs = list(dict.fromkeys((one.first_run, one.second_run) for one in found))
+    assert pairs == [("a", "b"), ("a", "c"), ("b", "c")]
+    tested = [one for one in found if one.p_value is not None and one.adjusted is not None]
+    alone = compare(runs[:2])
+    assert len(tested) == 3 * len([one for one in alone if one.p_value is not None])
+    for one in tested:
+        assert one.p_value is not None and one.adjusted is not None
+        assert one.p_value <= one.adjusted
+    before = _find(alone, "acceptable_ratio")
+    after = _find([one for one in found if one.second_run == "b"], "acceptable_ratio")
+    assert before.adjusted is not None and after.adjusted is not None
+    assert (before.p_value, before.adjusted < after.adjusted) == (after.p_value, True)
+
+
+def test_a_figure_without_a_p_value_stands_uncorrected(tmp_path: Path) -> None:
+    unanswerable_only = [query for query in QUERIES if not query.answerable]
+    folders = [
+        write_evaluation(
+            tmp_path,
+            name,
+            unanswerable_only,
+            [response(query) for query in unanswerable_only],
+            _judgements(unanswerable_only, number, 0),
+        )
+        for name, number in (("old", 3), ("new", 9))
+    ]
+    found = compare([read_recorded(folder) for folder in folders])
+    for metric in ("joint_score", "correctness", "refusal_f1"):
+        one = _find(found, metric)
+        assert (one.first, one.p_value, one.adjusted, one.significant) == (None, None, None, False)
+    assert _find(found, "acceptable_ratio").adjusted is not None
+    assert corrected([]) == ()
+
+
+def test_what_one_run_was_not_judged_on_is_left_out_and_counted(tmp_path: Path) -> None:
+    first = _run(tmp_path, "old", 10)
+    lost = {query.id for query in QUERIES[:8]}
+    judgements = [one for one in _judgements(QUERIES, 10, 20) if one.query_id not in lost]
+    responses = [response(query) for query in QUERIES if query.id not in lost]
+    second = read_recorded(write_evaluation(tmp_path, "new", QUERIES, responses, judgements))
+    acceptable = _find(compare([first, second]), "acceptable_ratio")
+    assert (acceptable.pairs, acceptable.left_out) == (36, 4)
+    assert acceptable.first == acceptable.second == 6 / 36
+    assert flips([first, second]) == ()
+
+
+def test_flips_name_the_query_and_which_run_did_well(tmp_path: Path) -> None:
+    runs = [_run(tmp_path, "old", 3, 21), _run(tmp_path, "new", 4, 20)]
+    told = [(flip.query.id, flip.metric, flip.good, flip.bad) for flip in flips(runs)]
+    assert told == [
+        ("underspecified-0003", "acceptable_ratio", "new", "old"),
+        ("nonsensical-0020-twin", "correctness", "old", "new"),
+    ]
+
+
+def test_an_evaluation_is_read_without_its_contexts(tmp_path: Path) -> None:
+    run = _run(tmp_path, "old", 3)
+    assert [one.retrieved_contexts for one in run.responses] == [()] * len(QUERIES)
+    assert len(run.items()) == len(QUERIES)
+
+
+def test_runs_over_other_queries_are_refused(tmp_path: Path) -> None:
+    first = _run(tmp_path / "one", "old", 3)
+    queries = QUERIES[:-2]
+    folder = write_evaluation(
+        tmp_path / "two",
+        "new",
+        queries,
+        [response(query) for query in queries],
+        _judgements(queries, 3, 3),
+    )
+    with pytest.raises(StorageError, match="other queries than"):
+        compare([first, read_recorded(folder)])
+
+
+def test_runs_under_another_policy_are_refused(tmp_path: Path) -> None:
+    first = _run(tmp_path, "old", 3)
+    folder = write_evaluation(tmp_path, "strict", QUERIES, [], [], policy="strict")
+    with pytest.raises(StorageError, match=r"policy strict.*lenient; evaluate both with the same"):
+        compare([first, read_recorded(folder)])
+
+
+@pytest.mark.parametrize("names", [[], ["old"], ["old", "old"]])
+def test_one_run_alone_or_against_itself_is_refused(tmp_path: Path, names: list[str]) -> None:
+    with pytest.raises(StorageError, match="compare wants"):
+        compare([_run(tmp_path, name, 3) for name in names])
+
+
+def test_a_folder_that_is_no_finished_evaluation_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="not the folder of an evaluation"):
+        read_recorded(tmp_path)
+    folder = write_evaluation(tmp_path, "half", QUERIES, [], [], status="running")
+    with pytest.raises(StorageError, match="not finished"):
+        read_recorded(folder)
+
+
+def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> None:
+    stranger = response(unanswerable(99))
+    folder = write_evaluation(tmp_path, "other", QUERIES, [stranger], [])
+    with pytest.raises(StorageError, match="underspecified-0099 is no query of the dataset"):
+        read_recorded(folder)
+    doubled = [response(QUERIES[0]), response(QUERIES[0])]
+    folder = write_evaluation(tmp_path, "doubled", QUERIES, doubled, [])
+    with pytest.raises(StorageError, match="has two responses; keep one"):
+        read_recorded(folder)
+    lost = judged(unanswerable(98), Metric.VERDICT, "refused")
+    folder = write_evaluation(tmp_path, "lost", QUERIES, [], [lost])
+    with pytest.raises(StorageError, match="underspecified-0098 is no query"):
+        read_recorded(folder)
