@@ -5,6 +5,7 @@ import sys
 import typer
 
 from uaeval.cli.batch import batch
+from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
@@ -32,6 +33,8 @@ app.command()(synthesize)
 app.command()(evaluate)
 app.command()(show)
 app.command()(compare)
+app.command()(sample)
+app.command()(calibrate)
 app.add_typer(batch, name="batch")
 
 

@@ -69,6 +69,23 @@ def read_recorded(folder: Path) -> Recorded:
     )
 
 
+def only_evaluation(folder: Path) -> Path:
+    """Return `folder`, or where it is that of a run, the only evaluation below it.
+
+    Raises:
+        StorageError: the run has several evaluations, or none.
+    """
+    if not RunFolder(folder).queries_path.exists():
+        return folder
+    found = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise StorageError(
+            f"{folder} is a run with evaluations: {names}; give {folder}/evaluations/<name>"
+        )
+    return found[0]
+
+
 def read_responses(folder: Path) -> Iterator[Response]:
     """Yield the responses of an evaluation one by one, with their contexts."""
     return stream_journal(folder / RESPONSES, Response)

@@ -1,0 +1,82 @@
+"""`uaeval sample` and `uaeval calibrate`: how far the judge can be trusted, by people's labels."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from uaeval.evaluation.recorded import Recorded
+
+Run: TypeAlias = Annotated[
+    Path,
+    typer.Argument(help="A folder DATASET/evaluations/<name>; or DATASET, if it has only one."),
+]
+
+
+def sample(
+    run: Run,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file to fill in.")],
+    size: Annotated[int, typer.Option(min=1, help="Judgements to label.")] = 200,
+    metrics: Annotated[
+        str, typer.Option(help="Comma-separated: what is to be labelled.")
+    ] = "verdict,acceptable,correct",
+    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+) -> None:
+    """Draw responses for people to label, evenly over categories and the judge's labels.
+
+    Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
+    """
+    from uaeval.cli.terminal import say
+    from uaeval.errors import StorageError
+    from uaeval.evaluation.labels import write_sheet
+    from uaeval.evaluation.sampling import draw_sample, metric_named
+
+    if output.exists():
+        raise StorageError(f"{output} is there already and may hold labels; choose another -o")
+    wanted = {metric_named(name.strip()) for name in metrics.split(",")}
+    recorded = _recorded(run)
+    judgements = [one for one in recorded.judgements if one.metric in wanted]
+    drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
+    write_sheet(output, drawn, {one.query_id: one for one in recorded.responses})
+    say(
+        f"{output} holds {len(drawn)} of {len(judgements)} judgements; fill the column `label` in, "
+        f"then\n  uaeval calibrate {run} --labels {output}"
+    )
+
+
+def calibrate(
+    run: Run,
+    labels: Annotated[Path, typer.Option(help="The CSV file with people's labels.")],
+) -> None:
+    """Hold the judge against people's labels, and correct its ratios for its mistakes.
+
+    Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
+    """
+    from dataclasses import asdict
+
+    from uaeval.cli.terminal import OUT, say
+    from uaeval.evaluation.calibrate import agreements, calibrated
+    from uaeval.evaluation.labels import read_labels
+    from uaeval.report.calibration import calibration_sheets
+    from uaeval.report.terminal import draw
+    from uaeval.storage import write_json
+
+    recorded = _recorded(run)
+    given = read_labels(labels, [query.id for query in recorded.queries])
+    agreed = agreements(recorded.queries, recorded.judgements, given.labels)
+    ratios = calibrated(recorded.items(), given.labels)
+    for sheet in calibration_sheets(agreed, ratios):
+        OUT.print(draw(sheet))
+    if given.empty:
+        say(f"{given.empty} rows have no label; with many of them left out the weights mislead")
+    path = recorded.folder / "calibration.json"
+    write_json(path, {"agreement": [*map(asdict, agreed)], "corrected": [*map(asdict, ratios)]})
+    say(f"The figures are in {path}")
+
+
+def _recorded(run: Path) -> "Recorded":
+    """Read the evaluation, or the only one of a run."""
+    from uaeval.evaluation.recorded import only_evaluation, read_recorded
+
+    return read_recorded(only_evaluation(run))

@@ -1,0 +1,232 @@
+"""How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
+
+from uaeval.evaluation.corrected import Share, rogan_gladen, weighted_share
+from uaeval.evaluation.figures import OVERALL
+from uaeval.evaluation.intervals import Interval, wilson
+from uaeval.evaluation.labels import ALLOWED, Label
+from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, UNANSWERED, Ratio
+from uaeval.evaluation.observations import Observation
+from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.sampling import group_of
+from uaeval.types import Judgement, Metric, Query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How the judge's labels agree with people's in one group; each label weighs 1 / its chance."""
+
+    metric: Metric
+    group: str
+    n: int
+    """Labelled responses that the judge was to label too."""
+    judged: int
+    accuracy: float | None
+    interval: Interval | None
+    """Of the accuracy, 95 %."""
+    f1: float | None
+    """Of `yes`; for the verdict the mean over its labels that occur."""
+    kappa: float | None
+    """Cohen's; `None` where only one label occurs."""
+    confusion: dict[str, dict[str, int]]
+    """How many responses, by the label that people gave and the one that the judge gave."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibrated:
+    """A ratio as judged, and corrected by the labels."""
+
+    metric: str
+    group: str
+    raw: float | None
+    value: float | None
+    """`None` without enough labels of both kinds, or where Se + Sp <= 1.1."""
+    interval: Interval | None
+    sensitivity: float | None
+    specificity: float | None
+    positives: int
+    """Labelled responses that count by what people say."""
+    negatives: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A ratio, and which human labels count in it."""
+
+    ratio: Ratio
+    metric: Metric
+    counts: frozenset[str]
+    answerable: bool
+    by_category: bool = False
+
+
+_TARGETS = (
+    _Target(CORRECTNESS, Metric.CORRECT, frozenset({"yes"}), answerable=True),
+    _Target(ACCEPTABLE, Metric.ACCEPTABLE, frozenset({"yes"}), answerable=False, by_category=True),
+    _Target(UNANSWERED, Metric.VERDICT, frozenset({"refused"}), answerable=False),
+    _Target(OVER_REFUSAL, Metric.VERDICT, frozenset({"refused", "clarified"}), answerable=True),
+)
+
+
+def agreements(
+    queries: Sequence[Query], judgements: Sequence[Judgement], labels: Sequence[Label]
+) -> tuple[Agreement, ...]:
+    """Compare the judge's labels with people's: by metric overall, and in each category."""
+    by_id = {query.id: query for query in queries}
+    said = {(one.query_id, one.metric): one.label for one in judgements}
+    found = list[Agreement]()
+    for metric in Metric:
+        members = [label for label in labels if label.metric is metric]
+        groups = {group_of(by_id[label.query_id]): 0 for label in members}
+        found += [
+            _agreement(metric, group, by_id, said, chosen)
+            for group, chosen in _groups(members, sorted(groups), by_id)
+        ]
+    return tuple(found)
+
+
+def _groups(
+    members: Sequence[Label], groups: Sequence[str], by_id: dict[str, Query]
+) -> Iterator[tuple[str, list[Label]]]:
+    if members:
+        yield OVERALL, list(members)
+    if len(groups) > 1:
+        for group in groups:
+            yield group, [one for one in members if group_of(by_id[one.query_id]) == group]
+
+
+def _agreement(
+    metric: Metric,
+    group: str,
+    by_id: dict[str, Query],
+    said: dict[tuple[str, Metric], str],
+    labels: Sequence[Label],
+) -> Agreement:
+    known = [one for one in labels if (one.query_id, metric) in said]
+    human = [one.label for one in known]
+    judge = [said[one.query_id, metric] for one in known]
+    weights = [1 / one.inclusion_probability for one in known]
+    agree = weighted_share(
+        [
+            Observation(by_id[one.query_id].provenance.document_id, a == b)
+            for one, a, b in zip(known, human, judge, strict=True)
+        ],
+        weights,
+    )
+    return Agreement(
+        metric=metric,
+        group=group,
+        n=len(labels),
+        judged=len(known),
+        accuracy=float(accuracy_score(human, judge, sample_weight=weights)) if known else None,
+        interval=wilson(*agree) if agree else None,
+        f1=_f1(metric, human, judge, weights),
+        kappa=_kappa(human, judge, weights),
+        confusion=_confusion(metric, human, judge),
+    )
+
+
+def _f1(
+    metric: Metric, human: Sequence[str], judge: Sequence[str], weights: Sequence[float]
+) -> float | None:
+    if metric is Metric.VERDICT:
+        occurring = sorted({*human, *judge})
+        if not occurring:
+            return None
+        return float(
+            f1_score(human, judge, labels=occurring, average="macro", sample_weight=weights)
+        )
+    if "yes" not in {*human, *judge}:
+        return None
+    return float(f1_score(human, judge, pos_label="yes", sample_weight=weights))
+
+
+def _kappa(human: Sequence[str], judge: Sequence[str], weights: Sequence[float]) -> float | None:
+    if len({*human, *judge}) < 2:
+        return None
+    return float(cohen_kappa_score(human, judge, sample_weight=weights))
+
+
+def _confusion(
+    metric: Metric, human: Sequence[str], judge: Sequence[str]
+) -> dict[str, dict[str, int]]:
+    names = ALLOWED[metric]
+    if not human:
+        return {}
+    matrix = confusion_matrix(human, judge, labels=names)
+    return {
+        name: {other: int(count) for other, count in zip(names, row, strict=True)}
+        for name, row in zip(names, matrix, strict=True)
+    }
+
+
+def calibrated(items: Sequence[Item], labels: Sequence[Label]) -> tuple[Calibrated, ...]:
+    """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
+    said = {(label.query_id, label.metric): label for label in labels}
+    found = list[Calibrated]()
+    for target in _TARGETS:
+        members = [item for item in items if item.query.answerable is target.answerable]
+        groups: dict[str, Callable[[Item], bool]] = {OVERALL: lambda _: True}
+        if target.by_category:
+            for category in sorted({str(item.query.category) for item in members}):
+                groups[category] = _is_of(category)
+        for group, belongs in groups.items():
+            chosen = [item for item in members if belongs(item) and target.ratio.applies(item)]
+            found.append(_calibrated(target, group, chosen, said))
+    return tuple(found)
+
+
+def _is_of(category: str) -> Callable[[Item], bool]:
+    return lambda item: item.query.category == category
+
+
+def _calibrated(
+    target: _Target,
+    group: str,
+    items: Sequence[Item],
+    said: dict[tuple[str, Metric], Label],
+) -> Calibrated:
+    raw = weighted_share(
+        [Observation(item.document, target.ratio.outcome(item)) for item in _judged(target, items)]
+    )
+    labelled = [
+        (item, said[item.query.id, target.metric])
+        for item in _judged(target, items)
+        if (item.query.id, target.metric) in said
+    ]
+    positives = [pair for pair in labelled if pair[1].label in target.counts]
+    negatives = [pair for pair in labelled if pair[1].label not in target.counts]
+    sensitivity = _right(target, positives, counting=True)
+    specificity = _right(target, negatives, counting=False)
+    corrected = None
+    if raw and sensitivity and specificity:
+        corrected = rogan_gladen(raw, sensitivity, specificity)
+    return Calibrated(
+        metric=target.ratio.figure.value,
+        group=group,
+        raw=raw.value if raw else None,
+        value=corrected.value if corrected else None,
+        interval=corrected.interval if corrected else None,
+        sensitivity=sensitivity.value if sensitivity else None,
+        specificity=specificity.value if specificity else None,
+        positives=len(positives),
+        negatives=len(negatives),
+    )
+
+
+def _judged(target: _Target, items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if target.ratio.outcome(item) is not None]
+
+
+def _right(
+    target: _Target, labelled: Sequence[tuple[Item, Label]], *, counting: bool
+) -> Share | None:
+    """Return the weighted share of `labelled` that the judge's outcome gets right."""
+    seen = [
+        Observation(item.document, target.ratio.outcome(item) is counting) for item, _ in labelled
+    ]
+    return weighted_share(seen, [1 / label.inclusion_probability for _, label in labelled])

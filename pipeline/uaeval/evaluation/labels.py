@@ -1,0 +1,160 @@
+"""The CSV file on which people label judgements, and reading it back."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.sampling import Drawn
+from uaeval.storage import write_text
+from uaeval.types import Metric, Response, Verdict
+
+COLUMNS = (
+    "id",
+    "label",
+    "allowed",
+    "metric",
+    "category",
+    "question",
+    "reason",
+    "reference_answer",
+    "response",
+    "inclusion_probability",
+)
+ALLOWED: Mapping[Metric, tuple[str, ...]] = {
+    Metric.VERDICT: tuple(verdict.value for verdict in Verdict),
+    Metric.ACCEPTABLE: ("yes", "no"),
+    Metric.CORRECT: ("yes", "no"),
+}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_REQUIRED = frozenset({"id", "label"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What a person says of one response under one metric."""
+
+    query_id: str
+    metric: Metric
+    label: str
+    inclusion_probability: float
+    """1 where the file does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """A file of labels."""
+
+    labels: tuple[Label, ...]
+    empty: int
+    """Rows that nobody labelled."""
+
+
+def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Response]) -> None:
+    """Write the sample for people to label; the judge's own label is not in it.
+
+    The verdict is judged without category and reason, so the sheet leaves them out there. A cell
+    that a spreadsheet would run as a formula gets a leading apostrophe.
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for one in drawn:
+        row = _row(one, responses[one.judgement.query_id].text)
+        writer.writerow({name: _inert(value) for name, value in row.items()})
+    write_text(path, text.getvalue())
+
+
+def _row(one: Drawn, response: str) -> dict[str, str]:
+    metric, query = one.judgement.metric, one.query
+    reason = query.reason if metric is Metric.ACCEPTABLE else None
+    reference = query.reference_answer if metric is Metric.CORRECT else None
+    return {
+        "id": one.judgement.id,
+        "label": "",
+        "allowed": " / ".join(ALLOWED[metric]),
+        "metric": metric.value,
+        "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
+        "question": query.question,
+        "reason": reason or "",
+        "reference_answer": reference or "",
+        "response": response,
+        "inclusion_probability": repr(one.inclusion_probability),
+    }
+
+
+def _inert(value: str) -> str:
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def read_labels(path: Path, queries: Sequence[str]) -> Labels:
+    """Read labels of `queries` (ids); rows without a label are counted and left out.
+
+    Raises:
+        StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
+            or has a label or probability outside its set; the message names the line.
+    """
+    known, labels, empty = frozenset(queries), dict[tuple[str, Metric], Label](), 0
+    for line, row in _rows(path):
+        if not (row["label"] or "").strip():
+            empty += 1
+            continue
+        try:
+            label = _label(row, known)
+        except ValueError as error:
+            raise StorageError(f"{path}:{line}: {error}") from error
+        key = (label.query_id, label.metric)
+        if key in labels:
+            raise StorageError(f"{path}:{line}: {row['id']} is labelled twice; keep one of them")
+        labels[key] = label
+    if not labels:
+        raise StorageError(f"{path} holds no label; fill the column `label` in")
+    return Labels(labels=tuple(labels.values()), empty=empty)
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise StorageError(f"there is no file {path}; `uaeval sample` writes one") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+    if missing:
+        raise StorageError(f"{path} lacks the column {', '.join(missing)}; it wants a header line")
+    try:
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise StorageError(f"{path}:{reader.line_num}: no CSV: {error}") from error
+
+
+def _label(row: Mapping[str, str | None], known: frozenset[str]) -> Label:
+    """Read one row; raise `ValueError` with what is wrong."""
+    name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
+    query_id, _, metric = name.rpartition("/")
+    if query_id not in known or metric not in ALLOWED:
+        raise ValueError(f"{name!r} is no judgement of this evaluation, such as <query id>/verdict")
+    if label not in ALLOWED[Metric(metric)]:
+        allowed = ", ".join(ALLOWED[Metric(metric)])
+        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
+    return Label(
+        query_id=query_id,
+        metric=Metric(metric),
+        label=label,
+        inclusion_probability=_probability(row.get("inclusion_probability")),
+    )
+
+
+def _probability(text: str | None) -> float:
+    if text is None or not text.strip():
+        return 1.0
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
+    return value
