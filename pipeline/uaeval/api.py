@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StopRun, StorageError
 from uaeval.evaluation.estimate import measure
+from uaeval.evaluation.expected import texts_of
+from uaeval.evaluation.further import Sources, measure_further, write_further
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
@@ -17,6 +19,7 @@ from uaeval.evaluation.manifest import (
     refuse_other,
     write_manifest,
 )
+from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.run import Evaluation, Settings
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.knowledge.embedding import embedding_named
@@ -27,11 +30,11 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import EVALUATION, PromptLibrary, open_prompts
+from uaeval.prompts import EVALUATION, FURTHER, PromptLibrary, open_prompts
 from uaeval.report.markdown import About, evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import make_folder, read_journal, write_text
+from uaeval.storage import make_folder, read_journal, stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.rag import RagSystem
@@ -107,6 +110,7 @@ async def evaluate_run(
                 phase=phase,
                 done=done,
             )
+            found = await _with_further(found, config, run, library, models, phase, done)
         except StopRun:
             await models.settle()
             manifest.usage = models.usage()
@@ -137,6 +141,37 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
         for prompt, count in sizing.calls().items()
     }
     return amounts(calls, sizing.sizes(), terms)
+
+
+async def _with_further(
+    found: Evaluation,
+    config: EvaluationConfig,
+    run: RunFolder,
+    library: PromptLibrary,
+    models: Models,
+    phase: Callable[[str, int], None],
+    done: Callable[[object], None],
+) -> Evaluation:
+    """Add the attribution of bad responses, and the metrics on demand."""
+    judge = models[Role.JUDGE]
+    chunks = stream_journal(run.chunks_path, Chunk) if run.chunks_path.exists() else ()
+    sources = Sources(
+        judge=judge,
+        texts=texts_of(chunks, found.queries),
+        truths=open_truths(run.path / "quest_eval.jsonl", judge, library.hashes(FURTHER)),
+    )
+    further = await measure_further(
+        found, config.metrics, sources, concurrency=config.concurrency, phase=phase, done=done
+    )
+    write_further(found.folder, further)
+    return replace(
+        found,
+        further=further,
+        scores=(*found.scores, *further.scores),
+        failures=(*found.failures, *further.failures),
+        blocked=(*found.blocked, *further.blocked),
+        waiting=found.waiting + further.waiting,
+    )
 
 
 def _finished_run(config: EvaluationConfig) -> tuple[RunFolder, Manifest]:

@@ -139,6 +139,10 @@ class SynthesisConfig(Spending, CallSettings):
         return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
 
 
+FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
+"""What an evaluation measures on demand, beyond the scores that it always has."""
+
+
 class EvaluationConfig(Spending, CallSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
@@ -162,6 +166,8 @@ class EvaluationConfig(Spending, CallSettings):
     """Weights of correctness and acceptable ratio in the joint score."""
     k: int = Field(default=5, ge=1)
     """Passages that the built-in RAG retrieves."""
+    metrics: tuple[FurtherMetric, ...] = ()
+    """Further metrics; may be added to an evaluation that is there."""
     prompts: Path | None = None
 
     @model_validator(mode="after")
@@ -174,6 +180,11 @@ class EvaluationConfig(Spending, CallSettings):
     @model_validator(mode="after")
     def _judge_can_do_so(self) -> Self:
         _refuse_for_rules("judge", self.judge_name, self.judge_base_url, self.samples)
+        if self.judge_name == RULES and "quest_eval" in self.metrics:
+            raise ValueError(
+                "metrics: quest_eval wants a model that writes questions, and the judge is "
+                "`rules`; name a model as judge"
+            )
         return self
 
     @property

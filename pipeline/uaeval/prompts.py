@@ -19,6 +19,16 @@ SYNTHESIS = frozenset({"generate", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write and verify."""
 EVALUATION = frozenset({"answer", "verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that answer and judge."""
+FURTHER = frozenset(
+    {
+        "answer_correctness",
+        "context_relevancy",
+        "attribution",
+        "quest_questions",
+        "quest_answers",
+    }
+)
+"""Last parts of the names of the prompts of metrics on demand."""
 
 _FILE = re.compile(
     r"\A---\n(?P<meta>(?:\w+: .+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",

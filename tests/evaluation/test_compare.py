@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,11 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import Comparison, compare, corrected, flips
+from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.final_score import Explained, FinalScore, final_score
+from uaeval.evaluation.manifest import read_manifest, write_manifest
 from uaeval.evaluation.recorded import Recorded, read_recorded
+from uaeval.storage import write_journal
 from uaeval.types import Category, Judgement, Metric, Query
 
 NUMBER = 40
@@ -180,3 +185,43 @@ def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> 
     folder = write_evaluation(tmp_path, "lost", QUERIES, [], [lost])
     with pytest.raises(StorageError, match="underspecified-0098 is no query"):
         read_recorded(folder)
+
+
+def test_means_that_both_runs_have_are_compared_too(tmp_path: Path) -> None:
+    runs = [_run(tmp_path, name, 10) for name in ("old", "new", "bare")]
+    values = {query.id: float(place % 2) for place, query in enumerate(QUERIES)}
+    old = replace(runs[0], means={name: {Figure.FINAL_SCORE: v} for name, v in values.items()})
+    lost = QUERIES[0].id
+    new = replace(
+        runs[1],
+        means={name: {Figure.FINAL_SCORE: 1.0} for name in values if name != lost},
+    )
+    found = compare([old, new, runs[2]])
+    (mean,) = [one for one in found if one.metric == "final_score"]
+    assert (mean.second_run, mean.pairs, mean.left_out) == ("new", 79, 1)
+    assert (mean.first or 0, mean.second) == pytest.approx((40 / 79, 1.0))
+    assert mean.mcnemar is None and mean.significant
+
+
+def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> None:
+    _run(tmp_path, "old", 3)
+    folder = tmp_path / "evaluations" / "old"
+    scored = final_score(
+        question_id=QUERIES[0].id,
+        question="?",
+        ground_truth="No information available",
+        system_answer="I do not know.",
+        answer_correctness=Explained(score=1, explanation=""),
+        context_relevancy=Explained(score=0, explanation=""),
+        context_recall=None,
+        unanswerable=True,
+    )
+    write_journal(folder / "final_scores.jsonl", FinalScore, [scored])
+    assert read_recorded(folder).means == {}
+    manifest = read_manifest(folder / "manifest.json")
+    assert manifest is not None
+    manifest.settings["metrics"] = ["final_score"]
+    write_manifest(folder / "manifest.json", manifest)
+    values = read_recorded(folder).means[QUERIES[0].id]
+    assert (values[Figure.FINAL_SCORE], values[Figure.FINAL_SCORE_RAW]) == (1.0, 0.5)
+    assert values[Figure.CONTEXT_RECALL] is None

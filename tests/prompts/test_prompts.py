@@ -4,9 +4,12 @@ import re
 from string import Template
 
 import pytest
+from pydantic import ValidationError
 
 from uaeval.errors import PromptError
+from uaeval.evaluation.quest_eval import UNANSWERABLE
 from uaeval.llm.replies import (
+    EvidenceJudgement,
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
     ModalityLimitedDraft,
@@ -15,11 +18,15 @@ from uaeval.llm.replies import (
     NonsensicalVerification,
     OutOfDatabaseDraft,
     OutOfDatabaseVerification,
+    QuestAnswers,
+    QuestQuestions,
     RagAnswer,
     ReadingsVerification,
+    RelevancyJudgement,
     Reply,
     SafetyConcernedDraft,
     SafetyConcernedVerification,
+    ScoreJudgement,
     UnderspecifiedDraft,
     UnderspecifiedVerification,
     VerdictJudgement,
@@ -58,6 +65,11 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "rag/answer": ("question passages", RagAnswer),
     "judge/verdict": ("question response", VerdictJudgement),
     "judge/correct": ("question reference response", YesNoJudgement),
+    "judge/answer_correctness": ("question reference response", ScoreJudgement),
+    "judge/context_relevancy": ("question passages", RelevancyJudgement),
+    "judge/attribution": ("question evidence passages", EvidenceJudgement),
+    "judge/quest_questions": ("asked text phrases", QuestQuestions),
+    "judge/quest_answers": ("asked text questions", QuestAnswers),
     "underspecified/acceptable": (JUDGED, YesNoJudgement),
     "underspecified/acceptable_strict": (JUDGED, YesNoJudgement),
     "false_presupposition/acceptable": (JUDGED, YesNoJudgement),
@@ -176,7 +188,7 @@ def test_a_tag_that_the_system_part_speaks_of_stands_in_the_user_part(name: str)
 
 @pytest.mark.parametrize("name", CONTRACT)
 def test_the_fixed_part_keeps_to_its_budget(name: str) -> None:
-    limit = JUDGE_LIMIT if name in JUDGES else LIMITS[name.rpartition("/")[2]]
+    limit = JUDGE_LIMIT if name in JUDGES else LIMITS.get(name.rpartition("/")[2], JUDGE_LIMIT)
     assert approximate_tokens(prompt(name).system) <= limit
 
 
@@ -192,6 +204,31 @@ def test_a_verifier_is_shown_every_label_that_it_may_give(category: Category) ->
     label = CONTRACT[name][1].model_json_schema()["properties"]["label"]
     for allowed in label["enum"]:
         assert f"`{allowed}`" in prompt(name).system
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("judge/context_relevancy", ["relevant", "partly", "irrelevant"]),
+        ("judge/attribution", ["present", "absent"]),
+    ],
+)
+def test_a_judge_of_contexts_is_shown_every_label(name: str, labels: list[str]) -> None:
+    schema = str(CONTRACT[name][1].model_json_schema())
+    for label in labels:
+        assert f"'{label}'" in schema
+        assert f"`{label}`" in prompt(name).system
+
+
+def test_the_sentinel_of_quest_eval_is_the_one_that_the_code_looks_for() -> None:
+    shown = prompt("judge/quest_answers")
+    assert UNANSWERABLE in shown.system and UNANSWERABLE in shown.user
+
+
+def test_a_score_outside_its_range_is_no_reply() -> None:
+    for score in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValidationError, match="score lies from 0 to 1"):
+            ScoreJudgement(rationale="r", score=score)
 
 
 def test_the_judge_of_the_verdict_is_shown_every_verdict() -> None:

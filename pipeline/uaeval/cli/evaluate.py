@@ -42,6 +42,10 @@ def evaluate(
             help="Weights of correctness and acceptable ratio in the joint score. [.7,.3]"
         ),
     ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(help="Further ones, comma-separated: attribution, final_score, quest_eval."),
+    ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Passages the RAG retrieves. [5]")] = None,
     mode: options.Mode = None,
     concurrency: options.Concurrency = None,
@@ -72,6 +76,7 @@ def evaluate(
         samples=samples,
         policy=policy,
         weights=_shares(weights) if weights else None,
+        metrics=[name.strip() for name in metrics.split(",")] if metrics else None,
         k=k,
         mode=mode,
         concurrency=concurrency,
@@ -103,9 +108,10 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
     """
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, finish, say, say_awaited
+    from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
-    from uaeval.report.terminal import score_tables, usage_table
+    from uaeval.report.further import scored_line
+    from uaeval.report.terminal import attribution_table, score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
@@ -113,7 +119,10 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
         if tell_next:
             say_awaited(found.folder)
         raise typer.Exit(AWAITED)
+    if found.further:
+        say_each(map(scored_line, found.further.final_scores))
     OUT.print(score_tables(found.scores, found.blocked_counts))
+    OUT.print(attribution_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")

@@ -1,6 +1,6 @@
 """What every command shares on the terminal: consoles, and one-line complaints."""
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,12 @@ def complain(message: str) -> None:
 def say(message: str) -> None:
     """Print one plain line; nothing in it is read as markup."""
     OUT.print(Text(message), soft_wrap=True)
+
+
+def say_each(messages: Iterable[str]) -> None:
+    """Print each on a line of its own."""
+    for message in messages:
+        say(message)
 
 
 def say_awaited(folder: Path) -> None:

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
 from uaeval.evaluation import composites
-from uaeval.evaluation.figures import MACRO, OVERALL, Figure
+from uaeval.evaluation.figures import MACRO, MEANS, OVERALL, Figure
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Interval, Statistic
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, RECALL, Ratio
 from uaeval.evaluation.outcomes import Item
@@ -78,12 +78,15 @@ def compare(runs: Sequence[Recorded]) -> tuple[Comparison, ...]:
         StorageError: the runs are not over the same queries, or differ in what they call good.
     """
     check_comparable(runs)
-    read = [(run.name, run.items()) for run in runs]
+    read = [(run, run.items()) for run in runs]
     weights = _weights(runs[0])
     found = [
         comparison
         for (first, left), (second, right) in combinations(read, 2)
-        for comparison in compare_items(first, left, second, right, weights)
+        for comparison in (
+            *compare_items(first.name, left, second.name, right, weights),
+            *compare_means(first, second),
+        )
     ]
     return corrected(found)
 
@@ -154,6 +157,21 @@ def compare_items(
     yield name.ratio(Figure.OVER_REFUSAL, OVERALL, refusing[1])
     yield name.composite(Figure.F1, OVERALL, refusing, composites.f1)
     yield name.composite(Figure.BALANCED_ACCURACY, OVERALL, refusing, composites.balanced_accuracy)
+
+
+def compare_means(first: Recorded, second: Recorded) -> Iterator[Comparison]:
+    """Compare the means of the metrics on demand that both runs have."""
+    name = _Naming(first.name, second.name)
+    for figure in MEANS:
+        pairs = [
+            Pair(query.provenance.document_id, mine, other)
+            for query in first.queries
+            for mine in (first.means.get(query.id, {}).get(figure),)
+            for other in (second.means.get(query.id, {}).get(figure),)
+            if mine is not None or other is not None
+        ]
+        if any(pair.known for pair in pairs):
+            yield name.composite(figure, OVERALL, [pairs], composites.rates)
 
 
 def flips(runs: Sequence[Recorded]) -> tuple[Flip, ...]:

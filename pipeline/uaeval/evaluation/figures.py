@@ -39,6 +39,34 @@ class Figure(StrEnum):
     """As `acceptable_ratio`, a blocked response counted as acceptable."""
     OUTSIDE_KNOWLEDGE = "outside_knowledge_ratio"
     """Share of out-of-database responses that give the outside article's answer."""
+    FINAL_SCORE = "final_score"
+    """Mean of answer correctness, context relevancy and recall; relevancy counts as 1 where an
+    unanswerable query was rightly not answered."""
+    FINAL_SCORE_RAW = "final_score_raw"
+    """The same with the relevancy as judged."""
+    ANSWER_CORRECTNESS = "answer_correctness"
+    CONTEXT_RELEVANCY = "context_relevancy"
+    """As judged, weighted by position."""
+    CONTEXT_RECALL = "context_recall"
+    QUEST_RECALL = "quest_recall"
+    """RAGQuestEval: share of the questions about the reference that the response answers."""
+    QUEST_PRECISION = "quest_precision"
+    """RAGQuestEval: token F1 of those answers with the reference's."""
+    QUEST_PRECISION_OVER_ALL = "quest_precision_over_all"
+    """The same over all questions, also those that the response does not answer."""
+
+
+MEANS = (
+    Figure.FINAL_SCORE,
+    Figure.FINAL_SCORE_RAW,
+    Figure.ANSWER_CORRECTNESS,
+    Figure.CONTEXT_RELEVANCY,
+    Figure.CONTEXT_RECALL,
+    Figure.QUEST_RECALL,
+    Figure.QUEST_PRECISION,
+    Figure.QUEST_PRECISION_OVER_ALL,
+)
+"""Figures that are means of scores, from metrics that an evaluation has on demand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

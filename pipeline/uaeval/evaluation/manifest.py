@@ -65,12 +65,16 @@ def write_manifest(path: Path, manifest: EvaluationManifest) -> None:
     write_json(path, manifest.model_dump(mode="json"))
 
 
+_ADDABLE = frozenset({"metrics"})
+"""Settings that may differ when an evaluation goes on: they change nothing that is there."""
+
+
 def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
     """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
     changed = [
         f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
         for name, value in now.settings.items()
-        if earlier.settings.get(name) != value
+        if name not in _ADDABLE and earlier.settings.get(name) != value
     ]
     if earlier.dataset != now.dataset:
         changed.append("the dataset has changed")

@@ -1,12 +1,19 @@
 """An evaluation read back from its folder: what became of each query, without the contexts."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from uaeval.errors import StorageError
+from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.final_score import FinalScore
+from uaeval.evaluation.further import FILES, FINAL_SCORE, QUEST_EVAL
+from uaeval.evaluation.further_scores import final_values, quest_values
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.questioning import Quested
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
@@ -23,6 +30,8 @@ class Recorded:
     responses: tuple[Response, ...]
     """Without the contexts that the system gave; they are most of the file."""
     judgements: tuple[Judgement, ...]
+    means: Mapping[str, Mapping[Figure, float | None]]
+    """Of metrics on demand, if it has any: values by query id and figure."""
 
     @property
     def name(self) -> str:
@@ -66,6 +75,7 @@ def read_recorded(folder: Path) -> Recorded:
         queries=queries,
         responses=responses,
         judgements=tuple(_judged(known, folder / JUDGEMENTS, judgements)),
+        means=_means(folder, manifest),
     )
 
 
@@ -89,6 +99,20 @@ def only_evaluation(folder: Path) -> Path:
 def read_responses(folder: Path) -> Iterator[Response]:
     """Yield the responses of an evaluation one by one, with their contexts."""
     return stream_journal(folder / RESPONSES, Response)
+
+
+def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure, float | None]]:
+    """Read the values of the metrics that the evaluation was last run with."""
+    wanted = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
+    values: dict[str, dict[Figure, float | None]] = {}
+    paths = {name: folder / FILES[name] for name in (FINAL_SCORE, QUEST_EVAL) if name in wanted}
+    if FINAL_SCORE in paths and paths[FINAL_SCORE].exists():
+        for scored in stream_journal(paths[FINAL_SCORE], FinalScore):
+            values.setdefault(scored.question_id, {}).update(final_values(scored))
+    if QUEST_EVAL in paths and paths[QUEST_EVAL].exists():
+        for quested in stream_journal(paths[QUEST_EVAL], Quested):
+            values.setdefault(quested.query_id, {}).update(quest_values(quested))
+    return values
 
 
 def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Iterator[Response]:

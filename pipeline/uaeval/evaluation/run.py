@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from uaeval.evaluation.further import Further
 from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.metrics import scores
@@ -47,6 +48,8 @@ class Evaluation:
     scores: tuple[Score, ...]
     blocked: tuple[Blocked, ...] = ()
     """What a content filter stopped without a response; no failures."""
+    further: Further | None = None
+    """Attribution of bad responses, and metrics on demand."""
 
     @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:

@@ -245,3 +245,51 @@ class YesNoJudgement(Reply):
 
     rationale: str
     label: Literal["yes", "no"]
+
+
+class ScoreJudgement(Reply):
+    """A graded score in [0, 1]."""
+
+    rationale: str
+    score: float
+
+    @model_validator(mode="after")
+    def _in_range(self) -> "ScoreJudgement":
+        if not 0 <= self.score <= 1:
+            raise ValueError(f"score lies from 0 to 1, got {self.score}")
+        return self
+
+
+class RelevancyJudgement(Reply):
+    """One grade for each passage, in their order."""
+
+    rationale: str
+    grades: list[Literal["relevant", "partly", "irrelevant"]]
+
+
+class EvidenceJudgement(Reply):
+    """Whether passages hold what a right response needs."""
+
+    rationale: str
+    label: Literal["present", "absent"]
+
+
+class PhraseQuestion(Reply):
+    """A short-answer question about a key phrase."""
+
+    phrase: str
+    question: str
+
+
+class QuestQuestions(Reply):
+    """Short-answer questions about a text."""
+
+    rationale: str
+    questions: list[PhraseQuestion]
+
+
+class QuestAnswers(Reply):
+    """Short answers from one text, in the order of the questions."""
+
+    rationale: str
+    answers: list[str]

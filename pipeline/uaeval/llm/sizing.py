@@ -39,12 +39,14 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "safety_concerned/verify": 190,
         "out_of_database/verify": 320,
         "rag/answer": 200,
+        "judge/context_relevancy": 180,
+        "judge/quest_questions": 340,
     }
 )
 """Typical lengths, between the example in each prompt and the mean reply of the rules engine on the
 sample knowledge base; what a reasoning model thinks comes on top."""
 JUDGEMENT: Final = 120
-"""The same for every judge."""
+"""The same for every other judge."""
 
 
 def estimated_tokens(text: str) -> int:

@@ -10,6 +10,7 @@ from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
 from uaeval.report.costs import usage_sheet
 from uaeval.report.examples import Example, bad_responses
+from uaeval.report.further import attribution_sheet
 from uaeval.report.overview import (
     NO_JOINT_REASON,
     NO_JOINT_SCORE,
@@ -60,6 +61,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
         *_basis(evaluation, about),
         "## Scores",
         *_drawn(overview_sheets(evaluation.scores)),
+        *_drawn(sheet for sheet in [attribution_sheet(evaluation)] if sheet.rows),
         *_drawn([failure_sheet(evaluation.failures)] if evaluation.failures else []),
         *_drawn(sheet for sheet in [blocked_sheet(evaluation.blocked_counts)] if sheet.rows),
         *_examples(evaluation),

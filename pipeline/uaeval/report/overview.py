@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from uaeval.evaluation.figures import MACRO, OVERALL, Figure
+from uaeval.evaluation.figures import CONTROLS, MACRO, MEANS, OVERALL, Figure
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
@@ -152,6 +152,9 @@ def headline_sheet(scores: Sequence[Score]) -> Sheet:
 def further_sheet(scores: Sequence[Score]) -> Sheet:
     """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
     found = [(figure_name(figure), find(scores, figure)) for figure in _FURTHER]
+    for figure in MEANS:
+        group = CONTROLS if figure.startswith("quest") else OVERALL
+        found.append((figure_name(figure), find(scores, figure, group)))
     outside = find(scores, Figure.OUTSIDE_KNOWLEDGE, Category.OUT_OF_DATABASE)
     if outside:
         found.append(("outside knowledge", outside))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, OVERALL, Figure, Leakage
+from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Category, Failure, Query, Score
 
@@ -33,6 +33,7 @@ _BLOCKING = "Stopped by a content filter"
 _DIFFICULTY = "By difficulty"
 _SUBTYPE = "By subtype"
 _CURVE = "Joint score by weight of correctness"
+_MEANS = "Further metrics"
 _TITLES: Mapping[str, str] = MappingProxyType(
     {
         Figure.OVER_REFUSAL: "over-refusal rate",
@@ -46,6 +47,11 @@ _NOTES: Mapping[str, str] = MappingProxyType(
             "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
             "control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
+        _MEANS: (
+            "Means of scores in percent. The final score counts context relevancy as 1 where an "
+            "unanswerable query was rightly not answered; raw: without that. Quest: RAGQuestEval, "
+            "over the controls whose reference answer has a question to ask."
+        ),
         _CURVE: "The weight of the acceptable ratio is what is left to 1.",
     }
 )
@@ -53,7 +59,7 @@ UNRELIABLE_NOTE = (
     f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
     "that resampling them shows no spread."
 )
-_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, _SUBTYPE, _CURVE)
+_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, _SUBTYPE, _CURVE, _MEANS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +130,8 @@ def score_sheets(scores: Iterable[Score]) -> tuple[Sheet, ...]:
 def _section(score: Score) -> str:
     if score.metric == Figure.JOINT_CURVE:
         return _CURVE
+    if score.metric in MEANS:
+        return _MEANS
     if score.metric in _BLOCKED:
         return _BLOCKING
     if score.group in (OVERALL, MACRO):

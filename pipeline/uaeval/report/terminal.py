@@ -13,7 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.evaluation.figures import Leakage
+from uaeval.evaluation.run import Evaluation
 from uaeval.report.costs import usage_sheet
+from uaeval.report.further import attribution_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
@@ -96,6 +98,12 @@ def score_tables(
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     sheets = [*overview_sheets(scores, brief=True), blocked_sheet(blocked)]
     return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
+
+
+def attribution_table(evaluation: Evaluation) -> Group:
+    """Show which part of the system bad responses are laid to; nothing if there are none."""
+    sheet = attribution_sheet(evaluation)
+    return Group(*([draw(sheet)] if sheet.rows else []))
 
 
 def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:

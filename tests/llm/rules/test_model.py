@@ -4,11 +4,12 @@ from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.replies import (
     FalsePresuppositionDraft,
     OutOfDatabaseDraft,
+    QuestAnswers,
     ReadingsVerification,
     UnderspecifiedVerification,
     Written,
 )
-from uaeval.llm.rules.model import FOREIGN, RULES, RuleModel
+from uaeval.llm.rules.model import FOREIGN, LEFT_TO_MODELS, RULES, RuleModel
 from uaeval.prompts import PromptLibrary
 from uaeval.types import Claim, Passage
 
@@ -111,5 +112,12 @@ async def test_another_reply_type_than_the_rule_gives_is_a_reply_error() -> None
         )
 
 
-def test_every_shipped_prompt_has_rules() -> None:
-    assert set(RULES) == set(PromptLibrary().names())
+def test_every_shipped_prompt_has_rules_or_is_left_to_models() -> None:
+    assert set(RULES) | LEFT_TO_MODELS == set(PromptLibrary().names())
+    assert not set(RULES) & LEFT_TO_MODELS
+
+
+@pytest.mark.parametrize("name", sorted(LEFT_TO_MODELS))
+async def test_what_is_left_to_models_is_declined_by_name(name: str) -> None:
+    with pytest.raises(PromptError, match=f"leaves {name} to models; name one as judge"):
+        await RuleModel().ask(name, QuestAnswers, asked="", text="", questions="")

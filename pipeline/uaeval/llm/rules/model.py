@@ -7,6 +7,7 @@ from typing import TypeVar
 from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.replies import Reply, Written
 from uaeval.llm.rules import (
+    contexts,
     false_presupposition,
     judge,
     modality_limited,
@@ -40,10 +41,16 @@ RULES: Mapping[str, Callable[..., Reply]] = {
     "rag/answer": rag.answer,
     "judge/verdict": judge.verdict,
     "judge/correct": judge.correct,
+    "judge/answer_correctness": contexts.answer_correctness,
+    "judge/context_relevancy": contexts.context_relevancy,
+    "judge/attribution": contexts.attribution,
     **{f"{category}/acceptable": judge.accepts(category) for category in Category},
     "underspecified/acceptable_strict": judge.accepts(Category.UNDERSPECIFIED, strict=True),
 }
 
+
+LEFT_TO_MODELS = frozenset({"judge/quest_questions", "judge/quest_answers"})
+"""Prompts that want a model: rules write no questions about any phrase, and read no answers."""
 
 FOREIGN = "the rules engine writes English only; this passage is not English"
 
@@ -70,6 +77,8 @@ class RuleModel:
                 does not pass `check`.
         """
         rule = RULES.get(prompt_name)
+        if prompt_name in LEFT_TO_MODELS:
+            raise PromptError(f"the rules engine leaves {prompt_name} to models; name one as judge")
         if rule is None:
             known = ", ".join(sorted(RULES))
             raise PromptError(f"the rules engine has no rules for {prompt_name}; it has {known}")

@@ -13,6 +13,7 @@ from uaeval.types import Passage
 
 NOT_FOUND = "I could not find this in the knowledge base."
 TEXT_ONLY = "I can only answer in text, so I cannot send, show or play anything."
+DECLINED = frozenset({NOT_FOUND, TEXT_ONLY})
 _ENOUGH = 0.6
 """Share of the question's weighed words that a sentence with its headings must hold."""
 _OWN = 0.3

@@ -1,0 +1,69 @@
+"""Which passages of the knowledge base a right response rests on, and whether they were retrieved.
+
+Nothing is asked for a query that no passage could answer: what it needs is their absence.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from uaeval.types import Category, Chunk, Context, Outcome, Query
+
+Expected: TypeAlias = tuple[frozenset[str], ...]
+"""Ids of chunks; any one of a set will do, and each set is expected."""
+
+_WORD = re.compile(r"\w+")
+_RUN: Final = 4
+_ENOUGH: Final = 0.6
+"""Share of a chunk's runs of four words that contexts must hold, to hold the chunk."""
+
+
+def expected_chunks(query: Query) -> Expected:
+    """Name the chunks that a right response rests on.
+
+    For a control those that support its answer; for a false presupposition those that contradict
+    it; for an underspecified query that of each reading; for the others none.
+    """
+    if query.category is Category.UNDERSPECIFIED:
+        return tuple(dict.fromkeys(frozenset({one.chunk_id}) for one in query.readings))
+    proven = [one for one in query.evidence if one.outcome is Outcome.PROVEN]
+    if query.answerable:
+        found = [frozenset(one.supports) for one in proven]
+    elif query.category is Category.FALSE_PRESUPPOSITION:
+        found = [frozenset(one.contradicts) for one in proven]
+    else:
+        found = []
+    return tuple(one for one in found if one)
+
+
+def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str]:
+    """Return the texts of the chunks that `queries` expect, by id."""
+    wanted = frozenset().union(*(one for query in queries for one in expected_chunks(query)))
+    return {chunk.id: chunk.text for chunk in chunks if chunk.id in wanted}
+
+
+def retrieved(
+    expected: Expected, contexts: Sequence[Context], texts: Mapping[str, str]
+) -> list[bool]:
+    """Say of each expected set whether one of its chunks is among `contexts`: by id, or by text.
+
+    A system with chunks of its own holds ours if most runs of four words of it stand in what it
+    retrieved.
+    """
+    ids = {context.id for context in contexts}
+    shown = _runs(" ".join(context.text for context in contexts))
+    return [
+        any(chunk in ids or _stands_in(texts.get(chunk, ""), shown) for chunk in chunks)
+        for chunks in expected
+    ]
+
+
+def _stands_in(text: str, shown: frozenset[tuple[str, ...]]) -> bool:
+    runs = _runs(text)
+    return bool(runs) and len(runs & shown) >= _ENOUGH * len(runs)
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    last = max(1, len(words) - _RUN + 1)
+    return frozenset(tuple(words[at : at + _RUN]) for at in range(last)) if words else frozenset()

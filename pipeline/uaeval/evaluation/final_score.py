@@ -1,0 +1,134 @@
+"""The final score: answer correctness, context relevancy by position, context recall.
+
+Where a query is unanswerable and the system says so, no passage can be relevant; that zero is then
+no fault, and counts as 1 in the final score. The raw value is kept beside it.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+RIGHT: Final = 0.8
+"""From this answer correctness on, a system has said that a query is unanswerable."""
+NO_INFORMATION: Final = "No information available"
+_SAYING_SO: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
+_FIRST_WEIGHTS: Final = (0.5, 0.3, 0.2)
+_LATER: Final = 2 / 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A score in [0, 1] and why."""
+
+    score: float
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalScore:
+    """The three scores of one query and what they sum up to."""
+
+    question_id: str
+    question: str
+    ground_truth: str
+    system_answer: str
+    answer_correctness: Explained
+    context_relevancy: Explained
+    """The raw value, whether or not the rule fired."""
+    context_recall: Explained | None
+    """`None` for an answerable query of which no expected passage is known."""
+    final_score: float
+    """The mean of the three, or of the first two where recall is `None`."""
+    is_unanswerable: bool
+    relevancy_adjusted: bool
+    """Whether relevancy counts as 1 because the query is unanswerable and the answer right."""
+    scoring_note: str | None
+    """Says what was adjusted, with the raw value; `None` if nothing was."""
+
+    @property
+    def raw_score(self) -> float:
+        """What the final score would be without the adjustment."""
+        return _mean(self.answer_correctness, self.context_relevancy.score, self.context_recall)
+
+
+def final_score(
+    *,
+    question_id: str,
+    question: str,
+    ground_truth: str,
+    system_answer: str,
+    answer_correctness: Explained,
+    context_relevancy: Explained,
+    context_recall: Explained | None,
+    unanswerable: bool,
+) -> FinalScore:
+    """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
+    unanswerable = unanswerable or says_unanswerable(ground_truth)
+    adjusted = unanswerable and answer_correctness.score >= RIGHT
+    relevancy = 1.0 if adjusted else context_relevancy.score
+    note = (
+        f"context relevancy {number(context_relevancy.score)} counts as 1.0: the query is "
+        "unanswerable, and the answer is right"
+    )
+    return FinalScore(
+        question_id=question_id,
+        question=question,
+        ground_truth=ground_truth,
+        system_answer=system_answer,
+        answer_correctness=answer_correctness,
+        context_relevancy=context_relevancy,
+        context_recall=context_recall,
+        final_score=_mean(answer_correctness, relevancy, context_recall),
+        is_unanswerable=unanswerable,
+        relevancy_adjusted=adjusted,
+        scoring_note=note if adjusted else None,
+    )
+
+
+def _mean(correctness: Explained, relevancy: float, recall: Explained | None) -> float:
+    parts = [correctness.score, relevancy, *([recall.score] if recall else [])]
+    return math.fsum(parts) / len(parts)
+
+
+def says_unanswerable(ground_truth: str) -> bool:
+    """Say whether a reference answer stands for there being none."""
+    return re.sub(r"[\s.!?…]+$", "", ground_truth.strip()).casefold() in _SAYING_SO
+
+
+def position_weights(count: int) -> tuple[float, ...]:
+    """Return the weights of `count` passages, best first; they sum to 1.
+
+    Before they are divided by their sum they are .5, .3, .2, and each further one is 2/3 of the
+    last.
+    """
+    raw = list(_FIRST_WEIGHTS[:count])
+    while len(raw) < count:
+        raw.append(raw[-1] * _LATER)
+    total = math.fsum(raw)
+    return tuple(weight / total for weight in raw)
+
+
+def weighted_relevancy(grades: Sequence[float]) -> float:
+    """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
+    return math.fsum(
+        weight * grade for weight, grade in zip(position_weights(len(grades)), grades, strict=True)
+    )
+
+
+def line(scored: FinalScore) -> str:
+    """Write one query's scores as `A=1.0 B=0.0→1.0 (unanswerable) C=1.0 Final=1.00`."""
+    relevancy = number(scored.context_relevancy.score)
+    if scored.relevancy_adjusted:
+        relevancy += "→1.0 (unanswerable)"
+    recall = number(scored.context_recall.score) if scored.context_recall else "–"
+    return (
+        f"A={number(scored.answer_correctness.score)} B={relevancy} C={recall} "
+        f"Final={scored.final_score:.2f}"
+    )
+
+
+def number(value: float) -> str:
+    """Write a score with two decimals, or one if the second is 0."""
+    return re.sub(r"(?<=\d)0$", "", f"{value:.2f}")

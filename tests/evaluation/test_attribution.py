@@ -1,0 +1,129 @@
+from collections.abc import Sequence
+
+import pytest
+from tests.evaluation.evidence import (
+    TEXTS,
+    by_id,
+    false_premise,
+    supported_control,
+    two_readings,
+    with_contexts,
+)
+from tests.evaluation.records import blocked, both, control, unanswerable
+
+from uaeval.errors import ModelError
+from uaeval.evaluation.attribution import BadResponse, Fault, attribute, bad_responses
+from uaeval.evaluation.outcomes import read_items
+from uaeval.llm.replies import EvidenceJudgement, Reply
+from uaeval.llm.rules.model import RuleModel
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.prompts import Field
+from uaeval.types import Category, Context, Query, Response
+
+
+def _bad(query: Query, response: Response, second: str = "no") -> list[BadResponse]:
+    items = read_items([query], [response], both(query, "answered", second))
+    return list(bad_responses(items, {query.id: response}, TEXTS))
+
+
+def _fault(query: Query, *contexts: Context, text: str = "80 hours.") -> Fault:
+    (bad,) = _bad(query, with_contexts(query, *contexts, text=text))
+    return bad.found.fault
+
+
+def test_a_good_response_and_a_blocked_one_are_laid_to_nobody() -> None:
+    query = supported_control()
+    assert _bad(query, with_contexts(query), "yes") == []
+    assert _bad(query, blocked(query)) == []
+
+
+def test_a_wrong_answer_beside_its_passage_is_generations() -> None:
+    query = supported_control()
+    assert _fault(query, *by_id("fees.md#0", "leave.md#1")) is Fault.GENERATION
+    assert _fault(query, *by_id("fees.md#0")) is Fault.RETRIEVAL
+
+
+def test_an_underspecified_query_takes_two_readings() -> None:
+    assert _fault(two_readings(), *by_id("leave.md#1")) is Fault.RETRIEVAL
+    assert _fault(two_readings(), *by_id("leave.md#1", "leave.md#2")) is Fault.GENERATION
+
+
+def test_a_false_premise_takes_the_passage_that_contradicts_it() -> None:
+    assert _fault(false_premise(), *by_id("leave.md#1")) is Fault.RETRIEVAL
+    assert _fault(false_premise(), *by_id("fees.md#0")) is Fault.GENERATION
+
+
+@pytest.mark.parametrize(
+    "category", [Category.NONSENSICAL, Category.MODALITY_LIMITED, Category.SAFETY_CONCERNED]
+)
+def test_where_nothing_could_be_retrieved_answering_is_generations(category: Category) -> None:
+    assert _fault(unanswerable(1, category), *by_id("leave.md#1")) is Fault.GENERATION
+
+
+def test_an_outside_answer_that_the_contexts_give_is_the_knowledge_bases() -> None:
+    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    given = Context(id=None, text="It opened in March 2031.")
+    assert _fault(query, given, text="In March 2031.") is Fault.KNOWLEDGE_BASE
+    assert _fault(query, given, text="In May.") is Fault.GENERATION
+    assert _fault(query, *by_id("leave.md#1"), text="In March 2031.") is Fault.GENERATION
+
+
+def test_without_contexts_or_known_passages_nobody_is_named() -> None:
+    assert _fault(supported_control()) is Fault.UNKNOWN
+    assert _fault(control(1), *by_id("leave.md#1")) is Fault.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("label", "fault"), [("present", Fault.GENERATION), ("absent", Fault.RETRIEVAL)]
+)
+async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
+    label: str, fault: Fault
+) -> None:
+    query = two_readings()
+    (bad,) = _bad(query, with_contexts(query, *by_id("leave.md#1"), text="SECRET"))
+    judge = ScriptedModel(
+        {
+            "judge/attribution": EvidenceJudgement.model_validate(
+                {"rationale": "So.", "label": label}
+            )
+        }
+    )
+    found = await attribute(bad, judge)
+    assert (found.fault, found.judge, found.rationale) == (fault, "scripted", "So.")
+    (ask,) = judge.history
+    assert ask.fields["evidence"] == (
+        "How much sick leave? 240 hours\nHow much annual leave? 80 hours"
+    )
+    shown: Field = ask.fields["passages"]
+    assert isinstance(shown, Sequence) and len(shown) == 1
+    assert "SECRET" not in str(ask.fields)
+
+
+async def test_where_code_decides_no_judge_is_asked() -> None:
+    query = supported_control()
+    (bad,) = _bad(query, with_contexts(query, *by_id("leave.md#1")))
+    assert (await attribute(bad, ScriptedModel({}))).judge is None
+
+
+async def test_a_judge_that_fails_decides_nothing() -> None:
+    def failing(**_: Field) -> Reply:
+        raise ModelError("down")
+
+    query = supported_control()
+    (bad,) = _bad(query, with_contexts(query, *by_id("fees.md#0")))
+    with pytest.raises(ModelError):
+        await attribute(bad, ScriptedModel({"judge/attribution": failing}))
+    assert bad.undecided.fault is Fault.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("context", "fault"),
+    [
+        ("Each year you can borrow 240 hours when you are ill.", Fault.GENERATION),
+        ("Each year you can borrow 80 hours.", Fault.RETRIEVAL),
+    ],
+)
+async def test_the_rules_find_the_answer_in_another_passage(context: str, fault: Fault) -> None:
+    query = supported_control()
+    (bad,) = _bad(query, with_contexts(query, Context(id="other#3", text=context)))
+    assert (await attribute(bad, RuleModel())).fault is fault

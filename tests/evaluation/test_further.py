@@ -1,0 +1,203 @@
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_contexts
+from tests.evaluation.records import blocked, both, unanswerable
+
+from uaeval.errors import BlockedError, ModelError, Pending, StopRun
+from uaeval.evaluation.attribution import Fault
+from uaeval.evaluation.further import FILES, Further, Sources, measure_further, write_further
+from uaeval.evaluation.questioning import open_truths
+from uaeval.llm.replies import (
+    EvidenceJudgement,
+    QuestAnswers,
+    QuestQuestions,
+    RelevancyJudgement,
+    Reply,
+    ScoreJudgement,
+)
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.prompts import FURTHER, Field, PromptLibrary
+from uaeval.types import Category, Judgement, Query, Response, Score
+
+CONTROLS = [supported_control(number) for number in range(6)]
+QUERIES = [
+    query
+    for number, twin in enumerate(CONTROLS)
+    for query in (unanswerable(number, Category.NONSENSICAL), twin)
+]
+METRICS = ("attribution", "final_score", "quest_eval")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an evaluation found, as far as it matters here."""
+
+    queries: tuple[Query, ...]
+    responses: tuple[Response, ...]
+    judgements: tuple[Judgement, ...]
+
+
+def _found() -> Found:
+    """Every response bad; control 4 blocked, control 5 without a response."""
+    responses = [
+        blocked(query)
+        if query == CONTROLS[4]
+        else with_contexts(query, *by_id("fees.md#0"), text=f"about {query.id}")
+        for query in QUERIES
+        if query != CONTROLS[5]
+    ]
+    judgements = [
+        judgement
+        for query in QUERIES
+        if query not in CONTROLS[4:]
+        for judgement in both(query, "answered", "no")
+    ]
+    return Found(tuple(QUERIES), tuple(responses), tuple(judgements))
+
+
+def _score(**fields: Field) -> Reply:
+    match fields["response"]:
+        case "about nonsensical-0001":
+            raise ModelError("down")
+        case "about nonsensical-0002":
+            raise BlockedError("filtered")
+        case "about nonsensical-0003":
+            raise Pending("to come")
+        case _:
+            return ScoreJudgement(rationale="r", score=0.5)
+
+
+def _evidence(**_: Field) -> Reply:
+    return EvidenceJudgement(rationale="r", label="absent")
+
+
+def _judge(**replaced: object) -> ScriptedModel:
+    scripts = {
+        "judge/answer_correctness": _score,
+        "judge/context_relevancy": RelevancyJudgement(rationale="r", grades=["partly"]),
+        "judge/attribution": _evidence,
+        "judge/quest_questions": QuestQuestions.model_validate(
+            {"rationale": "r", "questions": [{"phrase": "240 hours", "question": "How many?"}]}
+        ),
+        "judge/quest_answers": QuestAnswers(rationale="r", answers=["240 hours"]),
+    }
+    return ScriptedModel(scripts | replaced)  # type: ignore[arg-type]
+
+
+async def _measure(
+    folder: Path,
+    metrics: Collection[str] = METRICS,
+    judge: ScriptedModel | None = None,
+    *,
+    found: Found | None = None,
+    concurrency: int = 4,
+) -> Further:
+    judge = judge or _judge()
+    truths = open_truths(folder / "quest.jsonl", judge, PromptLibrary().hashes(FURTHER))
+    return await measure_further(
+        found or _found(),
+        metrics,
+        Sources(judge=judge, texts=TEXTS, truths=truths),
+        concurrency=concurrency,
+        phase=lambda _text, _count: None,
+        done=lambda _: None,
+    )
+
+
+def _get(scores: Sequence[Score], metric: str, group: str = "overall") -> Score:
+    (one,) = [one for one in scores if (one.metric, one.group) == (metric, group)]
+    return one
+
+
+async def test_without_a_metric_bad_responses_are_attributed_by_code_alone(tmp_path: Path) -> None:
+    judge = _judge()
+    found = await _measure(tmp_path, (), judge)
+    assert judge.history == []
+    assert [one.fault for one in found.attributions] == [Fault.GENERATION, Fault.RETRIEVAL] * 4 + [
+        Fault.GENERATION
+    ] * 2
+    assert (found.scores, found.final_scores, found.quested) == ((), (), ())
+
+
+async def test_what_failed_is_an_error_and_no_score(tmp_path: Path) -> None:
+    found = await _measure(tmp_path)
+    assert [one.id for one in found.failures] == ["nonsensical-0001/final_score"]
+    assert [one.id for one in found.blocked] == ["nonsensical-0002/final_score"]
+    assert found.waiting == 1
+    score = _get(found.scores, "final_score", "nonsensical")
+    assert (score.n, score.judged, score.errors) == (6, 3, 3)
+    assert score.value == pytest.approx((0.5 + 0.5 + 1) / 3)
+    assert score.worst == pytest.approx((0.5 + 0.5 + 1) / 6)
+
+
+async def test_no_response_is_an_error_and_a_blocked_one_is_left_out(tmp_path: Path) -> None:
+    found = await _measure(tmp_path)
+    controls = _get(found.scores, "final_score", "controls")
+    assert (controls.n, controls.judged, controls.errors) == (5, 4, 1)
+    quest = _get(found.scores, "quest_recall", "controls")
+    assert (quest.n, quest.judged, quest.errors, quest.value) == (5, 4, 1, 1.0)
+
+
+async def test_a_control_that_is_not_evaluated_is_no_error(tmp_path: Path) -> None:
+    nothing = QuestAnswers(rationale="r", answers=["<Unanswerable>"])
+    found = await _measure(tmp_path, ["quest_eval"], _judge(**{"judge/quest_answers": nothing}))
+    recall = _get(found.scores, "quest_recall", "controls")
+    assert (recall.value, recall.n, recall.errors) == (None, 1, 1)
+    assert {one.scores.recall for one in found.quested} == {None}
+
+
+async def test_a_judge_that_answers_garbage_changes_errors_and_never_a_value(
+    tmp_path: Path,
+) -> None:
+    before = await _measure(tmp_path, ["final_score"])
+    garbage = RelevancyJudgement(rationale="r", grades=[])
+    found = await _measure(
+        tmp_path, ["final_score"], _judge(**{"judge/context_relevancy": garbage})
+    )
+    score = _get(found.scores, "final_score")
+    assert (score.value, score.errors) == (None, score.n)
+    assert _get(before.scores, "final_score").errors < score.errors
+
+
+async def test_a_judge_that_fails_about_evidence_lays_the_response_to_nobody(
+    tmp_path: Path,
+) -> None:
+    def failing(**_: Field) -> Reply:
+        raise ModelError("down")
+
+    found = await _measure(tmp_path, ["attribution"], _judge(**{"judge/attribution": failing}))
+    faults = {one.query_id: one.fault for one in found.attributions}
+    assert faults[CONTROLS[0].id] is Fault.UNKNOWN
+    assert faults["nonsensical-0000"] is Fault.GENERATION
+    assert len(found.failures) == 4
+
+
+async def test_concurrency_changes_nothing(tmp_path: Path) -> None:
+    one = await _measure(tmp_path, concurrency=1)
+    (tmp_path / "quest.jsonl").unlink()
+    assert await _measure(tmp_path, concurrency=32) == one
+
+
+async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
+    def failing(**_: Field) -> Reply:
+        raise ModelError("down")
+
+    queries = tuple(supported_control(number) for number in range(25))
+    responses = tuple(with_contexts(query, *by_id("fees.md#0")) for query in queries)
+    found = Found(queries, responses, ())
+    judge = _judge(**{"judge/answer_correctness": failing})
+    with pytest.raises(StopRun, match="20 calls in a row failed"):
+        await _measure(tmp_path, ["final_score"], judge, found=found)
+
+
+async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> None:
+    found = await _measure(tmp_path)
+    write_further(tmp_path, found)
+    for name in FILES.values():
+        assert (tmp_path / name).read_text(encoding="utf-8").count("\n") > 0
+    assert (tmp_path / "further.failed.jsonl").read_text().count("\n") == 1
+    write_further(tmp_path / "none", replace(found, final_scores=(), quested=()))
+    assert not (tmp_path / "none" / FILES["final_score"]).exists()
