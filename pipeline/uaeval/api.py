@@ -224,7 +224,7 @@ def _manifest(
         settings=config.decisive(),
         dataset=dataset_hash(run.queries_path),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=library.hashes(EVALUATION),
+        prompts=library.hashes(EVALUATION | FURTHER),
         models={role: models[role].name for role in (Role.SYSTEM, Role.JUDGE)},
         queries=queries,
         usage=models.usage(),

@@ -1,8 +1,15 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
+from tests.servers.batch_api import BatchServer
+from tests.servers.openai_server import Body, OpenAIServer
+from tests.servers.rules_answers import rules_answer
+
+from uaeval.evaluation.quest_eval import UNANSWERABLE
+from uaeval.prompts import PromptLibrary
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +65,80 @@ def test_a_metric_that_cannot_be_had_is_named(
     done = uaeval("evaluate", run, "--name", "other", "--metrics", metrics)
     assert (done.code, told in done.err) == (2, True), done.err
     assert not (run / "evaluations" / "other").exists()
+
+
+class Quizzer:
+    """Judges as the rules do, and asks and answers about phrases by looking for them."""
+
+    def __init__(self) -> None:
+        library = PromptLibrary()
+        self._questions = library.get("judge/quest_questions").system
+        self._answers = library.get("judge/quest_answers").system
+        self.asked = {"questions": 0, "answers": 0}
+
+    def __call__(self, body: Body) -> str:
+        system, user = (message["content"] for message in body["messages"][:2])
+        if system == self._questions:
+            return self._write(user)
+        return self._answer(user) if system == self._answers else rules_answer(body)
+
+    def _write(self, user: str) -> str:
+        self.asked["questions"] += 1
+        phrases = _between(user, "phrases").splitlines()
+        questions = [{"phrase": one, "question": f"Which {one[::-1]}?"} for one in phrases]
+        return json.dumps({"rationale": "r", "questions": questions})
+
+    def _answer(self, user: str) -> str:
+        self.asked["answers"] += 1
+        text = _between(user, "text")
+        lines = _between(user, "questions").splitlines()
+        wanted = [line.partition(". Which ")[2][-2::-1] for line in lines]
+        answers = [phrase if phrase in text else UNANSWERABLE for phrase in wanted]
+        return json.dumps({"rationale": "r", "answers": answers})
+
+
+def _between(text: str, tag: str) -> str:
+    found = re.search(rf"<{tag}>\n(.*?)\n</{tag}>", text, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def _metrics(folder: Path) -> dict[str, dict[str, object]]:
+    found = json.loads((folder / "scores.json").read_text())["scores"]
+    return {one["metric"]: one for one in found if one["group"] in ("overall", "controls")}
+
+
+def test_a_model_judges_everything_and_the_ground_truth_is_asked_once(
+    run: Path, uaeval: Uaeval
+) -> None:
+    quizzer = Quizzer()
+    with OpenAIServer(quizzer) as server:
+        options = ["--judge", "openai:judge", "--judge-base-url", server.url]
+        options += ["--metrics", "attribution,final_score,quest_eval"]
+        done = uaeval("evaluate", run, "--name", "quiz", *options)
+        assert done.code == 0, done.err
+        first = dict(quizzer.asked)
+        assert uaeval("evaluate", run, "--name", "again", "-k", "1", *options).code == 0
+    assert quizzer.asked["questions"] == first["questions"]
+    assert quizzer.asked["answers"] < 2 * first["answers"]
+    found = _metrics(run / "evaluations" / "quiz")
+    assert {"final_score", "quest_recall", "quest_precision_over_all"} <= found.keys()
+    assert found["final_score"]["errors"] == 0
+    recall = found["quest_recall"]
+    assert recall["errors"] == 0 and isinstance(recall["value"], float) and recall["value"] > 0.5
+    assert found["quest_precision"]["value"] == 1.0
+
+
+def test_metrics_go_through_batches_round_by_round(run: Path, uaeval: Uaeval) -> None:
+    with BatchServer(Quizzer()) as server:
+        options = ["--judge", "openai:judge", "--judge-base-url", server.url, "--mode", "batch"]
+        options += ["--base-url", server.url, "--model", "openai:rag"]
+        options += ["--metrics", "attribution,final_score,quest_eval"]
+        assert uaeval("evaluate", run, "--name", "batch", *options).code == 5
+        folder = run / "evaluations" / "batch"
+        done = uaeval("batch", "fetch", folder, "--every", "0.001", "--all-rounds")
+        assert done.code == 0, done.err + done.out
+        assert len(server.answered) == len(set(server.answered))
+    found = _metrics(folder)
+    for metric in ("joint_score", "final_score", "quest_recall"):
+        assert found[metric]["errors"] == 0, metric

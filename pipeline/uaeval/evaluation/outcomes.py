@@ -60,8 +60,12 @@ def read_items(
     """Join the three, in the order of `queries`. A judgement without its response is left out.
 
     Raises:
-        StorageError: a query was judged twice under one metric, or a label is unknown.
+        StorageError: a query is there twice, was answered twice, or judged twice under one metric,
+            or a label is unknown.
     """
+    queries, responses = tuple(queries), tuple(responses)
+    _once((query.id for query in queries), "is a query twice")
+    _once((response.query_id for response in responses), "has two responses")
     by_query = {response.query_id: response for response in responses}
     labels: dict[tuple[str, Metric], Judgement] = {}
     for judgement in judgements:
@@ -70,6 +74,15 @@ def read_items(
             raise StorageError(f"judgement {judgement.id} is there twice; keep one of them")
         labels[key] = judgement
     return tuple(_item(query, by_query.get(query.id), labels) for query in queries)
+
+
+def _once(ids: Iterable[str], problem: str) -> None:
+    """Raise `StorageError` that names the first id that comes again."""
+    seen = set[str]()
+    for one in ids:
+        if one in seen:
+            raise StorageError(f"{one} {problem}; keep one of them")
+        seen.add(one)
 
 
 def _item(
