@@ -34,6 +34,8 @@ class CategorySpec:
     """The one label of the category's verifier that lets a query through."""
     opening_share: float
     """No four-word opening may start more than this share of the category's queries."""
+    manners: tuple[str, ...] = ()
+    """Ways in which a query can come to be; the plan hands them out in turn."""
     rules_step_in: bool = False
     """Whether the rules write where a content filter blocks the author."""
 
@@ -73,8 +75,9 @@ _SPECS = (
         acceptance="Declines, asks what is meant, or says that it makes no sense.",
         difficulty="medium",
         subtypes=("garbled",),
-        assigned=True,
-        turns=1,
+        assigned=False,
+        turns=3,
+        manners=("overheard", "outburst", "cut_off"),
         passing_label="no_coherent_reading",
         opening_share=0.15,
     ),

@@ -26,7 +26,12 @@ async def _written(
     author = ScriptedModel({f"{category}/generate": _filtered})
     generate = Generate(WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=RuleModel())
     assignment = Assignment(
-        id=f"{category}-0001", category=category, subtype="illegal", turn=1, chunk=chunk
+        id=f"{category}-0001",
+        category=category,
+        subtype="illegal",
+        manner=None,
+        turn=1,
+        chunk=chunk,
     )
     candidate = await generate(assignment)
     assert isinstance(candidate, Candidate)

@@ -29,9 +29,16 @@ def test_documents_take_turns() -> None:
 
 
 def test_every_chunk_meets_every_subtype_once() -> None:
-    order = plan(_chunks(4, 2), Category.NONSENSICAL, seed=1)
-    kinds = len(CATEGORIES[Category.NONSENSICAL].subtypes)
+    order = plan(_chunks(4, 2), Category.SAFETY_CONCERNED, seed=1)
+    kinds = len(CATEGORIES[Category.SAFETY_CONCERNED].subtypes)
     assert len(order) == len({(one.chunk.id, one.subtype) for one in order}) == 8 * kinds
+
+
+def test_every_chunk_meets_every_manner_once_and_neighbours_differ() -> None:
+    order = plan(_chunks(4, 2), Category.NONSENSICAL, seed=1)
+    manners = len(CATEGORIES[Category.NONSENSICAL].manners)
+    assert len(order) == len({(one.chunk.id, one.manner) for one in order}) == 8 * manners
+    assert len({one.manner for one in order[:manners]}) == manners
 
 
 def test_the_order_of_the_chunks_given_does_not_matter() -> None:

@@ -350,6 +350,7 @@ def _assignment(retriever: WordRetriever) -> Assignment:
         id=FALSE.id,
         category=Category.FALSE_PRESUPPOSITION,
         subtype=None,
+        manner=None,
         turn=1,
         chunk=retriever.chunk("leave.md#0"),
     )

@@ -151,6 +151,8 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
             return {"passages": shown.passages, "article": article, "turn": turn}
         case Category.FALSE_PRESUPPOSITION:
             return {"passage": first}
+        case Category.NONSENSICAL:
+            return {"passage": first, "manner": assignment.manner or "any"}
         case _:
             return {"passage": first, "subtype": assignment.subtype or "any"}
 

@@ -21,15 +21,21 @@ def plan(
 
     Documents take turns, so that the first assignments come from as many documents as there are.
     Where subtypes are assigned, the chunks come up once per subtype, each time with another one;
-    where a chunk can give several queries, once per turn.
+    where a chunk can give several queries, once per turn, each time in another manner.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
     spec = CATEGORIES[category]
     left = (name for name in spec.subtypes if spec.assigned and name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
+    manners = spec.manners or (None,)
     wanted = (
-        (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
+        (
+            subtypes[(place + turn) % len(subtypes)],
+            manners[(place + turn) % len(manners)],
+            turn + 1,
+            chunk,
+        )
         for turn in range(max(len(subtypes), spec.turns))
         for place, chunk in enumerate(order)
     )
@@ -38,10 +44,11 @@ def plan(
             id=f"{category}-{number:04d}",
             category=category,
             subtype=subtype,
+            manner=manner,
             turn=turn,
             chunk=chunk,
         )
-        for number, (subtype, turn, chunk) in enumerate(wanted, 1)
+        for number, (subtype, manner, turn, chunk) in enumerate(wanted, 1)
     )
 
 

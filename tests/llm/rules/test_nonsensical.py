@@ -27,7 +27,7 @@ def checked(question: str) -> NonsensicalVerification:
 
 
 def test_what_is_written_has_no_coherent_reading() -> None:
-    draft = generate(passage=PASSAGE, subtype="garbled", language="en").draft
+    draft = generate(passage=PASSAGE, manner="overheard", language="en").draft
     assert draft is not None
     assert draft.twin.quote in PASSAGE.text
     assert draft.question != draft.twin.question
@@ -42,13 +42,8 @@ def test_what_is_written_has_no_coherent_reading() -> None:
 
 
 def test_the_same_passage_always_gives_the_same_question() -> None:
-    first = generate(passage=PASSAGE, subtype="garbled", language="en")
-    assert first == generate(passage=PASSAGE, subtype="garbled", language="en")
-
-
-@pytest.mark.parametrize("subtype", ["category_error", "illogical"])
-def test_other_nonsense_is_declined_rather_than_made_up(subtype: str) -> None:
-    assert generate(passage=PASSAGE, subtype=subtype, language="en").draft is None
+    first = generate(passage=PASSAGE, manner="overheard", language="en")
+    assert first == generate(passage=PASSAGE, manner="overheard", language="en")
 
 
 def test_every_form_is_torn_whatever_it_is_about() -> None:
@@ -70,7 +65,7 @@ def test_torn_messages_begin_in_many_ways() -> None:
 
 def test_a_passage_without_facts_is_declined() -> None:
     empty = Passage(number=1, title="Links", heading="", text="- a list\n- of links")
-    assert generate(passage=empty, subtype="garbled", language="en").draft is None
+    assert generate(passage=empty, manner="overheard", language="en").draft is None
 
 
 @pytest.mark.parametrize(

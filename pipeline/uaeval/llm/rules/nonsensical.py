@@ -22,12 +22,9 @@ _SAME_WORDS = 0.8
 _CLOSE_SPELLING = 0.75
 
 
-def generate(*, passage: Passage, subtype: str, language: str) -> Written[NonsensicalDraft]:
-    """Answer the prompt `nonsensical/generate`."""
-    if subtype != _SUBTYPE:
-        declined = f"only {_SUBTYPE} messages are written; a made-up {subtype} one reads made up"
-        return Written[NonsensicalDraft](declined=declined, draft=None)
-    for match in matches(passage, GARBLED, subtype):
+def generate(*, passage: Passage, manner: str, language: str) -> Written[NonsensicalDraft]:
+    """Answer the prompt `nonsensical/generate`; the manner only seeds the choice of form."""
+    for match in matches(passage, GARBLED, manner):
         if _senseless(match, passage):
             fact = match.fact
             draft = NonsensicalDraft(
