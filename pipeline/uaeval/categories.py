@@ -77,7 +77,7 @@ _SPECS = (
         subtypes=("garbled",),
         assigned=False,
         turns=3,
-        manners=("overheard", "outburst", "cut_off"),
+        manners=("overheard", "cut_off", "overheard", "outburst"),
         passing_label="no_coherent_reading",
         opening_share=0.15,
     ),
