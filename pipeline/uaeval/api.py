@@ -1,13 +1,14 @@
 """The whole job, as the command line and Python programs call it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ConfigError, StopRun, StorageError
+from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.expected import texts_of
 from uaeval.evaluation.further import Sources, measure_further, write_further
@@ -20,12 +21,13 @@ from uaeval.evaluation.manifest import (
     write_manifest,
 )
 from uaeval.evaluation.questioning import open_truths
-from uaeval.evaluation.run import Evaluation, Settings
+from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.model import Model
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
@@ -37,10 +39,10 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, read_journal, stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
+from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import RagSystem
+from uaeval.systems.system import System
 from uaeval.types import Chunk
-
-SYSTEMS = ("rag",)
 
 
 def synthesize(knowledge_base: str | Path, output: str | Path, **settings: object) -> Manifest:
@@ -83,35 +85,34 @@ async def evaluate_run(
     config: EvaluationConfig, phase: Callable[[str, int], None], done: Callable[[object], None]
 ) -> Evaluation:
     """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder."""
-    run, synthesis = _finished_run(config)
+    run = _finished_run(config)
     queries = run.queries()
-    folder = run.path / "evaluations" / (config.name or config.system)
+    folder = run.path / "evaluations" / config.folder_name
     library = open_prompts(config.prompts)
     earlier = read_manifest(folder / "manifest.json")
+    own = own_system(config, queries)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder)
     with ResponseStore(folder / "responses.sqlite") as store:
         models = _models(config, library, store, prices)
         manifest = _manifest(config, run, library, models, len(queries))
         _start(folder, manifest, earlier)
-        phase("opening the index", 0)
-        index = _index(run, synthesis)
-        system = RagSystem(index, models[Role.SYSTEM], k=config.k)
         settings = Settings(
             policy=config.policy, weights=config.weights, concurrency=config.concurrency
         )
         try:
-            found = await run_evaluation(
-                queries,
-                system,
-                models.samples(Role.JUDGE),
-                folder,
-                settings,
-                phase=phase,
-                done=done,
-            )
+            async with own or _rag(config, run, models[Role.SYSTEM], phase) as system:
+                found = await run_evaluation(
+                    queries,
+                    system,
+                    models.samples(Role.JUDGE),
+                    folder,
+                    settings,
+                    phase=phase,
+                    done=done,
+                )
             found = await _with_further(found, config, run, library, models, phase, done)
-        except StopRun:
+        except (StopRun, UsageError):
             await models.settle()
             manifest.usage = models.usage()
             write_manifest(folder / "manifest.json", manifest)
@@ -129,9 +130,11 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     Raises:
         UsageError: the dataset or a setting cannot be used.
     """
-    run, synthesis = _finished_run(config)
+    run = _finished_run(config)
+    if kind_of(config) != RAG:
+        raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
-    with _index(run, synthesis) as index:
+    with _index(run) as index:
         await measure(run.queries(), RagSystem(index, sizing, k=config.k), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
@@ -174,19 +177,29 @@ async def _with_further(
     )
 
 
-def _finished_run(config: EvaluationConfig) -> tuple[RunFolder, Manifest]:
-    if config.system not in SYSTEMS:
-        raise ConfigError(f"unknown system {config.system!r}; known systems: {', '.join(SYSTEMS)}")
+def _finished_run(config: EvaluationConfig) -> RunFolder:
+    kind_of(config)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
     if synthesis is None:
         raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
     if synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    return run, synthesis
+    return run
 
 
-def _index(run: RunFolder, synthesis: Manifest) -> Index:
+@asynccontextmanager
+async def _rag(
+    config: EvaluationConfig, run: RunFolder, model: Model, phase: Callable[[str, int], None]
+) -> AsyncIterator[System]:
+    phase("opening the index", 0)
+    with _index(run) as index:
+        yield RagSystem(index, model, k=config.k, timed=config.mode == "live")
+
+
+def _index(run: RunFolder) -> Index:
+    synthesis = run.manifest()
+    assert synthesis, "the run is finished"
     vectors = embedding_named(synthesis.knowledge_base.embedding)
     return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, vectors)
 
@@ -195,7 +208,7 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
     return About(
         dataset=str(config.dataset),
         system=config.system,
-        system_model=manifest.models[Role.SYSTEM],
+        system_model=manifest.models.get(Role.SYSTEM),
         judge=manifest.models[Role.JUDGE],
         policy=config.policy,
         weights=config.weights,
@@ -219,13 +232,15 @@ def _models(
 def _manifest(
     config: EvaluationConfig, run: RunFolder, library: PromptLibrary, models: Models, queries: int
 ) -> EvaluationManifest:
+    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
         dataset=dataset_hash(run.queries_path),
+        recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
         prompts=library.hashes(EVALUATION | FURTHER),
-        models={role: models[role].name for role in (Role.SYSTEM, Role.JUDGE)},
+        models={role: models[role].name for role in roles},
         queries=queries,
         usage=models.usage(),
         prices=models.prices(),
@@ -233,7 +248,7 @@ def _manifest(
 
 
 def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:
-    if earlier:
+    if earlier and (earlier.status == "waiting" or has_responses(folder)):
         refuse_other(earlier, manifest, folder)
     write_manifest(folder / "manifest.json", manifest)
 
@@ -243,6 +258,7 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
     manifest.judgements = len(found.judgements)
+    manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
     manifest.usage = models.usage()

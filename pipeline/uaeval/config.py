@@ -1,6 +1,7 @@
 """Settings of a run: from a YAML file, overridden by options, checked at once."""
 
 import difflib
+import re
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from uaeval.errors import ConfigError
+from uaeval.system_config import SystemSettings
 from uaeval.types import Category
 
 HOLDOUT = "holdout"
@@ -143,13 +145,15 @@ FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
 """What an evaluation measures on demand, beyond the scores that it always has."""
 
 
-class EvaluationConfig(Spending, CallSettings):
+class EvaluationConfig(SystemSettings, Spending, CallSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
     system: str = "rag"
+    """`rag`, `http`, `openai:<model>`, `python:<module>:<function>`, `langchain:<module>:<object>`
+    or `responses:<file>`."""
     name: str | None = Field(default=None, pattern=r"^\w[\w.-]*$")
-    """Folder below `evaluations/`, one plain name; the system's name when not set."""
+    """Folder below `evaluations/`, one plain name; made from the system's name when not set."""
     model: str = "rules"
     """The built-in RAG's model."""
     base_url: BaseUrl = None
@@ -188,6 +192,11 @@ class EvaluationConfig(Spending, CallSettings):
         return self
 
     @property
+    def folder_name(self) -> str:
+        """The folder below `evaluations/`."""
+        return self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+
+    @property
     def judge_name(self) -> str:
         """Name the model that judges."""
         return self.judge or self.model
@@ -199,9 +208,15 @@ class EvaluationConfig(Spending, CallSettings):
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready; speed and place do not."""
-        left_out = {"dataset", "name", *_SPEED_AND_COST}
-        return self.model_dump(mode="json", exclude=left_out)
+        """Return the settings that decide the result, JSON-ready; speed and place do not.
+
+        Of the system's own settings, those that are given.
+        """
+        left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
+        decisive = self.model_dump(mode="json", exclude=left_out)
+        given = self.model_dump(mode="json", exclude_defaults=True)
+        of_system = SystemSettings.model_fields.keys() - given.keys()
+        return {name: value for name, value in decisive.items() if name not in of_system}
 
 
 def _shares_address(name: str, first: str) -> bool:

@@ -282,7 +282,8 @@ class Response:
     retrieved_contexts: tuple[Context, ...]
     system: str
     condition: str | None
-    latency_s: float
+    latency_s: float | None
+    """Seconds that the system took; `None` where it was not watched, as when it was recorded."""
 
 
 class Metric(StrEnum):

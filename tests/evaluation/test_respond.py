@@ -22,14 +22,14 @@ class Fixed:
 
 async def test_a_response_keeps_what_the_system_said_and_used() -> None:
     context = Context(id="leave.md#2", text="Up to 240 hours.")
-    system: System = Fixed(Answer(text="240 hours.", contexts=(context,)))
+    system: System = Fixed(Answer(text="240 hours.", contexts=(context,), latency_s=1.25))
     response = await respond(unanswerable(7), system)
     assert (response.id, response.query_id) == ("underspecified-0007/mine", "underspecified-0007")
     assert (response.text, response.retrieved_contexts) == ("240 hours.", (context,))
     assert (response.status, response.system, response.condition) == (
         (ResponseStatus.OK, "mine", None)
     )
-    assert response.latency_s >= 0
+    assert response.latency_s == 1.25
 
 
 async def test_the_condition_stands_in_the_id() -> None:

@@ -1,5 +1,6 @@
 """`uaeval evaluate`: a dataset and a system in, scores out."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,14 +18,26 @@ LACKING = 6
 def evaluate(
     dataset: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
     system: Annotated[
-        str | None, typer.Option(help="The system under test: `rag`, the built-in one. [rag]")
+        str | None,
+        typer.Option(
+            help="The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat "
+            "endpoint; `python:<module>:<function>`; `langchain:<module>:<object>`; "
+            "`responses:<file.jsonl>`, recorded. [rag]"
+        ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="Folder below DATASET/evaluations. [the system's name]")
+        str | None, typer.Option(help="Folder below DATASET/evaluations. [from the system's name]")
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="The built-in RAG's model. [rules: extractive, offline]")
     ] = None,
+    url: options.Url = None,
+    method: options.Method = None,
+    body: options.Body = None,
+    answer_path: options.AnswerPath = None,
+    contexts_path: options.ContextsPath = None,
+    header: options.Header = None,
+    system_concurrency: options.SystemConcurrency = None,
     judge: options.Judge = None,
     base_url: options.BaseUrl = None,
     judge_base_url: options.JudgeBaseUrl = None,
@@ -57,39 +70,74 @@ def evaluate(
     max_calls: options.MaxCalls = None,
     prices: options.Prices = None,
     prompts: options.Prompts = None,
+    config: options.Config = None,
 ) -> None:
     """Ask a system every query of a dataset, judge what it says, and score it.
 
-    Example: uaeval evaluate outputs/docs --system rag --model openai:gpt-4.1-mini
+    Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.config import EvaluationConfig, build
+    given = {
+        "dataset": dataset,
+        "system": system,
+        "name": name,
+        "url": url,
+        "method": method,
+        "body": _json(body) if body is not None else None,
+        "answer_path": answer_path,
+        "contexts_path": contexts_path,
+        "headers": _headers(header) if header else None,
+        "system_concurrency": system_concurrency,
+        "model": model,
+        "judge": judge,
+        "base_url": base_url,
+        "judge_base_url": judge_base_url,
+        "samples": samples,
+        "policy": policy,
+        "weights": _shares(weights) if weights else None,
+        "metrics": [each.strip() for each in metrics.split(",")] if metrics else None,
+        "k": k,
+        "mode": mode,
+        "concurrency": concurrency,
+        "requests_per_minute": rpm,
+        "tokens_per_minute": tpm,
+        "timeout": timeout,
+        "max_retries": retries,
+        "max_cost": max_cost,
+        "max_calls": max_calls,
+        "prices": prices,
+        "prompts": prompts,
+    }
+    run_evaluation(settings_of(given, config))
 
-    config = build(
-        EvaluationConfig,
-        dataset=dataset,
-        system=system,
-        name=name,
-        model=model,
-        judge=judge,
-        base_url=base_url,
-        judge_base_url=judge_base_url,
-        samples=samples,
-        policy=policy,
-        weights=_shares(weights) if weights else None,
-        metrics=[name.strip() for name in metrics.split(",")] if metrics else None,
-        k=k,
-        mode=mode,
-        concurrency=concurrency,
-        requests_per_minute=rpm,
-        tokens_per_minute=tpm,
-        timeout=timeout,
-        max_retries=retries,
-        max_cost=max_cost,
-        max_calls=max_calls,
-        prices=prices,
-        prompts=prompts,
-    )
-    run_evaluation(config)
+
+def settings_of(given: Mapping[str, object], config: Path | None) -> "EvaluationConfig":
+    """Return the settings that stand in a file, under the options that were given."""
+    from uaeval.config import EvaluationConfig, build, read_settings
+
+    settings = read_settings(config) if config else {}
+    settings |= {name: value for name, value in given.items() if value is not None}
+    return build(EvaluationConfig, **settings)
+
+
+def _json(text: str) -> object:
+    import json
+
+    from uaeval.errors import ConfigError
+
+    try:
+        body: object = json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"--body wants JSON, got {text!r} ({error})") from error
+    return body
+
+
+def _headers(given: list[str]) -> dict[str, str]:
+    from uaeval.errors import ConfigError
+
+    parts = [header.partition(":") for header in given]
+    if any(not (name.strip() and colon) for name, colon, _ in parts):
+        raise ConfigError("--header wants `Name: value`, such as 'X-Tenant: museum'")
+    return {name.strip(): value.strip() for name, _, value in parts}
 
 
 def _shares(text: str) -> tuple[float, ...]:
@@ -111,7 +159,7 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.further import scored_line
-    from uaeval.report.terminal import attribution_table, score_tables, usage_table
+    from uaeval.report.terminal import attribution_table, latency_line, score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
@@ -124,6 +172,8 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
     OUT.print(score_tables(found.scores, found.blocked_counts))
     OUT.print(attribution_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
+    if found.latency:
+        say(latency_line(found.latency))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if found.failures:

@@ -90,3 +90,30 @@ MaxCalls: TypeAlias = Annotated[
     int | None,
     typer.Option(help="Stop at so many calls of models, over all sittings; run again to go on."),
 ]
+Url: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="`http`: the address, perhaps with {question}; `openai`: the base address."),
+]
+Method: TypeAlias = Annotated[str | None, typer.Option(help="`http`: GET, POST or PUT. [POST]")]
+Body: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help='The JSON to send, with {question} in it. [{"question": "{question}"}]'),
+]
+AnswerPath: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="JSON path to the answer, such as `choices[0].message.content`. [answer]"),
+]
+ContextsPath: TypeAlias = Annotated[
+    str | None, typer.Option(help="JSON path to the passages, such as `documents[*].text`.")
+]
+Header: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--header",
+        help="A header, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read from the "
+        "environment. Several may be given.",
+    ),
+]
+SystemConcurrency: TypeAlias = Annotated[
+    int | None, typer.Option(help="Queries before the system at once. [as --concurrency]")
+]

@@ -40,5 +40,5 @@ def _stand_in(query: Query, system: str) -> Response:
         retrieved_contexts=(),
         system=system,
         condition=None,
-        latency_s=0.0,
+        latency_s=None,
     )

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.latency import Latency
 from uaeval.run_folder import FORMAT, ModelUsage, Price
 from uaeval.storage import read_json, write_json
 
@@ -24,6 +25,8 @@ class EvaluationManifest(BaseModel):
     dataset: str
     """SHA-256 of `queries.jsonl`."""
     versions: dict[str, str]
+    recorded: str | None = None
+    """SHA-256 of the file of recorded responses, if they were not asked for."""
     prompts: dict[str, str]
     models: dict[str, str]
     """Model by role: system (the built-in RAG's), judge."""
@@ -33,6 +36,8 @@ class EvaluationManifest(BaseModel):
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
     refusals nor failures."""
     judgements: int = 0
+    latency: Latency | None = None
+    """Of the system's responses, in seconds."""
     failures: dict[str, int] = {}
     """Failed calls by stage (`respond`, `judge`)."""
     usage: list[ModelUsage] = []
@@ -72,10 +77,12 @@ _ADDABLE = frozenset({"metrics"})
 def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
     """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
     changed = [
-        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
-        for name, value in now.settings.items()
-        if name not in _ADDABLE and earlier.settings.get(name) != value
+        f"{name} was {earlier.settings.get(name)!r}, is {now.settings.get(name)!r}"
+        for name in dict.fromkeys([*now.settings, *earlier.settings])
+        if name not in _ADDABLE and earlier.settings.get(name) != now.settings.get(name)
     ]
+    if earlier.recorded != now.recorded:
+        changed.append("the recorded responses have changed")
     if earlier.dataset != now.dataset:
         changed.append("the dataset has changed")
     if earlier.prompts != now.prompts:

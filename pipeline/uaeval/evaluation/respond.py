@@ -1,6 +1,5 @@
 """Ask the system under test one query and write down what it said."""
 
-import time
 import unicodedata
 from typing import Protocol
 
@@ -26,6 +25,11 @@ class Answered(Protocol):
         """The passages that it says it used."""
         ...
 
+    @property
+    def latency_s(self) -> float | None:
+        """The seconds that it took, if it was watched."""
+        ...
+
 
 class Answering(Protocol):
     """Any system under test (every `uaeval.systems` one fits)."""
@@ -41,14 +45,12 @@ class Answering(Protocol):
 
 
 async def respond(query: Query, system: Answering, condition: str | None = None) -> Response:
-    """Return the system's response to `query`, with the seconds that it took.
+    """Return the system's response to `query`.
 
     Raises:
         TargetError: no response came, or an empty one; neither is a refusal.
     """
-    started = time.perf_counter()
     answer = await system.answer(query)
-    seconds = time.perf_counter() - started
     if answer.status is ResponseStatus.OK and not _says_something(answer.text):
         raise TargetError(f"{system.name}: empty response to {query.id}")
     return Response(
@@ -59,7 +61,7 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
         retrieved_contexts=answer.contexts,
         system=system.name,
         condition=condition,
-        latency_s=round(seconds, 3),
+        latency_s=answer.latency_s,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 from uaeval.evaluation.further import Further
 from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
+from uaeval.evaluation.latency import Latency, latency
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
@@ -50,6 +51,11 @@ class Evaluation:
     """What a content filter stopped without a response; no failures."""
     further: Further | None = None
     """Attribution of bad responses, and metrics on demand."""
+
+    @property
+    def latency(self) -> Latency | None:
+        """How long the system took, if it was watched."""
+        return latency(self.responses)
 
     @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:
@@ -139,6 +145,12 @@ async def evaluate(
         waiting=len(_of(endings, Waiting)),
         scores=scores(queries, responses, judgements, weights=settings.weights),
     )
+
+
+def has_responses(folder: Path) -> bool:
+    """Say whether an evaluation's folder holds any response."""
+    journal = folder / RESPONSES
+    return journal.exists() and journal.stat().st_size > 0
 
 
 class _Examine:

@@ -76,7 +76,7 @@ def is_own_bug(error: Exception) -> bool:
 def as_own_error(error: Exception, endpoint: str) -> UaevalError:
     """Say what an error means for the run, without any key in the words."""
     text, said = str(error), f"{endpoint}: {_words(error)}"
-    if isinstance(error, openai.ContentFilterFinishReasonError) or _FILTERED.search(text):
+    if isinstance(error, openai.ContentFilterFinishReasonError) or tells_of_filter(text):
         return BlockedError(f"the content filter of {said}")
     status = getattr(error, "status_code", None)
     if status == 402 or _QUOTA.search(text):
@@ -93,6 +93,11 @@ def as_own_error(error: Exception, endpoint: str) -> UaevalError:
             "then run again"
         )
     return ModelError(said)
+
+
+def tells_of_filter(text: str) -> bool:
+    """Say whether an error's text names a provider's content filter."""
+    return _FILTERED.search(text) is not None
 
 
 def is_about_format(error: Exception) -> bool:

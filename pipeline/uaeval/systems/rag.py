@@ -1,5 +1,6 @@
 """The built-in RAG: retrieve, show the passages to a model, return what it says."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ class RagSystem:
     model: Model
     k: int = 5
     """How many passages the model sees."""
+    timed: bool = True
+    """Whether the time an answer takes says something; in a batch it does not."""
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
@@ -29,6 +32,7 @@ class RagSystem:
         Raises:
             TargetError: the model could not be reached, or its reply could not be read.
         """
+        started = time.perf_counter()
         hits = self.retriever.search(query.question, self.k)
         contexts = tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in hits)
         try:
@@ -41,7 +45,8 @@ class RagSystem:
             return Answer(text=refusal.text, contexts=contexts)
         except (ModelError, ReplyError) as error:
             raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
-        return Answer(text=reply.answer, contexts=contexts)
+        seconds = round(time.perf_counter() - started, 3) if self.timed else None
+        return Answer(text=reply.answer, contexts=contexts, latency_s=seconds)
 
 
 def _passages(hits: Sequence[Hit]) -> tuple[Passage, ...]:

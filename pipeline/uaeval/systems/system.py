@@ -15,6 +15,8 @@ class Answer:
     """`BLOCKED` when the content filter of the system's provider stopped it; `text` is empty."""
     contexts: tuple[Context, ...] = ()
     """The passages that it says it used, best first; empty when it does not say."""
+    latency_s: float | None = None
+    """Seconds that the attempt which gave this answer took; `None` where nobody watched."""
 
 
 class System(Protocol):
@@ -30,5 +32,6 @@ class System(Protocol):
 
         Raises:
             TargetError: no response came; this is never a refusal.
+            ConfigError: nothing was answered so far, and the settings are at fault.
         """
         ...

@@ -1,0 +1,74 @@
+"""Settings of the system under test: where the user's own is reached."""
+
+import re
+from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, model_validator
+
+QUESTION: Final = "{question}"
+"""Stands for the query's text in a body or an address."""
+_SECRET: Final = re.compile(r"authorization|cookie|key|token|secret|password", re.IGNORECASE)
+
+
+def _no_password(url: str | None) -> str | None:
+    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise ValueError("leave name and password out, give them as a header from the environment")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("give an address such as http://localhost:8000/ask")
+    return url
+
+
+def _with_question(body: JsonValue) -> JsonValue:
+    if body is not None and not holds_question(body):
+        raise ValueError(f"the template has no {QUESTION}, so that nothing would be asked")
+    return body
+
+
+def _secrets_by_name(headers: dict[str, str]) -> dict[str, str]:
+    """Refuse a secret in plain words: headers are written into the manifest."""
+    for name, value in headers.items():
+        if _SECRET.search(name) and "$" not in value:
+            raise ValueError(
+                f"set the value of {name} in the environment and write $ITS_NAME here, "
+                "for the settings are written down"
+            )
+    return headers
+
+
+def holds_question(template: JsonValue) -> bool:
+    """Say whether the query's text is asked for anywhere in `template`."""
+    if isinstance(template, str):
+        return QUESTION in template
+    if isinstance(template, dict):
+        return any(map(holds_question, template.values()))
+    return isinstance(template, list) and any(map(holds_question, template))
+
+
+class SystemSettings(BaseModel):
+    """How a system of the user's own is asked; each kind of system takes some of them."""
+
+    url: Annotated[str | None, AfterValidator(_no_password)] = None
+    """`http`: the address, in which `{question}` may stand; `openai`: the base address."""
+    method: Literal["GET", "POST", "PUT"] | None = None
+    """`http`; POST when not set."""
+    body: Annotated[JsonValue, AfterValidator(_with_question)] = None
+    """The JSON that is sent (for `langchain` the input), with `{question}` where the query goes."""
+    answer_path: str | None = None
+    """JSON path to the answer in what comes back."""
+    contexts_path: str | None = None
+    """JSON path to the retrieved passages: texts, or objects with a `text`."""
+    headers: Annotated[dict[str, str], AfterValidator(_secrets_by_name)] = {}
+    """`http`, `openai`; `$NAME` is taken from the environment."""
+    system_concurrency: int | None = Field(default=None, ge=1)
+    """Queries before the system under test at once; `concurrency` when not set."""
+
+    @model_validator(mode="after")
+    def _get_asks_by_address(self) -> "SystemSettings":
+        if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
+            raise ValueError(f"url: a GET needs {QUESTION} in the address")
+        return self

@@ -1,0 +1,222 @@
+"""A system behind a URL: any endpoint that takes a question and gives back JSON or plain text."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from string import Template
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+from pydantic import JsonValue
+
+from uaeval.errors import ConfigError
+from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.llm.provider_errors import tells_of_filter
+from uaeval.llm.transient import retry_after
+from uaeval.systems.attempts import (
+    Attempts,
+    Fault,
+    Limits,
+    MisfitFault,
+    NoConnectionFault,
+    PassingFault,
+)
+from uaeval.systems.extract import Paths, answer_text
+from uaeval.systems.system import Answer
+from uaeval.systems.template import fill, fill_url
+from uaeval.types import Query, ResponseStatus
+
+LARGEST: Final = 16_000_000
+"""Bytes of a reply."""
+_PASSING: Final = {
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.TOO_EARLY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+}
+_BEGINNING: Final = 200
+_ERROR_BODY: Final = 4_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is sent for each query."""
+
+    url: str
+    method: str = "POST"
+    body: JsonValue = None
+    """Nothing is sent if there is none."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """With `$NAME` for what the environment holds."""
+
+
+class HttpSystem:
+    """Sends each question to a URL; use it in an `async with`.
+
+    Raises:
+        ConfigError: a header names what the environment does not hold, or a path is none.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        limits: Limits,
+        *,
+        paths: Paths | None = None,
+        name: str = "http",
+    ) -> None:
+        """Take the request, and where the answer stands in the reply.
+
+        Without `paths` that is `answer` in a JSON object, or the whole of any other text.
+        """
+        self.name = name
+        self._request = request
+        self._paths = paths
+        self._headers = headers_from_environment(request.headers)
+        self._secrets = (*known_keys(), *self._headers.secrets)
+        self._attempts = Attempts(name, limits)
+        pool = httpx.Limits(max_connections=limits.concurrency)
+        self._client = httpx.AsyncClient(timeout=None, limits=pool)
+
+    async def __aenter__(self) -> Self:
+        await self._client.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._client.__aexit__(kind, error, trace)
+
+    async def answer(self, query: Query) -> Answer:
+        """Send one question.
+
+        Raises:
+            TargetError: no answer came back.
+            ConfigError: nothing was answered so far, and the settings are at fault.
+        """
+        return await self._attempts.make(lambda: self._send(query.question))
+
+    async def _send(self, question: str) -> Answer:
+        wanted = self._client.build_request(
+            self._request.method,
+            fill_url(self._request.url, question),
+            json=None if self._request.body is None else fill(self._request.body, question),
+            headers=self._headers.values,
+        )
+        try:
+            reply = await self._client.send(wanted, stream=True)
+            body = await _whole(reply)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
+            raise NoConnectionFault(
+                f"no connection to {self._place} ({self._clean(str(error))}); "
+                "check the url, and that the system runs"
+            ) from None
+        except httpx.TransportError as error:
+            told = self._clean(str(error)) or type(error).__name__
+            raise PassingFault(f"the connection broke off: {told}") from None
+        return self._understood(reply, body)
+
+    def _understood(self, reply: httpx.Response, body: bytes) -> Answer:
+        text = self._clean(body.decode(reply.charset_encoding or "utf-8", errors="replace"))
+        if not reply.is_success:
+            return self._blocked_or_fault(reply, text)
+        try:
+            return self._read(reply, text)
+        except MisfitFault as fault:
+            raise MisfitFault(str(fault), raw=text[:_ERROR_BODY]) from None
+
+    def _read(self, reply: httpx.Response, text: str) -> Answer:
+        value = _parsed(text)
+        if self._paths is not None or isinstance(value, dict):
+            if value is _NO_JSON:
+                raise MisfitFault(f"the reply is no JSON (it begins {text[:_BEGINNING]!r})")
+            return self.read_json(value)
+        if value is _NO_JSON and "html" in reply.headers.get("content-type", ""):
+            raise MisfitFault("the reply is a web page; check the url")
+        return Answer(text=text if value is _NO_JSON else answer_text(value))
+
+    def read_json(self, value: object) -> Answer:
+        """Return the answer that stands in a JSON reply."""
+        paths = self._paths or Paths(answer="answer")
+        text, found = paths.read(value)
+        return Answer(text=text, contexts=found)
+
+    def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
+        if reply.is_client_error and tells_of_filter(text):
+            return Answer(text="", status=ResponseStatus.BLOCKED)
+        told = f"HTTP {reply.status_code}"
+        if text.strip():
+            told += f" ({' '.join(text.split())[:_BEGINNING]})"
+        raise self._fault_of(reply, f"{told} from {self._place}", text[:_ERROR_BODY])
+
+    def _fault_of(self, reply: httpx.Response, told: str, raw: str) -> Fault:
+        if reply.status_code in _PASSING or reply.is_server_error:
+            asked = httpx.HTTPStatusError("", request=reply.request, response=reply)
+            return PassingFault(told, raw=raw, wait=retry_after(asked))
+        return MisfitFault(f"{told}; check url, method, body and headers", raw=raw)
+
+    @property
+    def _place(self) -> str:
+        return re.sub(r"[?#].*", "", self._request.url)
+
+    def _clean(self, text: str) -> str:
+        return scrub(without(self._secrets, text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headers:
+    """Headers as they are sent, and what of them came from the environment."""
+
+    values: Mapping[str, str]
+    secrets: tuple[str, ...]
+
+
+def headers_from_environment(templates: Mapping[str, str]) -> Headers:
+    """Return headers with each `$NAME` replaced by what the environment holds.
+
+    Raises:
+        ConfigError: it holds no such thing, or what it holds cannot stand in a header.
+    """
+    values, secrets = {}, []
+    for header, template in templates.items():
+        named = Template(template)
+        if not named.is_valid():
+            raise ConfigError(f"header {header}: write a literal dollar sign as $$")
+        missing = [name for name in named.get_identifiers() if not os.environ.get(name)]
+        if missing:
+            raise ConfigError(f"header {header}: set {', '.join(missing)} in the environment")
+        values[header] = named.substitute(os.environ)
+        secrets += [os.environ[name] for name in named.get_identifiers()]
+        if not values[header].isascii() or not values[header].isprintable():
+            raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
+    return Headers(values=values, secrets=tuple(secrets))
+
+
+async def _whole(reply: httpx.Response) -> bytes:
+    """Return the body; one without end is cut off."""
+    body = bytearray()
+    try:
+        async for part in reply.aiter_bytes():
+            body += part
+            if len(body) > LARGEST:
+                raise MisfitFault(f"the reply is larger than {LARGEST // 1_000_000} MB")
+    finally:
+        await reply.aclose()
+    return bytes(body)
+
+
+_NO_JSON: Final = object()
+
+
+def _parsed(text: str) -> object:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return _NO_JSON
+    return value

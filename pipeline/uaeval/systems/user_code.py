@@ -1,0 +1,113 @@
+"""Code of the user's own: importing it and running it, whatever it raises."""
+
+import asyncio
+import importlib
+import inspect
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from uaeval.errors import ConfigError
+
+
+class Ending:
+    """How a piece of the user's code ended: with a value, or with an error, which is kept as data.
+
+    Use it in a `with`. Only orders to stop (Ctrl-C, a cancelled task) pass through.
+    """
+
+    def __init__(self) -> None:
+        self.value: object = None
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self.error = error
+        return not isinstance(error, KeyboardInterrupt | asyncio.CancelledError)
+
+
+def imported(name: str, kind: str) -> object:
+    """Import `module:object`; modules of the working directory are found.
+
+    Raises:
+        ConfigError: there is no such module or object, or the module cannot be imported.
+    """
+    module, colon, path = name.partition(":")
+    if not (module and colon and path):
+        raise ConfigError(f"{kind}:{name}: write {kind}:<module>:<{_MEANT[kind]}>")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    with Ending() as ending:
+        ending.value = importlib.import_module(module)
+    if ending.error:
+        told = " ".join(f"{type(ending.error).__name__}: {ending.error}".split())
+        raise ConfigError(f"{kind}:{name}: cannot import {module} ({told})") from ending.error
+    found = ending.value
+    for part in path.split("."):
+        if not hasattr(found, part):
+            raise ConfigError(f"{kind}:{name}: {module} has no {path}")
+        found = getattr(found, part)
+    return found
+
+
+_MEANT = {"python": "function", "langchain": "object"}
+
+
+async def run(function: Callable[[str], object], question: str) -> Ending:
+    """Run a function, async or not; one that is not runs in a thread of its own.
+
+    The thread is a daemon: one that never ends keeps neither the run nor the program.
+    """
+    if is_async(function):
+        ending = await _awaited(function, question)
+    else:
+        ending = await _in_thread(partial(function, question))
+    if inspect.isawaitable(ending.value):
+        value = ending.value
+        with Ending() as ending:
+            ending.value = await value
+    return ending
+
+
+def is_async(function: object) -> bool:
+    """Say whether calling `function` gives a coroutine."""
+    called = getattr(function, "__call__", None)  # noqa: B004 - the method is wanted, not the test
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
+
+
+async def _awaited(function: Callable[[str], object], question: str) -> Ending:
+    with Ending() as ending:
+        ending.value = function(question)
+    return ending
+
+
+async def _in_thread(call: Callable[[], object]) -> Ending:
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[Ending] = loop.create_future()
+
+    def work() -> None:
+        with Ending() as ending:
+            ending.value = call()
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_hand_over, ended, ending)
+
+    threading.Thread(target=work, daemon=True).start()
+    return await ended
+
+
+def _hand_over(ended: "asyncio.Future[Ending]", ending: Ending) -> None:
+    if not ended.done():
+        ended.set_result(ending)

@@ -1,0 +1,310 @@
+"""The user's own endpoint, over real HTTP."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pydantic import JsonValue
+from tests.evaluation.records import unanswerable
+from tests.servers.rag_server import Got, RagServer, Sent
+
+from uaeval.errors import ConfigError, TargetError
+from uaeval.systems.attempts import Limits
+from uaeval.systems.extract import Paths
+from uaeval.systems.http import HttpSystem, Request
+from uaeval.systems.openai_chat import OpenAIChatSystem
+from uaeval.systems.system import Answer
+from uaeval.types import Context, ResponseStatus
+
+ASKED: JsonValue = {"question": "{question}"}
+QUICK = Limits(timeout=5, max_retries=2, backoff=0.01)
+QUERY = unanswerable(1, question='Is "{question}" $HOME & <b>?')
+
+
+async def ask(
+    answer: Callable[[Got], Sent],
+    *,
+    request: Request | None = None,
+    path: str = "/ask",
+    limits: Limits = QUICK,
+    paths: Paths | None = None,
+) -> tuple[Answer, list[Got]]:
+    with RagServer(answer) as server:
+        wanted = replace(request or Request(url="", body=ASKED), url=server.url + path)
+        async with HttpSystem(wanted, limits, paths=paths) as system:
+            return await system.answer(QUERY), server.requests
+
+
+def always(body: object, status: int = 200, **more: object) -> Callable[[Got], Sent]:
+    return lambda _: Sent(body=body, status=status, **more)  # type: ignore[arg-type]
+
+
+async def test_the_question_goes_into_the_template_once_and_as_it_stands() -> None:
+    body: JsonValue = {
+        "q": "Please: {question}",
+        "n": [1, {"again": "{question}"}],
+        "user": "{name}",
+    }
+    answer, [got] = await ask(always({"answer": "No."}), request=Request(url="", body=body))
+    assert got.json == {
+        "q": f"Please: {QUERY.question}",
+        "n": [1, {"again": QUERY.question}],
+        "user": "{name}",
+    }
+    assert (got.method, answer.text, answer.contexts) == ("POST", "No.", ())
+    assert answer.latency_s is not None
+
+
+async def test_a_get_asks_by_its_address() -> None:
+    request = Request(url="", method="GET")
+    _, [got] = await ask(always({"answer": "No."}), request=request, path="/ask?q={question}&k=3")
+    assert got.path == "/ask?q=Is%20%22%7Bquestion%7D%22%20%24HOME%20%26%20%3Cb%3E%3F&k=3"
+    assert (got.method, got.body) == ("GET", b"")
+
+
+@pytest.mark.parametrize(
+    ("paths", "body", "text", "contexts"),
+    [
+        (Paths(answer="data.says[-1]"), {"data": {"says": ["a", "b"]}}, "b", ()),
+        (
+            Paths(answer="$.answer", contexts="$.docs[*].text"),
+            {"answer": "a", "docs": [{"text": "one"}, {"text": "two"}]},
+            "a",
+            (Context(id=None, text="one"), Context(id=None, text="two")),
+        ),
+        (
+            Paths(answer="answer", contexts="docs"),
+            {"answer": "a", "docs": [{"id": 7, "text": "one"}, "two"]},
+            "a",
+            (Context(id="7", text="one"), Context(id=None, text="two")),
+        ),
+        (Paths(answer="answer", contexts="docs[*].text"), {"answer": "a", "docs": []}, "a", ()),
+        (Paths(answer="answer", contexts="docs"), {"answer": "a", "docs": None}, "a", ()),
+        (
+            Paths(answer="answer", contexts="doc"),
+            {"answer": "a", "doc": "only"},
+            "a",
+            (Context(id=None, text="only"),),
+        ),
+        (None, "just a text", "just a text", ()),
+        (None, b"plain words", "plain words", ()),
+    ],
+)
+async def test_answer_and_contexts_are_found_where_the_paths_say(
+    paths: Paths | None, body: object, text: str, contexts: tuple[Context, ...]
+) -> None:
+    answer, _ = await ask(always(body), paths=paths)
+    assert (answer.text, answer.contexts) == (text, contexts)
+
+
+async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_RAG_AUTH", "s3cret-value")
+    headers = {"Authorization": "Bearer $MY_RAG_AUTH", "X-Price": "$$5"}
+    request = Request(url="", body=ASKED, headers=headers)
+    answer, [got] = await ask(
+        lambda got: Sent(body={"answer": f"You sent {got.headers['authorization']}"}),
+        request=request,
+    )
+    assert got.headers["authorization"] == "Bearer s3cret-value"
+    assert got.headers["x-price"] == "$5"
+    assert "s3cret" not in answer.text
+
+
+def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MY_RAG_AUTH", raising=False)
+    request = Request(url="http://127.0.0.1/ask", headers={"Authorization": "Bearer $MY_RAG_AUTH"})
+    with pytest.raises(ConfigError, match="set MY_RAG_AUTH in the environment"):
+        HttpSystem(request, QUICK)
+    monkeypatch.setenv("MY_RAG_AUTH", "clé\n")
+    with pytest.raises(ConfigError, match="plain ASCII"):
+        HttpSystem(request, QUICK)
+
+
+@pytest.mark.parametrize("fault", [Sent(status=503), Sent(status=429), Sent(hang_up=True)])
+async def test_what_may_pass_is_asked_again(fault: Sent) -> None:
+    replies = iter([fault, fault, Sent(body={"answer": "Here."})])
+    answer, requests = await ask(lambda _: next(replies))
+    assert (answer.text, len(requests)) == ("Here.", 3)
+    assert answer.latency_s is not None
+
+
+async def test_a_pause_that_is_asked_for_is_kept() -> None:
+    replies = iter(
+        [Sent(status=429, headers={"retry-after-ms": "300"}), Sent(body={"answer": "Here."})]
+    )
+    started = asyncio.get_running_loop().time()
+    answer, _ = await ask(lambda _: next(replies))
+    assert asyncio.get_running_loop().time() - started >= 0.3
+    assert answer.latency_s is not None
+    assert answer.latency_s < 0.3, "the pause is not the system's time"
+
+
+async def test_a_system_that_stays_broken_gives_no_response_and_what_it_said_is_kept() -> None:
+    with pytest.raises(TargetError, match=r"http: HTTP 500 \(out of memory\)") as caught:
+        await ask(always(b"out of memory", 500))
+    assert caught.value.raw == "out of memory"
+
+
+async def test_a_system_that_takes_too_long_gives_no_response() -> None:
+    limits = replace(QUICK, timeout=0.2, max_retries=1)
+    with (
+        RagServer(always({"answer": "late"}, after_s=30)) as server,
+        pytest.raises(TargetError, match=r"timed out: no whole answer within 0\.2 s"),
+    ):
+        async with HttpSystem(Request(url=server.url, body=ASKED), limits) as system:
+            await system.answer(QUERY)
+    assert len(server.requests) == 2
+
+
+async def test_no_more_are_asked_at_once_than_are_allowed() -> None:
+    limits = replace(QUICK, concurrency=2)
+    with RagServer(always({"answer": "Yes."}, after_s=0.05)) as server:
+        async with HttpSystem(Request(url=server.url, body=ASKED), limits) as system:
+            await asyncio.gather(*(system.answer(unanswerable(n)) for n in range(8)))
+    assert (len(server.requests), server.peak) == (8, 2)
+
+
+async def test_a_content_filter_is_no_refusal_and_no_failure() -> None:
+    body = {"error": {"code": "content_filter", "message": "The response was filtered"}}
+    answer, _ = await ask(always(body, 400))
+    assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
+
+
+MISFITS = [
+    (Sent(body={"reply": "x"}), "answer_path 'answer' leads nowhere in what came back (an object"),
+    (Sent(body=b"<html>", headers={"content-type": "text/html"}), "the reply is a web page"),
+    (Sent(body={"answer": 7}), "the answer should be a text, got int"),
+    (Sent(body=b"no such page", status=404), "HTTP 404 (no such page)"),
+    (Sent(status=401), "HTTP 401"),
+    (Sent(status=302, headers={"location": "/login"}), "HTTP 302"),
+]
+
+
+@pytest.mark.parametrize(("sent", "told"), MISFITS)
+async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
+    sent: Sent, told: str
+) -> None:
+    with RagServer(lambda _: sent) as server:
+        async with HttpSystem(Request(url=server.url, body=ASKED), QUICK) as system:
+            for number in range(2):
+                with pytest.raises(TargetError) as caught:
+                    await system.answer(unanswerable(number))
+                assert told in str(caught.value)
+                assert caught.value.raw is not None, "it is no outage"
+            with pytest.raises(ConfigError, match="nothing was answered so far") as refused:
+                await system.answer(unanswerable(2))
+    assert told in str(refused.value)
+
+
+async def test_settings_that_fitted_before_are_not_at_fault() -> None:
+    replies = iter([Sent(body={"answer": "a"}), *[Sent(body={"error": "moderated"})] * 5])
+    with RagServer(lambda _: next(replies)) as server:
+        async with HttpSystem(Request(url=server.url, body=ASKED), QUICK) as system:
+            await system.answer(unanswerable(0))
+            for number in range(5):
+                with pytest.raises(TargetError, match="leads nowhere"):
+                    await system.answer(unanswerable(number))
+
+
+@pytest.mark.parametrize(
+    ("docs", "told"),
+    [
+        ([1, 2], "each context should be a text"),
+        ({"a": 1}, "each context should be a text"),
+        (3, "should be a list of texts, got int"),
+        ([{"title": "x"}], "got an object with title"),
+    ],
+)
+async def test_contexts_that_are_no_text_are_a_fault(docs: object, told: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        await ask(
+            always({"answer": "a", "docs": docs}), paths=Paths(answer="answer", contexts="docs")
+        )
+    assert told in str(caught.value)
+
+
+async def test_a_contexts_path_that_misses_is_a_fault() -> None:
+    paths = Paths(answer="answer", contexts="docs[*].txt")
+    with pytest.raises(TargetError, match="contexts_path 'docs"):
+        await ask(always({"answer": "a", "docs": [{"text": "b"}]}), paths=paths)
+
+
+def test_a_path_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"answer_path: 'a\.\.b\[' is no JSON path"):
+        Paths(answer="a..b[")
+
+
+async def test_a_url_where_nobody_is_gets_one_clear_sentence() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    request = Request(url=f"http://127.0.0.1:{port}/ask?key=hidden", body=ASKED)
+    async with HttpSystem(request, replace(QUICK, max_retries=9, backoff=60)) as system:
+        for _ in range(2):
+            with pytest.raises(TargetError, match="no connection to"):
+                await system.answer(QUERY)
+        with pytest.raises(ConfigError, match="check the url") as refused:
+            await system.answer(QUERY)
+    assert "hidden" not in str(refused.value)
+
+
+# --- chat endpoints ---------------------------------------------------------------------------
+
+
+async def chat(sent: object, **more: object) -> tuple[Answer, list[Got]]:
+    with RagServer(always(sent)) as server:
+        url = f"{server.url}/v1"
+        async with OpenAIChatSystem("my-rag", QUICK, url=url, **more) as system:  # type: ignore[arg-type]
+            assert system.name == "openai:my-rag"
+            return await system.answer(QUERY), server.requests
+
+
+def completion(finish: str = "stop", **message: Any) -> object:
+    return {"choices": [{"message": {"role": "assistant", **message}, "finish_reason": finish}]}
+
+
+async def test_a_chat_endpoint_gets_the_question_as_the_users_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-$tart-0123456789")
+    answer, [got] = await chat(completion(content="Two days."))
+    assert got.path == "/v1/chat/completions"
+    assert got.headers["authorization"] == "Bearer sk-$tart-0123456789"
+    assert got.json == {
+        "model": "my-rag",
+        "messages": [{"role": "user", "content": QUERY.question}],
+    }
+    assert answer.text == "Two days."
+
+
+async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages() -> None:
+    sent: dict[str, Any] = {"context": {"citations": [{"content": "Rule 1."}]}, "content": "Yes."}
+    answer, [got] = await chat(
+        completion(**sent),
+        body={"messages": [{"role": "user", "content": "Q: {question}"}], "temperature": 0},
+        headers={"api-key": "x$$y"},
+        paths=Paths(
+            answer="choices[0].message.content",
+            contexts="choices[0].message.context.citations[*].content",
+        ),
+    )
+    assert got.headers["api-key"] == "x$y"
+    assert "authorization" not in got.headers
+    assert answer.contexts == (Context(id=None, text="Rule 1."),)
+
+
+async def test_a_refusal_is_an_answer_and_what_a_filter_stops_is_none() -> None:
+    refused, _ = await chat(completion(content=None, refusal="I can't help with that."))
+    assert (refused.text, refused.status) == ("I can't help with that.", ResponseStatus.OK)
+    stopped, _ = await chat(completion("content_filter", content=""))
+    assert (stopped.text, stopped.status) == ("", ResponseStatus.BLOCKED)
+
+
+def test_the_providers_own_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
+        OpenAIChatSystem("gpt-4.1-mini", QUICK)

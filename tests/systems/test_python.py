@@ -1,0 +1,253 @@
+"""Functions and runnables of the user's own, whatever they do."""
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import openai
+import pytest
+from langchain_core.documents import Document
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
+from tests.evaluation.records import unanswerable
+
+from uaeval.errors import ConfigError, TargetError
+from uaeval.systems.attempts import Limits
+from uaeval.systems.extract import Paths
+from uaeval.systems.python import LangChainSystem, PythonSystem
+from uaeval.systems.system import Answer
+from uaeval.systems.user_code import imported
+from uaeval.types import Context, ResponseStatus
+
+QUICK = Limits(timeout=2, max_retries=2, backoff=0.01)
+QUERY = unanswerable(1, question="How long?")
+
+
+async def call(function: object, limits: Limits = QUICK, paths: Paths | None = None) -> Answer:
+    return await PythonSystem("python:app:ask", function, limits, paths=paths).answer(QUERY)
+
+
+async def slowly(question: str) -> str:
+    await asyncio.sleep(0)
+    return f"async {question}"
+
+
+class Bot:
+    def __call__(self, question: str) -> object:
+        return {"answer": f"bot {question}", "contexts": ["a", {"id": "d#1", "text": "b"}]}
+
+    async def ask(self, question: str) -> dict[str, object]:
+        return {"answer": question, "contexts": None}
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "contexts"),
+    [
+        (lambda question: f"sync {question}", "sync How long?", ()),
+        (slowly, "async How long?", ()),
+        (lambda question: slowly(question), "async How long?", ()),
+        (Bot(), "bot How long?", (Context(id=None, text="a"), Context(id="d#1", text="b"))),
+        (Bot().ask, "How long?", ()),
+        (lambda _: {"answer": "no contexts"}, "no contexts", ()),
+    ],
+)
+async def test_a_function_may_be_sync_or_async_and_tell_its_contexts(
+    function: object, text: str, contexts: tuple[Context, ...]
+) -> None:
+    answer = await call(function)
+    assert (answer.text, answer.contexts, answer.status) == (text, contexts, ResponseStatus.OK)
+    assert answer.latency_s is not None
+
+
+def raising(error: BaseException) -> Callable[[str], str]:
+    def ask(_question: str) -> str:
+        raise error
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("broken"), SystemExit(3), StopIteration(), KeyError("x"), RuntimeError()]
+)
+async def test_a_function_that_raises_gives_no_response_and_is_no_outage(
+    error: BaseException,
+) -> None:
+    async def async_ask(_question: str) -> str:
+        raise error
+
+    for function in (raising(error), async_ask):
+        with pytest.raises(TargetError, match="python:app:ask: ") as caught:
+            await call(function)
+        assert caught.value.raw is not None
+
+
+async def test_a_lost_connection_is_tried_again_and_another_error_is_not() -> None:
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        if len(asked) < 3:
+            raise ConnectionResetError("peer")
+        return "there"
+
+    assert (await call(ask)).text == "there"
+    assert len(asked) == 3
+
+    def broken(question: str) -> str:
+        asked.append(question)
+        raise FileNotFoundError("index.faiss")
+
+    with pytest.raises(TargetError, match=r"index\.faiss"):
+        await call(broken)
+    assert len(asked) == 4
+
+
+async def test_a_function_that_hangs_is_left_behind_and_not_asked_again() -> None:
+    asked: list[str] = []
+    release = threading.Event()
+
+    def hang(question: str) -> str:
+        asked.append(question)
+        release.wait(20)
+        return "late"
+
+    started = time.monotonic()
+    with pytest.raises(TargetError, match="timed out"):
+        await call(hang, Limits(timeout=0.1, max_retries=3, backoff=0.01))
+    assert time.monotonic() - started < 5
+    release.set()
+    assert len(asked) == 1
+
+
+async def test_a_content_filter_behind_the_function_blocks_the_response() -> None:
+    request = httpx.Request("POST", "http://localhost")
+    filtered = openai.BadRequestError(
+        "The response was filtered: content_filter",
+        response=httpx.Response(400, request=request),
+        body=None,
+    )
+    for function in (raising(filtered), lambda _: {"blocked": True}):
+        answer = await call(function)
+        assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (7, "it gave back int"),
+        ({"text": "x"}, "answer_path 'answer' leads nowhere"),
+        ({"answer": ["x"]}, "the answer should be a text"),
+        ({"answer": "x", "contexts": [1]}, "each context should be a text"),
+    ],
+)
+async def test_what_is_no_answer_ends_the_run_if_nothing_else_ever_comes(
+    value: object, told: str
+) -> None:
+    system = PythonSystem("python:app:ask", lambda _: value, QUICK)
+    for _ in range(2):
+        with pytest.raises(TargetError) as caught:
+            await system.answer(QUERY)
+        assert told in str(caught.value)
+    with pytest.raises(ConfigError, match="nothing was answered so far"):
+        await system.answer(QUERY)
+
+
+@pytest.mark.parametrize("function", [Bot, "text", lambda: "no question", lambda a, b: "two"])
+def test_what_takes_no_question_is_refused_before_it_is_asked(function: object) -> None:
+    with pytest.raises(ConfigError, match="python:app:ask"):
+        PythonSystem("python:app:ask", function, QUICK)
+
+
+# --- importing --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return tmp_path
+
+
+def test_modules_of_the_working_directory_are_found(modules: Path) -> None:
+    (modules / "my_rag_app.py").write_text("class A:\n    def ask(q): return q\n")
+    found = imported("my_rag_app:A.ask", "python")
+    assert callable(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "told"),
+    [
+        ("nowhere_at_all:ask", "", "cannot import nowhere_at_all (ModuleNotFoundError"),
+        ("half_app:ask", "", "half_app has no ask"),
+        ("bad_app:ask", "1/0", "cannot import bad_app (ZeroDivisionError"),
+        ("worse_app:ask", "raise SystemExit('bye')", "cannot import worse_app (SystemExit: bye)"),
+        ("torn_app:ask", "def ask(", "cannot import torn_app (SyntaxError"),
+        ("no_function", "", "write python:<module>:<function>"),
+    ],
+)
+def test_what_cannot_be_imported_gets_one_sentence(
+    modules: Path, name: str, source: str, told: str
+) -> None:
+    module = name.partition(":")[0]
+    if module != "nowhere_at_all":
+        (modules / f"{module}.py").write_text(source)
+    with pytest.raises(ConfigError) as refused:
+        imported(name, "python")
+    assert told in str(refused.value)
+
+
+# --- LangChain --------------------------------------------------------------------------------
+
+
+async def invoke(runnable: object, template: object = None, paths: Paths | None = None) -> Answer:
+    system = LangChainSystem(
+        "langchain:app:chain",
+        runnable,
+        QUICK,
+        template=template,  # type: ignore[arg-type]
+        paths=paths,
+    )
+    return await system.answer(QUERY)
+
+
+def _retrieve(asked: object) -> list[Document]:
+    return [Document(id="d1", page_content=f"about {asked}"), Document(page_content="more")]
+
+
+async def test_a_chain_that_gives_text_a_message_or_a_mapping() -> None:
+    model = FakeListChatModel(responses=["Two days."])
+    assert (await invoke(RunnableLambda(lambda q: f"echo {q}"))).text == "echo How long?"
+    assert (await invoke(model)).text == "Two days."
+    chain: Runnable[object, object] = RunnablePassthrough.assign(
+        context=lambda given: _retrieve(given["input"])
+    ).assign(answer=lambda given: f"{len(given['context'])} passages")
+    answer = await invoke(chain, {"input": "{question}"})
+    assert answer.text == "2 passages"
+    assert answer.contexts == (
+        Context(id="d1", text="about How long?"),
+        Context(id=None, text="more"),
+    )
+
+
+async def test_an_agents_last_message_is_found_by_a_path() -> None:
+    model = FakeListChatModel(responses=["Two days."])
+    agent: Runnable[Any, Any] = RunnableLambda(
+        lambda state: {"messages": [*state["messages"], model.invoke("x")]}
+    )
+    template = {"messages": [{"role": "user", "content": "{question}"}]}
+    assert (await invoke(agent, template, Paths(answer="messages[-1]"))).text == "Two days."
+
+
+async def test_a_chain_that_raises_gives_no_response() -> None:
+    with pytest.raises(TargetError, match="ZeroDivisionError"):
+        await invoke(RunnableLambda(lambda _: 1 / 0))
+
+
+def test_what_is_no_runnable_is_refused() -> None:
+    with pytest.raises(ConfigError, match="function is no LangChain Runnable"):
+        LangChainSystem("langchain:app:chain", lambda q: q, QUICK)
