@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli import options
+from uaeval.cli.gate import gate_of, hold
 
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
+    from uaeval.evaluation.gate import Gate
 
 AWAITED = 5
 LACKING = 6
@@ -71,6 +73,23 @@ def evaluate(
     prices: options.Prices = None,
     prompts: options.Prompts = None,
     config: options.Config = None,
+    fail_under: options.FailUnder = None,
+    fail_over: options.FailOver = None,
+    lower_end: Annotated[
+        bool,
+        typer.Option(
+            "--lower-end",
+            help="Hold the lower end of the 95 % interval to --fail-under, the upper end to "
+            "--fail-over.",
+        ),
+    ] = False,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(help="Share of the queries that a figure of the gate must rest on. [0.95]"),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write what the gate found to this file, as JUnit XML.")
+    ] = None,
 ) -> None:
     """Ask a system every query of a dataset, judge what it says, and score it.
 
@@ -107,7 +126,8 @@ def evaluate(
         "prices": prices,
         "prompts": prompts,
     }
-    run_evaluation(settings_of(given, config))
+    gate = gate_of(fail_under or [], fail_over or [], lower_end, min_coverage, junit)
+    run_evaluation(settings_of(given, config), gate=gate, junit=junit)
 
 
 def settings_of(given: Mapping[str, object], config: Path | None) -> "EvaluationConfig":
@@ -149,7 +169,13 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
-def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> None:
+def run_evaluation(
+    config: "EvaluationConfig",
+    *,
+    tell_next: bool = True,
+    gate: "Gate | None" = None,
+    junit: Path | None = None,
+) -> None:
     """Run, show the scores, and exit as scripts expect.
 
     With `tell_next` an evaluation that awaits answers says which commands bring them.
@@ -176,6 +202,8 @@ def run_evaluation(config: "EvaluationConfig", *, tell_next: bool = True) -> Non
         say(latency_line(found.latency))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
+    if gate:
+        hold(gate, found, junit)
     if found.failures:
         say(f"{len(found.failures)} calls failed; run the same command to ask them again")
     if found.failures and not found.judgements:

@@ -117,3 +117,14 @@ Header: TypeAlias = Annotated[
 SystemConcurrency: TypeAlias = Annotated[
     int | None, typer.Option(help="Queries before the system at once. [as --concurrency]")
 ]
+FailUnder: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Exit with 3 if a figure lies under its bound or has no value: joint=0.75, "
+        "acceptable.underspecified=0.6. Several may be given."
+    ),
+]
+FailOver: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(help="The same for what is better the lower it is: over_refusal=0.1."),
+]

@@ -1,0 +1,183 @@
+"""Holding scores to limits, so that a pipeline can stop a system that got worse."""
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from uaeval.categories import CATEGORIES
+from uaeval.errors import ConfigError
+from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
+from uaeval.types import Category, Score
+
+DEFAULT_COVERAGE: Final = 0.95
+_SHORT: Mapping[str, Figure] = MappingProxyType(
+    {
+        "joint": Figure.JOINT,
+        "acceptable": Figure.ACCEPTABLE,
+        "unanswered": Figure.UNANSWERED,
+        "clarification": Figure.CLARIFICATION,
+        "answered": Figure.ANSWERED,
+        "over_refusal": Figure.OVER_REFUSAL,
+        "precision": Figure.PRECISION,
+        "recall": Figure.RECALL,
+        "f1": Figure.F1,
+        "blocked": Figure.BLOCKED,
+        "outside_knowledge": Figure.OUTSIDE_KNOWLEDGE,
+    }
+)
+_LOWER_IS_BETTER: Final = frozenset(
+    {Figure.OVER_REFUSAL, Figure.ANSWERED, Figure.BLOCKED, Figure.OUTSIDE_KNOWLEDGE}
+)
+_ROUNDING: Final = 1e-9
+_DIFFICULTIES: Final = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """One figure and the value that it is held to."""
+
+    written: str
+    """As the user wrote it: `acceptable.underspecified=0.6`."""
+    figure: Figure
+    group: str
+    bound: float
+    upper: bool
+    """Whether the figure has to stay at or below the bound, instead of at or above it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """What has to hold."""
+
+    limits: tuple[Limit, ...]
+    lower_end: bool = False
+    """Whether the worse end of the interval counts instead of the value."""
+    min_coverage: float = DEFAULT_COVERAGE
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_coverage <= 1:
+            raise ConfigError(f"min_coverage should lie in [0, 1], got {self.min_coverage:g}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What became of one limit."""
+
+    limit: Limit
+    passed: bool
+    told: str
+    """What was found, in one sentence."""
+
+
+def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, ...]:
+    """Read limits written `figure=bound` or `figure.group=bound`.
+
+    Args:
+        under: The gate fails where the figure lies under the bound.
+        over: The gate fails where it lies over the bound.
+
+    Raises:
+        ConfigError: a figure or group is unknown, a bound is no number in [0, 1], or the figure is
+            better the lower (or the higher) it is.
+    """
+    limits = [_limit(text, upper=False) for text in under]
+    limits += [_limit(text, upper=True) for text in over]
+    for limit in limits:
+        if limit.upper != (limit.figure in _LOWER_IS_BETTER):
+            fits = (
+                "higher it is; use --fail-under" if limit.upper else "lower it is; use --fail-over"
+            )
+            raise ConfigError(f"{limit.written}: {limit.figure} is better the {fits}")
+    return tuple(limits)
+
+
+def check_gate(gate: Gate, scores: Sequence[Score]) -> tuple[Check, ...]:
+    """Hold `scores` to each limit; a figure without value, or that covers too little, fails."""
+    known = {(score.metric, score.group): score for score in scores}
+    return tuple(
+        _check(limit, known.get((limit.figure.value, limit.group)), gate) for limit in gate.limits
+    )
+
+
+def _check(limit: Limit, score: Score | None, gate: Gate) -> Check:
+    place = f"{limit.figure} {limit.group}" if limit.group != OVERALL else limit.figure.value
+    held = _held(score, limit, gate)
+    if score is None or held is None:
+        return Check(limit=limit, passed=False, told=f"{place} has no value: nothing was judged")
+    kind = "value" if not gate.lower_end else "upper end" if limit.upper else "lower end"
+    wanted = "at most" if limit.upper else "at least"
+    told = f"{place}: {kind} {held:.4f}, wanted {wanted} {limit.bound:g}"
+    covered = score.judged / score.n if score.n else 0.0
+    if covered < gate.min_coverage:
+        told += f"; coverage {covered:.4f}, wanted at least {gate.min_coverage:g}"
+    passed = _holds(held, limit) and covered >= gate.min_coverage
+    if gate.lower_end and not score.reliable:
+        told += f"; the interval is unreliable, it rests on {score.clusters} documents"
+    return Check(limit=limit, passed=passed, told=told)
+
+
+def _held(score: Score | None, limit: Limit, gate: Gate) -> float | None:
+    if score is None:
+        return None
+    if not gate.lower_end:
+        return score.value
+    return score.high if limit.upper else score.low
+
+
+def _holds(held: float, limit: Limit) -> bool:
+    if limit.upper:
+        return held <= limit.bound + _ROUNDING
+    return held >= limit.bound - _ROUNDING
+
+
+def _limit(text: str, *, upper: bool) -> Limit:
+    name, equals, number = text.partition("=")
+    figure, _, group = name.strip().partition(".")
+    if not equals:
+        raise ConfigError(f"{text!r}: write figure=bound or figure.group=bound, as in joint=0.75")
+    return Limit(
+        written=text,
+        figure=_figure(figure),
+        group=_group(group) if group else OVERALL,
+        bound=_bound(text, number),
+        upper=upper,
+    )
+
+
+def _bound(text: str, number: str) -> float:
+    try:
+        bound = float(number)
+    except ValueError:
+        bound = math.nan
+    if not 0 <= bound <= 1:
+        raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
+    return bound
+
+
+def _figure(name: str) -> Figure:
+    known: dict[str, Figure] = {**_SHORT} | {
+        figure.value: figure for figure in Figure if figure is not Figure.JOINT_CURVE
+    }
+    if name not in known:
+        raise ConfigError(_unknown("figure", name, known))
+    return known[name]
+
+
+def _group(name: str) -> str:
+    subtypes = [f"{one}/{kind}" for one in Category for kind in CATEGORIES[one].subtypes]
+    known = [*Category, OVERALL, MACRO, CONTROLS, *_DIFFICULTIES, *subtypes]
+    if name not in known:
+        raise ConfigError(_unknown("group", name, known))
+    return name
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    names = list(map(str, known))
+    close = difflib.get_close_matches(name, names, 1)
+    shown = ", ".join(one for one in names if "/" not in one)
+    return f"unknown {kind} {name!r}" + (
+        f" (did you mean {close[0]!r}?)" if close else f"; known are {shown}"
+    )
