@@ -32,7 +32,7 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import EVALUATION, FURTHER, PromptLibrary, open_prompts
+from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
 from uaeval.report.markdown import About, evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
@@ -40,7 +40,7 @@ from uaeval.storage import make_folder, read_journal, stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
-from uaeval.systems.rag import RagSystem
+from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.system import System
 from uaeval.types import Chunk
 
@@ -134,8 +134,8 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     if kind_of(config) != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
-    with _index(run) as index:
-        await measure(run.queries(), RagSystem(index, sizing, k=config.k), sizing, config.policy)
+    with _index(run, config) as index:
+        await measure(run.queries(), rag_system(config, index, sizing), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
     terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
@@ -193,14 +193,14 @@ async def _rag(
     config: EvaluationConfig, run: RunFolder, model: Model, phase: Callable[[str, int], None]
 ) -> AsyncIterator[System]:
     phase("opening the index", 0)
-    with _index(run) as index:
-        yield RagSystem(index, model, k=config.k, timed=config.mode == "live")
+    with _index(run, config) as index:
+        yield rag_system(config, index, model, timed=config.mode == "live")
 
 
-def _index(run: RunFolder) -> Index:
+def _index(run: RunFolder, config: EvaluationConfig) -> Index:
     synthesis = run.manifest()
     assert synthesis, "the run is finished"
-    vectors = embedding_named(synthesis.knowledge_base.embedding)
+    vectors = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
     return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, vectors)
 
 
@@ -232,14 +232,16 @@ def _models(
 def _manifest(
     config: EvaluationConfig, run: RunFolder, library: PromptLibrary, models: Models, queries: int
 ) -> EvaluationManifest:
-    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
+    own_rag = kind_of(config) == RAG
+    roles = (Role.SYSTEM, Role.JUDGE) if own_rag else (Role.JUDGE,)
+    asked = prompts_of(config) if own_rag else ()
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
         dataset=dataset_hash(run.queries_path),
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=library.hashes(EVALUATION | FURTHER),
+        prompts=library.hashes(JUDGING | FURTHER) | library.hashes_of(asked),
         models={role: models[role].name for role in roles},
         queries=queries,
         usage=models.usage(),

@@ -10,7 +10,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from uaeval.errors import ConfigError
-from uaeval.system_config import SystemSettings
+from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.types import Category
 
 HOLDOUT = "holdout"
@@ -145,7 +145,7 @@ FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
 """What an evaluation measures on demand, beyond the scores that it always has."""
 
 
-class EvaluationConfig(SystemSettings, Spending, CallSettings):
+class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
@@ -168,8 +168,6 @@ class EvaluationConfig(SystemSettings, Spending, CallSettings):
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
-    k: int = Field(default=5, ge=1)
-    """Passages that the built-in RAG retrieves."""
     metrics: tuple[FurtherMetric, ...] = ()
     """Further metrics; may be added to an evaluation that is there."""
     prompts: Path | None = None
@@ -188,6 +186,15 @@ class EvaluationConfig(SystemSettings, Spending, CallSettings):
             raise ValueError(
                 "metrics: quest_eval wants a model that writes questions, and the judge is "
                 "`rules`; name a model as judge"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _rules_can_do_so(self) -> Self:
+        if self.system == "rag" and self.model == RULES and self.rewriting == "hyde":
+            raise ValueError(
+                "rewriting: the rules engine imagines no passages; name a --model for hyde, "
+                "or take multi_query or none"
             )
         return self
 
@@ -210,13 +217,13 @@ class EvaluationConfig(SystemSettings, Spending, CallSettings):
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready; speed and place do not.
 
-        Of the system's own settings, those that are given.
+        Of the settings of the system, those that are not at their default.
         """
         left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
         given = self.model_dump(mode="json", exclude_defaults=True)
-        of_system = SystemSettings.model_fields.keys() - given.keys()
-        return {name: value for name, value in decisive.items() if name not in of_system}
+        parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
+        return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
 
 
 def _shares_address(name: str, first: str) -> bool:

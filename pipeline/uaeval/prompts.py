@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,8 @@ Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 
 SYNTHESIS = frozenset({"generate", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write and verify."""
-EVALUATION = frozenset({"answer", "verdict", "correct", "acceptable", "acceptable_strict"})
-"""Last parts of the names of the prompts that answer and judge."""
+JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
+"""Last parts of the names of the prompts that judge."""
 FURTHER = frozenset(
     {
         "answer_correctness",
@@ -92,8 +92,11 @@ class PromptLibrary:
 
     def hashes(self, purposes: Collection[str]) -> dict[str, str]:
         """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name."""
-        chosen = (name for name in self.names() if name.rpartition("/")[2] in purposes)
-        return {name: self.get(name).sha256 for name in chosen}
+        return self.hashes_of(name for name in self.names() if name.rpartition("/")[2] in purposes)
+
+    def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the SHA-256 of each of these prompts, by name."""
+        return {name: self.get(name).sha256 for name in names}
 
     def _find(self, name: str) -> Path:
         for root in self._roots:

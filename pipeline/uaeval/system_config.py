@@ -1,4 +1,4 @@
-"""Settings of the system under test: where the user's own is reached."""
+"""Settings of the system under test: how the user's own is reached, what the RAG is made of."""
 
 import re
 from typing import Annotated, Final, Literal
@@ -72,3 +72,20 @@ class SystemSettings(BaseModel):
         if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
             raise ValueError(f"url: a GET needs {QUESTION} in the address")
         return self
+
+
+class RagSettings(BaseModel):
+    """What the built-in RAG is made of."""
+
+    embedding: str | None = None
+    """The dataset's own when not set."""
+    retriever: Literal["vector", "bm25", "fused"] = "fused"
+    rewriting: Literal["none", "hyde", "multi_query"] = "none"
+    """`hyde`: search by an imagined passage too; `multi_query`: by other wordings too."""
+    reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
+    """`model`: the RAG's model orders the passages; `cross-encoder:<model>`: that one does."""
+    candidates: int = Field(default=20, ge=1, le=200)
+    """Passages that a reranker orders."""
+    answer_prompt: Literal["default", "by_case", "evidence_first"] = "default"
+    k: int = Field(default=5, ge=1)
+    """Passages that the model is shown."""

@@ -11,6 +11,7 @@ from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.replies import (
+    CheckedRagAnswer,
     Draft,
     FalsePresuppositionDraft,
     RagAnswer,
@@ -103,6 +104,13 @@ def test_everything_else_is_an_error_that_says_why(text: str, says: str) -> None
 )
 def test_a_reply_with_a_plain_field_may_be_plain_text(text: str, answer: str) -> None:
     assert read_reply(text, RagAnswer) == RagAnswer(answer=answer)
+
+
+def test_the_other_fields_of_a_plain_text_are_empty() -> None:
+    found = read_reply("I cannot help with that.", CheckedRagAnswer)
+    assert found == CheckedRagAnswer(rationale="", answer="I cannot help with that.")
+    with pytest.raises(ReplyError, match="rationale: Field required"):
+        read_reply('{"answer": "No."}', CheckedRagAnswer)
 
 
 @pytest.mark.parametrize(

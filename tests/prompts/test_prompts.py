@@ -9,21 +9,25 @@ from pydantic import ValidationError
 from uaeval.errors import PromptError
 from uaeval.evaluation.quest_eval import UNANSWERABLE
 from uaeval.llm.replies import (
+    CheckedRagAnswer,
     EvidenceJudgement,
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
+    ImaginedPassage,
     ModalityLimitedDraft,
     ModalityLimitedVerification,
     NonsensicalDraft,
     NonsensicalVerification,
     OutOfDatabaseDraft,
     OutOfDatabaseVerification,
+    PassageOrder,
     QuestAnswers,
     QuestQuestions,
     RagAnswer,
     ReadingsVerification,
     RelevancyJudgement,
     Reply,
+    Rewordings,
     SafetyConcernedDraft,
     SafetyConcernedVerification,
     ScoreJudgement,
@@ -63,6 +67,11 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "safety_concerned/verify": (f"question {TWIN} passages", SafetyConcernedVerification),
     "out_of_database/verify": (f"question answer {TWIN} passages", OutOfDatabaseVerification),
     "rag/answer": ("question passages", RagAnswer),
+    "rag/answer_by_case": ("question passages", RagAnswer),
+    "rag/answer_evidence_first": ("question passages", CheckedRagAnswer),
+    "rag/hyde": ("question", ImaginedPassage),
+    "rag/multi_query": ("question", Rewordings),
+    "rag/rerank": ("question passages", PassageOrder),
     "judge/verdict": ("question response", VerdictJudgement),
     "judge/correct": ("question reference response", YesNoJudgement),
     "judge/answer_correctness": ("question reference response", ScoreJudgement),
@@ -82,8 +91,8 @@ GENERATE = [name for name in CONTRACT if name.endswith("/generate")]
 JUDGES = [name for name in CONTRACT if CONTRACT[name][1] in (YesNoJudgement, VerdictJudgement)]
 KNOWLEDGE = {"passage", "related", "passages", "article"}
 TAGGED = KNOWLEDGE | {"claims"}
-LIMITS = {"generate": 690, "verify": 550, "verify_readings": 400, "answer": 400}
-JUDGE_LIMIT = 400
+LIMITS = {"generate": 690, "verify": 550, "verify_readings": 400}
+RAG_LIMIT = JUDGE_LIMIT = 400
 
 
 def prompt(name: str) -> Prompt:
@@ -188,7 +197,14 @@ def test_a_tag_that_the_system_part_speaks_of_stands_in_the_user_part(name: str)
 
 @pytest.mark.parametrize("name", CONTRACT)
 def test_the_fixed_part_keeps_to_its_budget(name: str) -> None:
-    limit = JUDGE_LIMIT if name in JUDGES else LIMITS.get(name.rpartition("/")[2], JUDGE_LIMIT)
+    room, _, last = name.rpartition("/")
+    limit = (
+        JUDGE_LIMIT
+        if name in JUDGES
+        else RAG_LIMIT
+        if room == "rag"
+        else LIMITS.get(last, JUDGE_LIMIT)
+    )
     assert approximate_tokens(prompt(name).system) <= limit
 
 

@@ -12,12 +12,19 @@ from uaeval.errors import (
     TargetError,
     UaevalError,
 )
-from uaeval.llm.replies import RagAnswer, Reply
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.systems.rag import RagSystem
+from uaeval.systems.rag import ANSWERING, RagSystem
+from uaeval.systems.retrieval import Retrieval
 from uaeval.systems.system import System
 from uaeval.types import Chunk, Context, Hit, Passage, ResponseStatus
+
+
+def rag(shelf: Retriever, model: Model, k: int = 5) -> RagSystem:
+    return RagSystem(retrieval=Retrieval(retriever=shelf, k=k), model=model)
 
 
 class Shelf:
@@ -52,7 +59,7 @@ SHELF = Shelf(["Borrow up to 240 hours.", "Ask your supervisor.", "Fill in the f
 
 async def test_the_answer_comes_with_the_passages_that_the_model_saw() -> None:
     model = ScriptedModel({"rag/answer": RagAnswer(answer="240 hours.")})
-    system: System = RagSystem(SHELF, model, k=2)
+    system: System = rag(SHELF, model, k=2)
     answer = await system.answer(unanswerable(1))
     assert (answer.text, answer.status) == ("240 hours.", ResponseStatus.OK)
     assert answer.contexts == (
@@ -78,14 +85,14 @@ def _raising(error: UaevalError) -> ScriptedModel:
 
 
 async def test_a_content_filter_blocks_the_response() -> None:
-    answer = await RagSystem(SHELF, _raising(BlockedError("filtered"))).answer(unanswerable(1))
+    answer = await rag(SHELF, _raising(BlockedError("filtered"))).answer(unanswerable(1))
     assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
     assert len(answer.contexts) == 3
 
 
 async def test_a_refusal_by_the_model_is_what_the_system_says() -> None:
     refusal = RefusedError("I can't help with that.")
-    answer = await RagSystem(SHELF, _raising(refusal)).answer(unanswerable(1))
+    answer = await rag(SHELF, _raising(refusal)).answer(unanswerable(1))
     assert (answer.text, answer.status) == ("I can't help with that.", ResponseStatus.OK)
     assert len(answer.contexts) == 3
 
@@ -93,21 +100,44 @@ async def test_a_refusal_by_the_model_is_what_the_system_says() -> None:
 @pytest.mark.parametrize("error", [ModelError("timed out"), ReplyError("no JSON")])
 async def test_a_model_that_fails_gives_no_response(error: UaevalError) -> None:
     with pytest.raises(TargetError, match=f"rag: {error}"):
-        await RagSystem(SHELF, _raising(error)).answer(unanswerable(1))
+        await rag(SHELF, _raising(error)).answer(unanswerable(1))
 
 
 async def test_what_a_model_said_out_of_form_is_handed_on() -> None:
     with pytest.raises(TargetError) as caught:
-        await RagSystem(SHELF, _raising(ReplyError("no JSON", raw="Hm."))).answer(unanswerable(1))
+        await rag(SHELF, _raising(ReplyError("no JSON", raw="Hm."))).answer(unanswerable(1))
     assert caught.value.raw == "Hm."
 
 
 async def test_what_stops_the_run_stops_it_here_too() -> None:
     with pytest.raises(StopRun):
-        await RagSystem(SHELF, _raising(StopRun("wrong key"))).answer(unanswerable(1))
+        await rag(SHELF, _raising(StopRun("wrong key"))).answer(unanswerable(1))
 
 
 async def test_an_empty_knowledge_base_still_asks_the_model() -> None:
     model = ScriptedModel({"rag/answer": RagAnswer(answer="I have no passages.")})
-    answer = await RagSystem(Shelf([]), model).answer(unanswerable(1))
+    answer = await rag(Shelf([]), model).answer(unanswerable(1))
     assert (answer.text, answer.contexts) == ("I have no passages.", ())
+
+
+@pytest.mark.parametrize("prompt", ANSWERING)
+async def test_each_answering_prompt_is_put_and_only_its_answer_is_said(prompt: str) -> None:
+    name, reply_type = ANSWERING[prompt]
+    reply = (
+        RagAnswer(answer="240 hours.")
+        if reply_type is RagAnswer
+        else CheckedRagAnswer(rationale="Passage 1 says so.", answer="240 hours.")
+    )
+    model = ScriptedModel({name: reply})
+    system = RagSystem(retrieval=Retrieval(retriever=SHELF), model=model, prompt=prompt)
+    answer = await system.answer(unanswerable(1))
+    assert answer.text == "240 hours."
+    assert answer.latency_s is not None
+    [ask] = model.history
+    PromptLibrary().get(ask.prompt).check(ask.fields)
+
+
+async def test_what_nobody_watched_has_no_latency() -> None:
+    model = ScriptedModel({"rag/answer": RagAnswer(answer="240 hours.")})
+    system = RagSystem(retrieval=Retrieval(retriever=SHELF), model=model, timed=False)
+    assert (await system.answer(unanswerable(1))).latency_s is None

@@ -128,3 +128,22 @@ FailOver: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(help="The same for what is better the lower it is: over_refusal=0.1."),
 ]
+RagEmbedding: TypeAlias = Annotated[
+    str | None, typer.Option(help="The RAG's embedding, as for `synthesize`. [the dataset's]")
+]
+Retriever: TypeAlias = Annotated[
+    str | None, typer.Option(help="The RAG's retriever: `vector`, `bm25` or `fused`. [fused]")
+]
+Rewriting: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="What the RAG searches by too: `none`, `hyde` or `multi_query`. [none]"),
+]
+Reranker: TypeAlias = Annotated[
+    str | None, typer.Option(help="`none`, `model` or `cross-encoder:<model>`. [none]")
+]
+Candidates: TypeAlias = Annotated[
+    int | None, typer.Option(help="Passages that a reranker orders. [20]")
+]
+AnswerPrompt: TypeAlias = Annotated[
+    str | None, typer.Option(help="`default`, `by_case` or `evidence_first`. [default]")
+]

@@ -1,10 +1,10 @@
 """What an evaluation will take before it runs: every prompt is rendered, and nothing is asked."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
+from typing import Protocol
 
 from uaeval.errors import Pending
 from uaeval.evaluation.judge import Policy, judge, judge_tasks
-from uaeval.evaluation.respond import Answering
 from uaeval.llm.sizing import REPLY_CHARACTERS, SizingModel
 from uaeval.types import Query, Response, ResponseStatus
 
@@ -12,12 +12,26 @@ RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/an
 """Stands in for a response, in its typical length."""
 
 
+class Asking(Protocol):
+    """A system that can say what it asks of models (the built-in RAG does)."""
+
+    @property
+    def name(self) -> str:
+        """Name the system."""
+        ...
+
+    def asks(self, query: Query) -> Iterable[Awaitable[object]]:
+        """Put each question that a query leads to."""
+        ...
+
+
 async def measure(
-    queries: Sequence[Query], system: Answering, judge_model: SizingModel, policy: Policy
+    queries: Sequence[Query], system: Asking, judge_model: SizingModel, policy: Policy
 ) -> None:
     """Put every question, and every judgement of a response, to models that note its size."""
     for query in queries:
-        await _noted(system.answer(query))
+        for asked in system.asks(query):
+            await _noted(asked)
     responses = [_stand_in(query, system.name) for query in queries]
     for task in judge_tasks(queries, responses):
         await _noted(judge(task, judge_model, policy))

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -13,6 +14,7 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
 from uaeval.knowledge.chroma import Place, Vectors, VectorStore, parse_place, unusable
 from uaeval.knowledge.embedding import Embedding
+from uaeval.knowledge.retriever import Ranking
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
@@ -61,6 +63,7 @@ class Index:
             self._holders.setdefault(key, []).append(identity)
         self._vectors: dict[str, Vectors] = {}
         self._remembered: dict[tuple[str, int], tuple[Hit, ...]] = {}
+        self._ranking = Ranking.FUSED
         self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
 
     def __len__(self) -> int:
@@ -70,6 +73,13 @@ class Index:
     def chunks(self) -> tuple[Chunk, ...]:
         """Every chunk, sorted by id."""
         return tuple(self._chunks.values())
+
+    def ranked_by(self, ranking: Ranking) -> "Index":
+        """Return the same index, which it shares, with its hits in another order."""
+        other = copy(self)
+        other._ranking = ranking
+        other._remembered = {}
+        return other
 
     def chunk(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; `KeyError` if there is none."""
@@ -105,7 +115,7 @@ class Index:
         vectors = self._embedding.queries(texts)
         similar = [self._similar(found, depth) for found in self._nearest(vectors, depth)]
         ranked = [
-            _fused([list(near), self._words.search(text, depth)])[:k]
+            fused(self._rankings(text, near, depth))[:k]
             for text, near in zip(texts, similar, strict=True)
         ]
         self._fetch_missing(ranked, similar)
@@ -113,6 +123,17 @@ class Index:
             tuple(self._hit(identity, score, vector, near) for identity, score in hits)
             for hits, vector, near in zip(ranked, vectors, similar, strict=True)
         )
+
+    def _rankings(
+        self, text: str, near: Mapping[str, float], depth: int
+    ) -> Sequence[Sequence[str]]:
+        match self._ranking:
+            case Ranking.VECTOR:
+                return [list(near)]
+            case Ranking.BM25:
+                return [self._words.search(text, depth)]
+            case Ranking.FUSED:
+                return [list(near), self._words.search(text, depth)]
 
     def close(self) -> None:
         """Let go of the database; once is enough, twice does no harm."""
@@ -173,7 +194,7 @@ def searched(chunk: Chunk) -> str:
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
-def _fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
+def fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
     """Fuse rankings by reciprocal rank; equal scores are ordered by id."""
     scores: dict[str, float] = {}
     for ranking in rankings:

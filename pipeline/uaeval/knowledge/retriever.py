@@ -1,9 +1,21 @@
 """What synthesis and evaluation need from an index, and nothing more."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Protocol
 
 from uaeval.types import Chunk, Hit
+
+
+class Ranking(StrEnum):
+    """What hits are ordered by."""
+
+    VECTOR = "vector"
+    """Cosine similarity of the embeddings."""
+    BM25 = "bm25"
+    """The words that a passage shares with what is searched for."""
+    FUSED = "fused"
+    """Both, fused by reciprocal rank."""
 
 
 class Retriever(Protocol):

@@ -46,7 +46,7 @@ def read_reply(text: str, reply_type: type[R]) -> R:
     """
     try:
         said = text.strip("\ufeff \t\r\n")
-        found = _as_plain(said, reply_type.plain_field) or _find_object(said)
+        found = _as_plain(said, reply_type) or _find_object(said)
         fitted = json.dumps(_lenient(found, reply_type))
         return reply_type.model_validate_json(fitted, strict=True)
     except ValidationError as error:
@@ -83,12 +83,15 @@ def reply_type_named(name: str) -> type[Reply]:
 # --- finding the object -------------------------------------------------------------------------
 
 
-def _as_plain(text: str, field: str | None) -> dict[str, object] | None:
-    """Return a plain text as the object that holds it in `field`; `None` if it is not plain."""
-    if field is None:
+def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
+    """Return a plain text as the object that holds it in its field; `None` if it is not plain."""
+    if reply_type.plain_field is None:
         return None
     said = _without_thinking(text).strip()
-    return {field: said} if said and not _NOT_PLAIN.search(said) else None
+    if not said or _NOT_PLAIN.search(said):
+        return None
+    empty: dict[str, object] = dict.fromkeys(reply_type.model_fields, "")
+    return empty | {reply_type.plain_field: said}
 
 
 def _find_object(text: str) -> dict[str, object]:

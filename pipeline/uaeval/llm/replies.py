@@ -14,7 +14,8 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     plain_field: ClassVar[str | None] = None
-    """The field that a reply in plain text fills; `None` where only JSON will do."""
+    """The field that a reply in plain text fills, the others being empty texts then; `None` where
+    only JSON will do."""
 
 
 # --- what authors write -------------------------------------------------------------------------
@@ -228,6 +229,33 @@ class RagAnswer(Reply):
     plain_field: ClassVar[str | None] = "answer"
 
     answer: str
+
+
+class CheckedRagAnswer(Reply):
+    """The same, after a look at what the passages bear; only the answer goes to the user."""
+
+    plain_field: ClassVar[str | None] = "answer"
+
+    rationale: str
+    answer: str
+
+
+class ImaginedPassage(Reply):
+    """A passage that would answer the question, or null where none should be written."""
+
+    passage: str | None
+
+
+class Rewordings(Reply):
+    """Other wordings of a question to search by; there may be none."""
+
+    queries: list[str]
+
+
+class PassageOrder(Reply):
+    """Numbers of the passages that bear on a question, the most useful first."""
+
+    order: list[int]
 
 
 # --- what judges say ----------------------------------------------------------------------------

@@ -36,13 +36,15 @@ _ROLES: Mapping[str, Role] = {
     "generate": Role.GENERATOR,
     "verify": Role.VERIFIER,
     "verify_readings": Role.VERIFIER,
-    "answer": Role.SYSTEM,
 }
+_OF_SYSTEM = "rag"
+"""The room of the prompts that the built-in RAG puts."""
 
 
 def role_of(prompt: str) -> Role:
     """Return the part in which the prompt of this name is put; what is left are judges."""
-    return _ROLES.get(prompt.rpartition("/")[2], Role.JUDGE)
+    room, _, last = prompt.rpartition("/")
+    return Role.SYSTEM if room == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,11 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "rag/answer": 200,
         "judge/context_relevancy": 180,
         "judge/quest_questions": 340,
+        "rag/answer_by_case": 200,
+        "rag/answer_evidence_first": 280,
+        "rag/hyde": 200,
+        "rag/multi_query": 150,
+        "rag/rerank": 25,
     }
 )
 """Typical lengths, between the example in each prompt and the mean reply of the rules engine on the

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.system_config import SystemSettings
+from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.system import System
@@ -21,7 +21,7 @@ RAG: Final = "rag"
 RECORDED: Final = "responses"
 _PATHS: Final = frozenset({"answer_path", "contexts_path"})
 _TAKEN: Final = {
-    RAG: frozenset[str](),
+    RAG: frozenset(RagSettings.model_fields),
     "http": frozenset({"url", "method", "body", "headers", *_PATHS}),
     "openai": frozenset({"url", "body", "headers", *_PATHS}),
     "python": _PATHS,
@@ -98,8 +98,8 @@ def limits(config: EvaluationConfig) -> Limits:
 
 
 def _given(config: EvaluationConfig) -> set[str]:
-    settings = SystemSettings.model_fields.keys() - {"system_concurrency"}
-    return {name for name in settings if getattr(config, name)}
+    settings = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"system_concurrency"}
+    return settings & config.model_dump(exclude_defaults=True).keys()
 
 
 def _paths(config: EvaluationConfig, answer: str = "answer") -> Paths | None:

@@ -1,58 +1,104 @@
-"""The built-in RAG: retrieve, show the passages to a model, return what it says."""
+"""The built-in RAG: find passages, show them to a model, return what it says."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
 
 from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
-from uaeval.knowledge.retriever import Retriever
+from uaeval.knowledge.index import Index
+from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
-from uaeval.llm.replies import RagAnswer
+from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
+from uaeval.system_config import RagSettings
+from uaeval.systems.reranking import RERANK, numbered, reranker_named
+from uaeval.systems.retrieval import Retrieval
+from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
 from uaeval.systems.system import Answer
-from uaeval.types import Context, Hit, Passage, Query, ResponseStatus
+from uaeval.types import Context, Hit, Query, ResponseStatus
 
-PROMPT = "rag/answer"
+Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
+
+ANSWERING: Mapping[str, Answering] = MappingProxyType(
+    {
+        "default": ("rag/answer", RagAnswer),
+        "by_case": ("rag/answer_by_case", RagAnswer),
+        "evidence_first": ("rag/answer_evidence_first", CheckedRagAnswer),
+    }
+)
+"""Prompt and reply by the name that the settings give the prompt."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RagSystem:
     """A RAG over the knowledge base that the dataset was made from."""
 
-    retriever: Retriever
+    retrieval: Retrieval
     model: Model
-    k: int = 5
-    """How many passages the model sees."""
+    prompt: str = "default"
     timed: bool = True
     """Whether the time an answer takes says something; in a batch it does not."""
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the `k` best passages; a refusal by the model is an answer like any other.
+        """Answer from the passages found; a refusal by the model is an answer like any other.
 
         Raises:
-            TargetError: the model could not be reached, or its reply could not be read.
+            TargetError: a model could not be reached, or its reply could not be read.
         """
         started = time.perf_counter()
-        hits = self.retriever.search(query.question, self.k)
+        try:
+            hits = await self.retrieval.hits(query.question)
+            answer = await self._said(query.question, hits)
+        except BlockedError:
+            return Answer(text="", status=ResponseStatus.BLOCKED)
+        except (ModelError, ReplyError) as error:
+            raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
+        seconds = round(time.perf_counter() - started, 3) if self.timed else None
+        return replace(answer, latency_s=seconds)
+
+    async def _said(self, question: str, hits: tuple[Hit, ...]) -> Answer:
         contexts = tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in hits)
+        prompt, reply_type = ANSWERING[self.prompt]
         try:
             reply = await self.model.ask(
-                PROMPT, RagAnswer, question=query.question, passages=_passages(hits)
+                prompt, reply_type, question=question, passages=numbered(hits)
             )
         except BlockedError:
             return Answer(text="", status=ResponseStatus.BLOCKED, contexts=contexts)
         except RefusedError as refusal:
             return Answer(text=refusal.text, contexts=contexts)
-        except (ModelError, ReplyError) as error:
-            raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
-        seconds = round(time.perf_counter() - started, 3) if self.timed else None
-        return Answer(text=reply.answer, contexts=contexts, latency_s=seconds)
+        return Answer(text=reply.answer, contexts=contexts)
+
+    def asks(self, query: Query) -> Iterator[Awaitable[object]]:
+        """Put each question that a query leads to, as if those before had no say in it."""
+        yield self.retrieval.rewriter.texts(query.question)
+        found = self.retrieval.search((query.question,))
+        yield self.retrieval.reranker.ordered(query.question, found)
+        yield self._said(query.question, found[: self.retrieval.k])
 
 
-def _passages(hits: Sequence[Hit]) -> tuple[Passage, ...]:
-    return tuple(
-        Passage(
-            number=number, title=hit.chunk.title, heading=hit.chunk.heading, text=hit.chunk.text
-        )
-        for number, hit in enumerate(hits, 1)
+def rag_system(
+    settings: RagSettings, index: Index, model: Model, *, timed: bool = False
+) -> RagSystem:
+    """Put the RAG together that the settings describe.
+
+    Raises:
+        ConfigError: a cross-encoder is named, and its package or the model is not there.
+    """
+    retrieval = Retrieval(
+        retriever=index.ranked_by(Ranking(settings.retriever)),
+        rewriter=rewriter_named(settings.rewriting, model),
+        reranker=reranker_named(settings.reranker, model),
+        k=settings.k,
+        candidates=settings.candidates,
     )
+    return RagSystem(retrieval=retrieval, model=model, prompt=settings.answer_prompt, timed=timed)
+
+
+def prompts_of(settings: RagSettings) -> tuple[str, ...]:
+    """Name the prompts that a RAG with these settings puts."""
+    rewriting = {"hyde": (HYDE,), "multi_query": (MULTI_QUERY,)}.get(settings.rewriting, ())
+    reranking = (RERANK,) if settings.reranker == "model" else ()
+    return (*rewriting, *reranking, ANSWERING[settings.answer_prompt][0])

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.rules.rag import NOT_FOUND, TEXT_ONLY, answer
+from uaeval.llm.rules.rag import NOT_FOUND, TEXT_ONLY, answer, answer_checked, rerank, reword
 from uaeval.types import Passage
 
 BADGES = Passage(
@@ -60,3 +60,32 @@ def test_it_says_that_it_can_only_answer_in_text() -> None:
 def test_every_sentence_of_an_answer_stands_in_a_passage() -> None:
     said = answer(question="What does a badge show and cost?", passages=[BADGES]).answer
     assert all(part.strip(".") in BADGES.text for part in said.split(". "))
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [
+        ("What time does the garage open?", [2]),
+        ("How much does a new badge cost?", [1]),
+        ("Who wrote Hamlet?", []),
+    ],
+)
+def test_passages_are_ordered_by_the_sentence_that_answers_best(
+    question: str, order: list[int]
+) -> None:
+    assert rerank(question=question, passages=[BADGES, PARKING]).order == order
+
+
+def test_a_question_is_reworded_as_its_key_words() -> None:
+    found = reword(question="How soon must a lost badge be reported to the front desk?").queries
+    assert found[0] == "lost badge reported front desk"
+    assert all(text != "" for text in found)
+    assert reword(question="?").queries == []
+
+
+def test_the_checked_answer_says_what_it_rests_on() -> None:
+    found = answer_checked(question="How much does a new badge cost?", passages=[BADGES])
+    assert "$12" in found.answer
+    assert found.answer in found.rationale
+    nothing = answer_checked(question="Who wrote Hamlet?", passages=[BADGES])
+    assert (nothing.answer, nothing.rationale) == (NOT_FOUND, "No sentence speaks to it.")

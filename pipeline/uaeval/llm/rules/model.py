@@ -39,6 +39,10 @@ RULES: Mapping[str, Callable[..., Reply]] = {
     "out_of_database/generate": out_of_database.generate,
     "out_of_database/verify": out_of_database.verify,
     "rag/answer": rag.answer,
+    "rag/answer_by_case": rag.answer,
+    "rag/answer_evidence_first": rag.answer_checked,
+    "rag/multi_query": rag.reword,
+    "rag/rerank": rag.rerank,
     "judge/verdict": judge.verdict,
     "judge/correct": judge.correct,
     "judge/answer_correctness": contexts.answer_correctness,
@@ -49,8 +53,13 @@ RULES: Mapping[str, Callable[..., Reply]] = {
 }
 
 
-LEFT_TO_MODELS = frozenset({"judge/quest_questions", "judge/quest_answers"})
-"""Prompts that want a model: rules write no questions about any phrase, and read no answers."""
+LEFT_TO_MODELS: Mapping[str, str] = {
+    "judge/quest_questions": "judge",
+    "judge/quest_answers": "judge",
+    "rag/hyde": "model",
+}
+"""Prompts that want a model, and the part that it is named for: rules write no questions about any
+phrase, read no answers, and imagine no passages."""
 
 FOREIGN = "the rules engine writes English only; this passage is not English"
 
@@ -72,13 +81,17 @@ class RuleModel:
 
         Raises:
             LanguageError: another language than English is wanted.
-            PromptError: there are no rules for this prompt, or its fields do not fit.
+            PromptError: there are no rules for this prompt, they decline it, or its fields do not
+                fit.
             ReplyError: the rules answer with another type than the one asked for, or the reply
                 does not pass `check`.
         """
         rule = RULES.get(prompt_name)
         if prompt_name in LEFT_TO_MODELS:
-            raise PromptError(f"the rules engine leaves {prompt_name} to models; name one as judge")
+            part = LEFT_TO_MODELS[prompt_name]
+            raise PromptError(
+                f"the rules engine leaves {prompt_name} to models; name one as {part}"
+            )
         if rule is None:
             known = ", ".join(sorted(RULES))
             raise PromptError(f"the rules engine has no rules for {prompt_name}; it has {known}")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uaeval.llm.replies import RagAnswer
+from uaeval.llm.replies import CheckedRagAnswer, PassageOrder, RagAnswer, Rewordings
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain, split
 from uaeval.llm.rules.readings import ambiguity
@@ -48,6 +48,28 @@ def answer(*, question: str, passages: Sequence[Passage]) -> RagAnswer:
     second = next((one for one in others if _adds(one, best)), None)
     told = sorted([best, *([second] if second else [])], key=lambda one: one.place)
     return RagAnswer(answer=" ".join(one.text for one in told))
+
+
+def answer_checked(*, question: str, passages: Sequence[Passage]) -> CheckedRagAnswer:
+    """Answer the prompt `rag/answer_evidence_first`: what is answered are the quoted sentences."""
+    said = answer(question=question, passages=passages).answer
+    told = {NOT_FOUND: "No sentence speaks to it.", TEXT_ONLY: "It asks for another form."}
+    return CheckedRagAnswer(rationale=told.get(said, f"The passages say: {said}"), answer=said)
+
+
+def reword(*, question: str) -> Rewordings:
+    """Answer the prompt `rag/multi_query` with the key words, and with the nouns among them."""
+    asked = ambiguity.asked_words(question)
+    words = [word for word in grammar.words(question) if grammar.stem(word) in asked]
+    nouns = [word for word in words if grammar.is_noun(word.lower())]
+    found = dict.fromkeys(" ".join(each) for each in (words, nouns) if each)
+    return Rewordings(queries=[text for text in found if text != question])
+
+
+def rerank(*, question: str, passages: Sequence[Passage]) -> PassageOrder:
+    """Answer the prompt `rag/rerank`: passages by the sentence in them that answers best."""
+    best = dict.fromkeys(one.place[0] for one in _ranked(question, passages))
+    return PassageOrder(order=list(best))
 
 
 def _ranked(question: str, passages: Sequence[Passage]) -> list[_Found]:

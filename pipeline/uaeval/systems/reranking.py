@@ -1,0 +1,83 @@
+"""The order in which retrieved passages are shown to the answering model."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from uaeval.errors import RefusedError, ReplyError
+from uaeval.llm.model import Model
+from uaeval.llm.replies import PassageOrder
+from uaeval.types import Hit, Passage
+
+RERANK = "rag/rerank"
+_CROSS_ENCODER = "cross-encoder:"
+
+
+class Reranker(Protocol):
+    """Puts hits into another order."""
+
+    async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """Return all of `hits`, best first.
+
+        Raises:
+            RecordError: the model could not be asked or understood.
+        """
+        ...
+
+
+class AsRetrieved:
+    """Leaves the order as it is."""
+
+    async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """Return `hits`."""
+        return tuple(hits)
+
+
+class ModelReranker:
+    """Has a model order the passages, all in one list."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """Return the passages that the model names, then the others as they were retrieved."""
+        if len(hits) < 2:
+            return tuple(hits)
+
+        def check(reply: PassageOrder) -> None:
+            if len(set(reply.order)) < len(reply.order):
+                raise ReplyError("`order` names a passage twice")
+            if not set(reply.order) <= set(range(1, len(hits) + 1)):
+                raise ReplyError(f"`order` names a passage that was not shown: {reply.order}")
+
+        try:
+            reply = await self._model.ask(
+                RERANK, PassageOrder, check, question=question, passages=numbered(hits)
+            )
+        except RefusedError:
+            return tuple(hits)
+        named = [number - 1 for number in reply.order]
+        others = [place for place in range(len(hits)) if place not in named]
+        return tuple(hits[place] for place in (*named, *others))
+
+
+def reranker_named(name: str, model: Model) -> Reranker:
+    """Return the reranker that the settings name.
+
+    Raises:
+        ConfigError: a cross-encoder is named, and its package or the model is not there.
+    """
+    if name.startswith(_CROSS_ENCODER):
+        from uaeval.systems.cross_encoder import CrossEncoderReranker
+
+        return CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
+    return ModelReranker(model) if name == "model" else AsRetrieved()
+
+
+def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Return hits as they are shown to a model."""
+    return tuple(
+        Passage(
+            number=number, title=hit.chunk.title, heading=hit.chunk.heading, text=hit.chunk.text
+        )
+        for number, hit in enumerate(hits, 1)
+    )

@@ -1,0 +1,78 @@
+"""What the built-in RAG searches by: the question, and what a model makes of it."""
+
+from typing import Literal, Protocol, assert_never
+
+from uaeval.errors import RefusedError
+from uaeval.llm.model import Model
+from uaeval.llm.replies import ImaginedPassage, Rewordings
+
+HYDE = "rag/hyde"
+MULTI_QUERY = "rag/multi_query"
+MOST_REWORDINGS = 3
+
+
+class Rewriter(Protocol):
+    """Turns a question into the texts that are searched by; the question itself is the first."""
+
+    async def texts(self, question: str) -> tuple[str, ...]:
+        """Return the texts.
+
+        Raises:
+            RecordError: the model could not be asked or understood.
+        """
+        ...
+
+
+class AsAsked:
+    """Searches by the question alone."""
+
+    async def texts(self, question: str) -> tuple[str, ...]:
+        """Return the question."""
+        return (question,)
+
+
+class Hyde:
+    """Searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496)."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    async def texts(self, question: str) -> tuple[str, ...]:
+        """Return the question and the passage; where the model imagines none, the question."""
+        try:
+            reply = await self._model.ask(HYDE, ImaginedPassage, question=question)
+        except RefusedError:
+            return (question,)
+        return _distinct(question, reply.passage or "")
+
+
+class MultiQuery:
+    """Searches by other wordings too."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    async def texts(self, question: str) -> tuple[str, ...]:
+        """Return the question and its other wordings; where the model gives none, the question."""
+        try:
+            reply = await self._model.ask(MULTI_QUERY, Rewordings, question=question)
+        except RefusedError:
+            return (question,)
+        return _distinct(question, *reply.queries[:MOST_REWORDINGS])
+
+
+def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter:
+    """Return the rewriter that the settings name."""
+    match name:
+        case "none":
+            return AsAsked()
+        case "hyde":
+            return Hyde(model)
+        case "multi_query":
+            return MultiQuery(model)
+        case _:
+            assert_never(name)
+
+
+def _distinct(*texts: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))

@@ -1,0 +1,208 @@
+"""Rewriting, retrieval and reranking of the built-in RAG, over a real index."""
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.evaluation.records import unanswerable
+
+from uaeval.config import EvaluationConfig, build
+from uaeval.errors import (
+    BlockedError,
+    ConfigError,
+    ModelError,
+    RefusedError,
+    ReplyError,
+    TargetError,
+    UaevalError,
+)
+from uaeval.knowledge.embedding import HashedWords
+from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.retriever import Ranking
+from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
+from uaeval.llm.rules.model import RuleModel
+from uaeval.llm.scripted import Script, ScriptedModel
+from uaeval.prompts import Field, PromptLibrary
+from uaeval.systems.rag import RagSystem, prompts_of, rag_system
+from uaeval.systems.reranking import ModelReranker, reranker_named
+from uaeval.systems.retrieval import Retrieval
+from uaeval.systems.rewriting import Hyde, MultiQuery
+from uaeval.types import Chunk, ResponseStatus
+
+TEXTS = {
+    "fees": "A replacement badge costs twelve dollars at the front desk.",
+    "lost": "Report a lost badge within two days.",
+    "garage": "The garage opens at half past six. Bicycles go to the basement.",
+    "leave": "Sick leave of up to 240 hours may be advanced by your supervisor.",
+    "trips": "Book business trips with the travel office a week before departure.",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    chunks = [
+        Chunk(id=name, document_id=name, title="", heading="", text=text, start=0, end=len(text))
+        for name, text in TEXTS.items()
+    ]
+    folder: Path = tmp_path_factory.mktemp("index")
+    with build_or_open(chunks, folder, HashedWords()) as built:
+        yield built
+
+
+def raising(error: UaevalError) -> Callable[..., Reply]:
+    def fail(**_: Field) -> Reply:
+        raise error
+
+    return fail
+
+
+# --- retrievers -------------------------------------------------------------------------------
+
+
+def test_each_ranking_orders_by_its_own_measure(index: Index) -> None:
+    question = "When must I report a lost badge?"
+    vector = index.ranked_by(Ranking.VECTOR).search(question, 5)
+    assert [hit.similarity for hit in vector] == sorted(
+        (hit.similarity for hit in vector), reverse=True
+    )
+    assert len(vector) == 5, "every passage has a similarity"
+    words = index.ranked_by(Ranking.BM25).search(question, 5)
+    assert [hit.chunk.id for hit in words[:2]] == ["lost", "fees"]
+    assert len(words) < 5, "a passage without a word of the question is not found by words"
+    assert index.ranked_by(Ranking.FUSED).search(question, 5) == index.search(question, 5)
+    assert index.ranked_by(Ranking.BM25).search("zzz qqq", 5) == ()
+    assert all(-1 <= hit.similarity <= 1 for hit in words)
+
+
+# --- rewriting --------------------------------------------------------------------------------
+
+
+async def test_an_imagined_passage_is_searched_by_beside_the_question(index: Index) -> None:
+    model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Bicycles go to the basement.")})
+    retrieval = Retrieval(retriever=index, rewriter=Hyde(model), k=2)
+    found = [hit.chunk.id for hit in await retrieval.hits("Where can I leave my two wheels?")]
+    assert "garage" in found
+    [ask] = model.history
+    PromptLibrary().get(ask.prompt).check(ask.fields)
+
+
+@pytest.mark.parametrize("told", [ImaginedPassage(passage=None), raising(RefusedError("No."))])
+async def test_where_nothing_is_imagined_the_question_is_searched_by(told: Script) -> None:
+    assert await Hyde(ScriptedModel({"rag/hyde": told})).texts("How?") == ("How?",)
+
+
+async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
+    said = Rewordings(queries=["badge price", " badge price ", "", "How much?", "garage", "desk"])
+    model = ScriptedModel({"rag/multi_query": said})
+    assert await MultiQuery(model).texts("How much?") == ("How much?", "badge price")
+    retrieval = Retrieval(retriever=index, rewriter=MultiQuery(model), k=5)
+    hits = await retrieval.hits("How much?")
+    assert len({hit.chunk.id for hit in hits}) == len(hits) == 5
+    assert hits[0].chunk.id == "fees"
+
+
+# --- reranking --------------------------------------------------------------------------------
+
+
+async def order(index: Index, order: list[int], k: int = 3) -> list[str]:
+    model = ScriptedModel({"rag/rerank": PassageOrder(order=order)})
+    retrieval = Retrieval(retriever=index, reranker=ModelReranker(model), k=k, candidates=4)
+    hits = await retrieval.hits("When must I report a lost badge?")
+    [ask] = model.history
+    PromptLibrary().get(ask.prompt).check(ask.fields)
+    shown = ask.fields["passages"]
+    assert isinstance(shown, tuple)
+    assert len(shown) == 4
+    return [hit.chunk.id for hit in hits]
+
+
+async def test_a_model_orders_the_candidates_and_what_it_leaves_out_follows(index: Index) -> None:
+    first, second, third, fourth = (
+        hit.chunk.id for hit in index.search("When must I report a lost badge?", 4)
+    )
+    assert await order(index, [4, 2]) == [fourth, second, first]
+    assert await order(index, []) == [first, second, third]
+
+
+@pytest.mark.parametrize("wrong", [[5], [0], [1, 1]])
+async def test_an_order_of_passages_that_were_not_shown_is_no_order(
+    index: Index, wrong: list[int]
+) -> None:
+    with pytest.raises(ReplyError, match="names a passage"):
+        await order(index, wrong)
+
+
+async def test_a_reranker_that_declines_leaves_the_order(index: Index) -> None:
+    model = ScriptedModel({"rag/rerank": raising(RefusedError("No."))})
+    hits = index.search("badge", 3)
+    assert await ModelReranker(model).ordered("badge", hits) == hits
+
+
+def test_a_cross_encoder_wants_its_extra() -> None:
+    if importlib.util.find_spec("sentence_transformers"):
+        pytest.skip("the extra is installed")
+    with pytest.raises(ConfigError, match=r'pip install "uaeval\[cross-encoder\]"'):
+        reranker_named("cross-encoder:cross-encoder/ms-marco-MiniLM-L6-v2", RuleModel())
+
+
+# --- errors in any part -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["rag/hyde", "rag/rerank"])
+async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
+    index: Index, part: str
+) -> None:
+    good: dict[str, Script] = {
+        "rag/hyde": ImaginedPassage(passage="Badges."),
+        "rag/rerank": PassageOrder(order=[1]),
+        "rag/answer": RagAnswer(answer="Two days."),
+    }
+    for error, outcome in ((ModelError("down"), None), (BlockedError("no"), "blocked")):
+        model = ScriptedModel(good | {part: raising(error)})
+        retrieval = Retrieval(retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model))
+        system = RagSystem(retrieval=retrieval, model=model)
+        if outcome is None:
+            with pytest.raises(TargetError, match="rag: down"):
+                await system.answer(unanswerable(1))
+        else:
+            answer = await system.answer(unanswerable(1))
+            assert (answer.status, answer.text) == (ResponseStatus.BLOCKED, "")
+
+
+# --- settings ---------------------------------------------------------------------------------
+
+
+async def test_the_rules_play_every_part_but_one(index: Index) -> None:
+    settings = build(
+        EvaluationConfig,
+        dataset=Path("run"),
+        retriever="bm25",
+        rewriting="multi_query",
+        reranker="model",
+        answer_prompt="evidence_first",
+        k=2,
+    )
+    query = unanswerable(1, question="How soon must a lost badge be reported?")
+    answer = await rag_system(settings, index, RuleModel()).answer(query)
+    assert "within two days" in answer.text
+    assert answer.contexts[0].id == "lost"
+    assert prompts_of(settings) == ("rag/multi_query", "rag/rerank", "rag/answer_evidence_first")
+    with pytest.raises(ConfigError, match="the rules engine imagines no passages"):
+        build(EvaluationConfig, dataset=Path("run"), rewriting="hyde")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("retriever", "magic"), ("rewriting", "some"), ("reranker", "cross-encoder:"), ("k", 0)],
+)
+def test_a_part_that_is_none_is_refused(setting: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=f"^{setting}: "):
+        build(EvaluationConfig, dataset=Path("run"), **{setting: value})
+
+
+def test_only_what_differs_from_the_default_stands_in_the_manifest() -> None:
+    plain = build(EvaluationConfig, dataset=Path("run")).decisive()
+    assert not plain.keys() & {"retriever", "rewriting", "reranker", "answer_prompt", "url"}
+    other = build(EvaluationConfig, dataset=Path("run"), retriever="bm25").decisive()
+    assert other == plain | {"retriever": "bm25"}
