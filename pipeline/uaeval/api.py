@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -23,7 +23,7 @@ from uaeval.evaluation.manifest import (
 from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
-from uaeval.knowledge.embedding import embedding_named
+from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Ledger, Limits
@@ -39,7 +39,7 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, read_journal, stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
-from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
+from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
 from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.system import System
 from uaeval.types import Chunk
@@ -58,15 +58,21 @@ def synthesize(knowledge_base: str | Path, output: str | Path, **settings: objec
     return asyncio.run(synthesize_run(config, Silent()))
 
 
-def evaluate(dataset: str | Path, **settings: object) -> Evaluation:
+def evaluate(dataset: str | Path, system: object = "rag", **settings: object) -> Evaluation:
     """Evaluate a system on the dataset of a run; settings are those of `EvaluationConfig`.
+
+    `system` is a name as on the command line, or a function or LangChain runnable itself; of two
+    of these that are called alike, `name` keeps the evaluations apart.
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
         StopRun: the models cannot be asked any more; call again to go on.
     """
-    config = build(EvaluationConfig, dataset=Path(dataset), **settings)
-    return asyncio.run(evaluate_run(config, lambda _text, _count: None, lambda _outcome: None))
+    called = system if isinstance(system, str) else name_of(system)
+    config = build(EvaluationConfig, dataset=Path(dataset), system=called, **settings)
+    own = None if isinstance(system, str) else from_object(config, system)
+    silent = (lambda _text, _count: None), (lambda _outcome: None)
+    return asyncio.run(evaluate_run(config, *silent, own=own))
 
 
 async def synthesize_run(
@@ -82,46 +88,72 @@ async def synthesize_run(
 
 
 async def evaluate_run(
-    config: EvaluationConfig, phase: Callable[[str, int], None], done: Callable[[object], None]
+    config: EvaluationConfig,
+    phase: Callable[[str, int], None],
+    done: Callable[[object], None],
+    own: System | None = None,
 ) -> Evaluation:
-    """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder."""
-    run = _finished_run(config)
+    """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder.
+
+    `own` is the system that the settings name, if it is there already.
+    """
+    run = finished_run(config)
+    system = nullcontext(own) if own else own_system(config, run.queries())
+    folder = evaluation_folder(config)
+    make_folder(folder)
+
+    def opened(model: Model) -> AbstractAsyncContextManager[System]:
+        return system or _rag(config, run, model, phase)
+
+    with ResponseStore(folder / "responses.sqlite") as store:
+        return await evaluate_with(config, store, opened, phase, done)
+
+
+async def evaluate_with(
+    config: EvaluationConfig,
+    store: ResponseStore,
+    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    phase: Callable[[str, int], None],
+    done: Callable[[object], None],
+    *,
+    sweep: str | None = None,
+) -> Evaluation:
+    """Evaluate the system that `opened` opens, given its model; models' answers are in `store`."""
+    run, folder = finished_run(config), evaluation_folder(config)
     queries = run.queries()
-    folder = run.path / "evaluations" / config.folder_name
     library = open_prompts(config.prompts)
     earlier = read_manifest(folder / "manifest.json")
-    own = own_system(config, queries)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
-    make_folder(folder)
-    with ResponseStore(folder / "responses.sqlite") as store:
-        models = _models(config, library, store, prices)
-        manifest = _manifest(config, run, library, models, len(queries))
-        _start(folder, manifest, earlier)
-        settings = Settings(
-            policy=config.policy, weights=config.weights, concurrency=config.concurrency
-        )
-        try:
-            async with own or _rag(config, run, models[Role.SYSTEM], phase) as system:
-                found = await run_evaluation(
-                    queries,
-                    system,
-                    models.samples(Role.JUDGE),
-                    folder,
-                    settings,
-                    phase=phase,
-                    done=done,
-                )
-            found = await _with_further(found, config, run, library, models, phase, done)
-        except (StopRun, UsageError):
-            await models.settle()
-            manifest.usage = models.usage()
-            write_manifest(folder / "manifest.json", manifest)
-            raise
-        _finish(manifest, found, models)
+    models = _models(config, library, store, prices)
+    manifest = _manifest(config, run, library, models, len(queries))
+    manifest.sweep = sweep
+    _note_usage(manifest, models)
+    _start(folder, manifest, earlier)
+    settings = Settings(
+        policy=config.policy, weights=config.weights, concurrency=config.concurrency
+    )
+    judges = models.samples(Role.JUDGE)
+    try:
+        async with opened(models[Role.SYSTEM]) as system:
+            found = await run_evaluation(
+                queries, system, judges, folder, settings, phase=phase, done=done
+            )
+        found = await _with_further(found, config, run, library, models, phase, done)
+    except (StopRun, UsageError):
+        await models.settle()
+        _note_usage(manifest, models)
+        write_manifest(folder / "manifest.json", manifest)
+        raise
+    _finish(manifest, found, models)
     write_manifest(folder / "manifest.json", manifest)
     write_scores(folder / "scores.json", found.scores)
     write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
     return found
+
+
+def evaluation_folder(config: EvaluationConfig) -> Path:
+    """Return the folder that the evaluation is written into."""
+    return config.dataset / "evaluations" / config.folder_name
 
 
 async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
@@ -130,11 +162,11 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     Raises:
         UsageError: the dataset or a setting cannot be used.
     """
-    run = _finished_run(config)
+    run = finished_run(config)
     if kind_of(config) != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
-    with _index(run, config) as index:
+    with open_index(run, embedding_of(config, run)) as index:
         await measure(run.queries(), rag_system(config, index, sizing), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
@@ -177,7 +209,12 @@ async def _with_further(
     )
 
 
-def _finished_run(config: EvaluationConfig) -> RunFolder:
+def finished_run(config: EvaluationConfig) -> RunFolder:
+    """Return the folder of the dataset.
+
+    Raises:
+        UsageError: it is no finished run, or the system cannot be meant.
+    """
     kind_of(config)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
@@ -193,15 +230,20 @@ async def _rag(
     config: EvaluationConfig, run: RunFolder, model: Model, phase: Callable[[str, int], None]
 ) -> AsyncIterator[System]:
     phase("opening the index", 0)
-    with _index(run, config) as index:
+    with open_index(run, embedding_of(config, run)) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
 
 
-def _index(run: RunFolder, config: EvaluationConfig) -> Index:
+def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
+    """Return the embedding of the built-in RAG: the dataset's, if no other is set."""
     synthesis = run.manifest()
     assert synthesis, "the run is finished"
-    vectors = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
-    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, vectors)
+    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+
+
+def open_index(run: RunFolder, embedding: Embedding) -> Index:
+    """Open the index over the dataset's knowledge base; what is not embedded yet will be."""
+    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)
 
 
 def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation) -> About:
@@ -232,21 +274,24 @@ def _models(
 def _manifest(
     config: EvaluationConfig, run: RunFolder, library: PromptLibrary, models: Models, queries: int
 ) -> EvaluationManifest:
-    own_rag = kind_of(config) == RAG
-    roles = (Role.SYSTEM, Role.JUDGE) if own_rag else (Role.JUDGE,)
-    asked = prompts_of(config) if own_rag else ()
+    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
         dataset=dataset_hash(run.queries_path),
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=library.hashes(JUDGING | FURTHER) | library.hashes_of(asked),
+        prompts=prompt_hashes(config, library),
         models={role: models[role].name for role in roles},
         queries=queries,
-        usage=models.usage(),
         prices=models.prices(),
     )
+
+
+def prompt_hashes(config: EvaluationConfig, library: PromptLibrary) -> dict[str, str]:
+    """Return the SHA-256 of each prompt that an evaluation may put, by name."""
+    asked = prompts_of(config) if kind_of(config) == RAG else ()
+    return library.hashes(JUDGING | FURTHER) | library.hashes_of(asked)
 
 
 def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:
@@ -263,4 +308,9 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
-    manifest.usage = models.usage()
+    _note_usage(manifest, models)
+
+
+def _note_usage(manifest: EvaluationManifest, models: Models) -> None:
+    """Note what was called; of a sweep that is noted once, for all of its cells."""
+    manifest.usage = [] if manifest.sweep else models.usage()

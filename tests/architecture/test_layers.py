@@ -9,6 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
 LAYERS = (
     {"cli"},
+    {"sweep"},
     {"api"},
     {"report"},
     {"synthesis", "systems", "evaluation"},

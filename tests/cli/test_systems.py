@@ -66,7 +66,7 @@ def test_an_endpoint_is_asked_judged_and_timed(
         options += ["--header", "Authorization: Bearer $RAG_PASS", "--system-concurrency", "1"]
         done = evaluate(*options)
         assert done.code == 0, done.err
-        assert "Latency of 6 responses: median" in done.out
+        assert "over 6 responses" in done.out
         assert server.peak == 1
         assert {got.headers["authorization"] for got in server.requests} == {"Bearer open-sesame-1"}
         assert evaluate(*options, "--system-concurrency", "8").code == 0
@@ -206,5 +206,5 @@ def test_settings_can_stand_in_a_file(run: Path, evaluate: Evaluate) -> None:
         text = f"system: http\nurl: {server.url}\nbody:\n  ask: '{{question}}'\nname: filed\n"
         (run.parent / "eval.yaml").write_text(text)
         assert evaluate("--config", "eval.yaml").code == 0
-        assert server.requests[0].json == {"ask": "How many hours may I borrow?"}
+        assert {"ask": "How many hours may I borrow?"} in [got.json for got in server.requests]
     assert (run / "evaluations" / "filed" / "report.md").exists()

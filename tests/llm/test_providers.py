@@ -27,6 +27,7 @@ from uaeval.llm.metering import billed
 from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
+from uaeval.systems.cross_encoder import EXTRA
 
 YES = '{"rationale": "It is.", "label": "yes"}'
 KEY = "sk-ant-AbCdEf0123456789"
@@ -176,4 +177,4 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    assert set(EXTRAS.values()) == set(project["project"]["optional-dependencies"])
+    assert {*EXTRAS.values(), EXTRA} == set(project["project"]["optional-dependencies"])

@@ -197,7 +197,8 @@ def run_evaluation(
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.further import scored_line
-    from uaeval.report.terminal import attribution_table, latency_line, score_tables, usage_table
+    from uaeval.report.tables import latency_told
+    from uaeval.report.terminal import attribution_table, score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
@@ -211,7 +212,7 @@ def run_evaluation(
     OUT.print(attribution_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
     if found.latency:
-        say(latency_line(found.latency))
+        say(f"Latency: {latency_told(found.latency)}")
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if gate:

@@ -10,6 +10,7 @@ from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.show import show
+from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
 from uaeval.errors import StopRun, UsageError
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
+app.command()(sweep)
 app.command()(show)
 app.command()(compare)
 app.command()(sample)

@@ -26,8 +26,12 @@ def show(
     if folder.queries_path.exists():
         OUT.print(sample_table(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):
-        say(f"\nevaluation {path.parent.name}")
         evaluation = read_manifest(path.with_name("manifest.json"))
+        if evaluation and evaluation.sweep:
+            continue
+        say(f"\nevaluation {path.parent.name}")
         OUT.print(score_tables(read_scores(path), evaluation.blocked if evaluation else {}))
         if evaluation:
             OUT.print(usage_table(evaluation.usage, evaluation.queries))
+    for path in sorted(run.glob("sweeps/*/table.md")):
+        say(f"The table of the sweep {path.parent.name} is {path}")

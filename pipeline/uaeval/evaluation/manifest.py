@@ -28,6 +28,8 @@ class EvaluationManifest(BaseModel):
     recorded: str | None = None
     """SHA-256 of the file of recorded responses, if they were not asked for."""
     prompts: dict[str, str]
+    sweep: str | None = None
+    """The sweep that it is a cell of; the calls and their cost are counted there."""
     models: dict[str, str]
     """Model by role: system (the built-in RAG's), judge."""
     queries: int

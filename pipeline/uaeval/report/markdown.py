@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from uaeval.evaluation.figures import OVERALL, Figure, Leakage
 from uaeval.evaluation.judge import Policy
-from uaeval.evaluation.latency import Latency
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
 from uaeval.report.costs import usage_sheet
@@ -26,6 +25,7 @@ from uaeval.report.tables import (
     failure_sheet,
     find,
     interval,
+    latency_told,
     leakage_sheet,
     percent,
     score_sheets,
@@ -122,20 +122,13 @@ def _basis(evaluation: Evaluation, about: About) -> Iterator[str]:
         "Verified by": ", ".join(verifiers),
         "Acceptance of underspecified queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
-        "Latency": evaluation.latency and _seconds(evaluation.latency),
+        "Latency": evaluation.latency and latency_told(evaluation.latency),
     }
     yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in facts.items() if fact)
     cautions = _cautions(evaluation, about)
     if cautions:
         yield "Read the figures with this in mind:"
         yield "\n".join(f"- {caution}" for caution in cautions)
-
-
-def _seconds(found: Latency) -> str:
-    return (
-        f"median {found.p50:g} s, p90 {found.p90:g}, p95 {found.p95:g}, p99 {found.p99:g}, "
-        f"longest {found.longest:g} s, over {found.n} responses"
-    )
 
 
 def _cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:

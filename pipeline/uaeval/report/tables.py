@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
+from uaeval.evaluation.latency import Latency
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Category, Failure, Query, Score
 
@@ -104,6 +105,14 @@ def bounds(score: Score) -> str:
     if not score.errors or score.worst is None or score.best is None:
         return NOTHING
     return f"{percent(score.worst)} to {percent(score.best)}"
+
+
+def latency_told(found: Latency) -> str:
+    """Say how long the system under test took."""
+    return (
+        f"median {found.p50:g} s, p90 {found.p90:g}, p95 {found.p95:g}, p99 {found.p99:g}, "
+        f"longest {found.longest:g} s, over {found.n} responses"
+    )
 
 
 def figure_name(metric: str) -> str:

@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.latency import Latency
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.costs import usage_sheet
 from uaeval.report.further import attribution_sheet
@@ -105,14 +104,6 @@ def attribution_table(evaluation: Evaluation) -> Group:
     """Show which part of the system bad responses are laid to; nothing if there are none."""
     sheet = attribution_sheet(evaluation)
     return Group(*([draw(sheet)] if sheet.rows else []))
-
-
-def latency_line(seconds: Latency) -> str:
-    """Say in one line how long the system took."""
-    return (
-        f"Latency of {seconds.n} responses: median {seconds.p50:g} s, 90 % within {seconds.p90:g}, "
-        f"95 % within {seconds.p95:g}, 99 % within {seconds.p99:g}, longest {seconds.longest:g} s"
-    )
 
 
 def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:

@@ -2,10 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.index import searched
 from uaeval.types import Hit
+
+EXTRA: Final = "cross-encoder"
+"""The optional extra of this package that installs it."""
 
 
 class CrossEncoderReranker:
@@ -17,20 +22,7 @@ class CrossEncoderReranker:
         Raises:
             ConfigError: the package is not installed, or there is no such model.
         """
-        try:
-            from sentence_transformers import CrossEncoder
-        except ImportError as error:
-            raise ConfigError(
-                "reranker: a cross-encoder needs another package; install it with: "
-                'pip install "uaeval[cross-encoder]"'
-            ) from error
-        try:
-            self._model = CrossEncoder(name)
-        except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:300]
-            raise ConfigError(
-                f"reranker: cannot load the cross-encoder {name} ({reason})"
-            ) from error
+        self._model = _loaded(name)
         self._one_at_a_time = asyncio.Lock()
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -42,3 +34,20 @@ class CrossEncoderReranker:
             scores = await asyncio.to_thread(self._model.predict, pairs, show_progress_bar=False)
         order = sorted(range(len(hits)), key=lambda place: (-float(scores[place]), place))
         return tuple(hits[place] for place in order)
+
+
+@cache
+def _loaded(name: str) -> Any:
+    try:
+        from sentence_transformers import CrossEncoder
+    except ImportError as error:
+        raise ConfigError(
+            "reranker: a cross-encoder needs another package; install it with: "
+            f'pip install "uaeval[{EXTRA}]"'
+        ) from error
+    try:
+        return CrossEncoder(name)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:300]
+        message = f"reranker: cannot load the cross-encoder {name} ({reason})"
+        raise ConfigError(message) from error

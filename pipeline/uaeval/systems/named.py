@@ -83,9 +83,35 @@ def own_system(
 
             return nullcontext(RecordedResponses(Path(rest), queries))
         case "python" | "langchain":
-            return nullcontext(_imported(config, kind, rest))
+            from uaeval.systems.user_code import imported
+
+            return nullcontext(from_object(config, imported(rest, kind)))
         case _:
             return None
+
+
+def name_of(system: object) -> str:
+    """Name a function or runnable of the user's own, as if it were imported."""
+    from langchain_core.runnables import Runnable
+
+    kind = "langchain" if isinstance(system, Runnable) else "python"
+    named = system if hasattr(system, "__qualname__") else type(system)
+    return f"{kind}:{named.__module__}:{getattr(named, '__qualname__', 'system')}"
+
+
+def from_object(config: EvaluationConfig, found: object) -> System:
+    """Return the system that a function or runnable makes, with these settings.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    from uaeval.systems.python import LangChainSystem, PythonSystem
+
+    if kind_of(config) == "python":
+        return PythonSystem(config.system, found, limits(config), paths=_paths(config))
+    return LangChainSystem(
+        config.system, found, limits(config), template=config.body, paths=_paths(config)
+    )
 
 
 def limits(config: EvaluationConfig) -> Limits:
@@ -131,16 +157,4 @@ def _chat(config: EvaluationConfig, model: str) -> "HttpSystem":
         body=config.body,
         headers=config.headers,
         paths=_paths(config, CHAT_ANSWER),
-    )
-
-
-def _imported(config: EvaluationConfig, kind: str, name: str) -> System:
-    from uaeval.systems.python import LangChainSystem, PythonSystem
-    from uaeval.systems.user_code import imported
-
-    found = imported(name, kind)
-    if kind == "python":
-        return PythonSystem(config.system, found, limits(config), paths=_paths(config))
-    return LangChainSystem(
-        config.system, found, limits(config), template=config.body, paths=_paths(config)
     )

@@ -1,7 +1,7 @@
 """The built-in RAG: find passages, show them to a model, return what it says."""
 
 import time
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
@@ -80,9 +80,14 @@ class RagSystem:
 
 
 def rag_system(
-    settings: RagSettings, index: Index, model: Model, *, timed: bool = False
+    settings: RagSettings,
+    index: Index,
+    model: Model,
+    *,
+    timed: bool = False,
+    found: MutableMapping[str, tuple[Hit, ...]] | None = None,
 ) -> RagSystem:
-    """Put the RAG together that the settings describe.
+    """Put the RAG together that the settings describe; `found` is what it retrieved before.
 
     Raises:
         ConfigError: a cross-encoder is named, and its package or the model is not there.
@@ -93,6 +98,7 @@ def rag_system(
         reranker=reranker_named(settings.reranker, model),
         k=settings.k,
         candidates=settings.candidates,
+        found=found,
     )
     return RagSystem(retrieval=retrieval, model=model, prompt=settings.answer_prompt, timed=timed)
 

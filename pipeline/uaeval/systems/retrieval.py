@@ -1,5 +1,6 @@
 """Finding the passages for a question: rewrite it, search, order what was found."""
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +25,8 @@ class Retrieval:
     """Passages that are kept."""
     candidates: int = 20
     """Passages that the reranker orders, `k` at least."""
+    found: MutableMapping[str, tuple[Hit, ...]] | None = None
+    """What was found before, by question; it is added to."""
 
     async def hits(self, question: str) -> tuple[Hit, ...]:
         """Return the `k` best passages.
@@ -31,9 +34,13 @@ class Retrieval:
         Raises:
             RecordError: a model that has a part in it could not be asked or understood.
         """
+        if self.found is not None and question in self.found:
+            return self.found[question]
         texts = await self.rewriter.texts(question)
-        found = self.search(texts)
-        return (await self.reranker.ordered(question, found))[: self.k]
+        hits = (await self.reranker.ordered(question, self.search(texts)))[: self.k]
+        if self.found is not None:
+            self.found[question] = hits
+        return hits
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
         """Return what the reranker is given: the hits of all texts, fused by rank."""

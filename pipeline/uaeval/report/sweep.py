@@ -1,0 +1,216 @@
+"""The table of a sweep: cells by joint score, and which are significantly better than which."""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.ranking import better_than
+from uaeval.evaluation.significance import LEVEL
+from uaeval.report.costs import usage_sheet
+from uaeval.report.markdown import table
+from uaeval.report.tables import (
+    NOTHING,
+    UNRELIABLE_NOTE,
+    Sheet,
+    coverage,
+    find,
+    interval,
+    percent,
+)
+from uaeval.report.text import markdown
+from uaeval.run_folder import ModelUsage
+from uaeval.storage import write_json, write_text
+from uaeval.types import Score
+
+_FIGURES = (
+    (Figure.CORRECTNESS, "correct"),
+    (Figure.ACCEPTABLE, "acceptable"),
+    (Figure.OVER_REFUSAL, "over-refused"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One cell with what it reached."""
+
+    name: str
+    """Of its folder below `evaluations/`."""
+    values: Mapping[str, str]
+    """By axis of the grid."""
+    scores: tuple[Score, ...]
+    failures: int
+
+    @property
+    def joint(self) -> Score | None:
+        """Its joint score; `None` if there was nothing to compute it from."""
+        return find(self.scores, Figure.JOINT)
+
+    def place(self) -> tuple[float, str]:
+        """Sort by joint score, the best first; cells without one come last."""
+        value = self.joint.value if self.joint else None
+        return (math.inf if value is None else -value, self.name)
+
+
+def sweep_sheet(
+    ranked: Sequence[Ranked], comparisons: Sequence[Comparison], *, brief: bool = False
+) -> Sheet:
+    """Show the cells in their order; only the axes that vary have a column.
+
+    A brief one has the joint score alone, and fits a terminal.
+    """
+    axes = [axis for axis in ranked[0].values if len({one.values[axis] for one in ranked}) > 1]
+    numbers = {one.name: number for number, one in enumerate(ranked, 1)}
+    beside = () if brief else tuple(f"{name} %" for _, name in _FIGURES)
+    figures = ("joint %", "95 % interval", *beside, *(() if brief else ("coverage %",)))
+    columns = ("#", *axes, *figures, "better than")
+    tested = sum(one.p_value is not None for one in comparisons)
+    return Sheet(
+        title="Cells by joint score",
+        columns=columns,
+        rows=tuple(_row(one, axes, numbers, comparisons, brief) for one in ranked),
+        note=(
+            f"better than: the cells whose joint score is significantly lower (below {LEVEL:g} by "
+            f"the paired bootstrap over documents, after Holm's correction for all {tested} "
+            f"comparisons); other differences may be chance. {UNRELIABLE_NOTE}"
+        ),
+        numbers=frozenset({"#", *figures}),
+    )
+
+
+def _row(
+    one: Ranked,
+    axes: Sequence[str],
+    numbers: Mapping[str, int],
+    comparisons: Sequence[Comparison],
+    brief: bool,
+) -> tuple[str, ...]:
+    joint = one.joint
+    beside = [percent(_value(one, figure)) for figure, _ in _FIGURES]
+    beside += [coverage(joint) if joint else NOTHING]
+    worse = sorted(numbers[name] for name in better_than(one.name, comparisons))
+    return (
+        str(numbers[one.name]),
+        *(one.values[axis] for axis in axes),
+        percent(joint.value if joint else None),
+        interval(joint) if joint else NOTHING,
+        *(() if brief else beside),
+        ranges(worse) or NOTHING,
+    )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write ascending numbers shortly: `2, 5-9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def _value(one: Ranked, figure: Figure) -> float | None:
+    score = find(one.scores, figure)
+    return score.value if score else None
+
+
+def write_sweep(
+    folder: Path,
+    axes: Mapping[str, Sequence[object]],
+    ranked: Sequence[Ranked],
+    comparisons: Sequence[Comparison],
+    usage: Sequence[ModelUsage],
+) -> None:
+    """Write `table.md`, `cells.csv`, `differences.csv` and `sweep.json`."""
+    sheet = sweep_sheet(ranked, comparisons)
+    costs = usage_sheet(usage, sum(1 for _ in ranked), "cell")
+    blocks = [
+        f"# Sweep {markdown(folder.name)}",
+        "\n".join(
+            f"- {axis}: {markdown(', '.join(map(str, values)))}" for axis, values in axes.items()
+        ),
+        f"## {sheet.title}",
+        table(sheet),
+        markdown(sheet.note),
+        "## Folders",
+        "\n".join(
+            f"{number}. evaluations/{markdown(one.name)}" for number, one in enumerate(ranked, 1)
+        ),
+        *([f"## {costs.title}", table(costs), markdown(costs.note)] if costs.rows else []),
+    ]
+    write_text(folder / "table.md", "\n\n".join(block for block in blocks if block) + "\n")
+    write_text(folder / "cells.csv", _cells_csv(ranked, comparisons))
+    write_text(folder / "differences.csv", _differences_csv(comparisons))
+    write_json(
+        folder / "sweep.json",
+        {
+            "grid": {axis: list(values) for axis, values in axes.items()},
+            "cells": [_cell_json(one) for one in ranked],
+            "usage": [one.model_dump(mode="json") for one in usage],
+        },
+    )
+
+
+def _cell_json(one: Ranked) -> dict[str, object]:
+    joint = one.joint
+    told = TypeAdapter(Score).dump_python(joint, mode="json") if joint else None
+    return {
+        "name": one.name,
+        "values": dict(one.values),
+        "joint_score": told,
+        "failures": one.failures,
+    }
+
+
+def _cells_csv(ranked: Sequence[Ranked], comparisons: Sequence[Comparison]) -> str:
+    rows = []
+    for number, one in enumerate(ranked, 1):
+        joint = one.joint
+        row: dict[str, object] = {"place": number, "cell": one.name, **one.values}
+        row |= {
+            "joint_score": joint.value if joint else None,
+            "low": joint.low if joint else None,
+            "high": joint.high if joint else None,
+            "reliable": joint.reliable if joint else None,
+        }
+        row |= {figure.value: _value(one, figure) for figure, _ in _FIGURES}
+        row["failures"] = one.failures
+        row["better_than"] = " ".join(sorted(better_than(one.name, comparisons)))
+        rows.append(row)
+    return _csv(rows)
+
+
+def _differences_csv(comparisons: Sequence[Comparison]) -> str:
+    rows = [
+        {
+            "first": one.first_run,
+            "second": one.second_run,
+            "difference": one.difference,
+            "low": one.interval.low if one.interval else None,
+            "high": one.interval.high if one.interval else None,
+            "p": one.p_value,
+            "p_holm": one.adjusted,
+            "significant": one.significant,
+            "pairs": one.pairs,
+            "left_out": one.left_out,
+        }
+        for one in comparisons
+    ]
+    return _csv(rows)
+
+
+def _csv(rows: Sequence[Mapping[str, object]]) -> str:
+    if not rows:
+        return ""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,1 @@
+"""Many built-in RAGs over one dataset, side by side."""

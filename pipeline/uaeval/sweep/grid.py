@@ -1,0 +1,142 @@
+"""A grid of settings: which RAGs a sweep evaluates."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from uaeval.config import EvaluationConfig, build, read_settings
+from uaeval.errors import ConfigError
+
+AXES: Final = (
+    "embedding",
+    "retriever",
+    "rewriting",
+    "reranker",
+    "candidates",
+    "k",
+    "model",
+    "answer_prompt",
+)
+"""What may vary, in the order in which cells follow: those that share a retrieval stay together."""
+MOST_CELLS: Final = 500
+_NAME: Final = re.compile(r"\w[\w-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One RAG of the grid."""
+
+    values: Mapping[str, object]
+    """By axis."""
+    config: EvaluationConfig
+
+    @property
+    def told(self) -> str:
+        """Name its values."""
+        return ", ".join(map(str, self.values.values()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """All of them."""
+
+    name: str
+    dataset: Path
+    axes: Mapping[str, tuple[object, ...]]
+    cells: tuple[Cell, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where the table is, and the answers that the cells share."""
+        return self.dataset / "sweeps" / self.name
+
+
+def read_grid(path: Path, given: Mapping[str, object] | None = None) -> Grid:
+    """Read a grid from a YAML file: settings of `evaluate`, and under `grid` lists of them.
+
+    What is `given` wins over the file, and holds for all cells.
+
+    Raises:
+        ConfigError: the file cannot be read, or a cell of the grid cannot be run.
+    """
+    settings = {**read_settings(path), **(given or {})}
+    axes = _axes(path, settings.pop("grid", None))
+    name = str(settings.pop("name", None) or path.stem)
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"name: {name!r} should be a plain name of letters, digits, - and _")
+    _check_fixed(path, settings, axes)
+    cells = _cells(name, settings, axes)
+    return Grid(name=name, dataset=cells[0].config.dataset, axes=axes, cells=cells)
+
+
+def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
+    if not isinstance(given, dict) or not given:
+        raise ConfigError(
+            f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
+        )
+    named = {str(name).replace("-", "_"): values for name, values in given.items()}
+    unknown = [name for name in named if name not in AXES]
+    if unknown:
+        close = difflib.get_close_matches(unknown[0], AXES, 1)
+        meant = f"did you mean {close[0]!r}?" if close else f"what may vary is {', '.join(AXES)}"
+        raise ConfigError(f"grid: {unknown[0]!r} cannot vary; {meant}")
+    return {name: _values(name, named[name]) for name in AXES if name in named}
+
+
+def _values(name: str, given: object) -> tuple[object, ...]:
+    if not isinstance(given, list) or not given:
+        raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
+    if any(value is None or isinstance(value, list | dict) for value in given):
+        raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
+    if len(set(map(str, given))) < len(given):
+        raise ConfigError(f"grid.{name}: each value may stand there only once, got {given!r}")
+    return tuple(given)
+
+
+def _check_fixed(
+    path: Path, settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
+) -> None:
+    """Refuse what no sweep can be run with."""
+    if "dataset" not in settings:
+        raise ConfigError(f"{path}: name the `dataset`, the folder of a finished run")
+    twice = [name for name in axes if name in settings]
+    if twice:
+        raise ConfigError(f"{path}: {', '.join(twice)} stands both in the grid and beside it")
+    if settings.get("system", "rag") != "rag":
+        raise ConfigError(f"{path}: system: a sweep varies the built-in rag, no other system")
+    if settings.get("mode", "live") != "live":
+        raise ConfigError(f"{path}: mode: a sweep calls its models live, batches are not for it")
+    if len(axes.get("model", ())) > 1 and "judge" not in settings:
+        raise ConfigError(f"{path}: judge: name one, or each model would judge itself")
+    count = 1
+    for values in axes.values():
+        count *= len(values)
+    if count > MOST_CELLS:
+        raise ConfigError(f"{path}: the grid has {count} cells, at most {MOST_CELLS} can be run")
+
+
+def _cells(
+    name: str, settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
+) -> tuple[Cell, ...]:
+    taken: dict[str, int] = {}
+    cells = []
+    for chosen in product(*axes.values()):
+        values = dict(zip(axes, chosen, strict=True))
+        folder = f"{name}.{'_'.join(map(_slug, chosen))}"
+        taken[folder] = taken.get(folder, 0) + 1
+        folder += f"-{taken[folder]}" if taken[folder] > 1 else ""
+        cells.append(
+            Cell(
+                values=values,
+                config=build(EvaluationConfig, **{**settings, **values, "name": folder}),
+            )
+        )
+    return tuple(cells)
+
+
+def _slug(value: object) -> str:
+    return re.sub(r"[^\w.]+", "-", str(value)).strip("-.") or "value"

@@ -1,0 +1,99 @@
+"""Running a grid: cell after cell, each an evaluation of its own, and then the table."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
+from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash, read_manifest
+from uaeval.evaluation.ranking import joint_comparisons
+from uaeval.evaluation.recorded import read_recorded
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
+from uaeval.llm.roles import role_usage
+from uaeval.llm.store import ResponseStore
+from uaeval.prompts import open_prompts
+from uaeval.report.scores import read_scores
+from uaeval.report.sweep import Ranked, write_sweep
+from uaeval.run_folder import ModelUsage, RunFolder
+from uaeval.storage import make_folder
+from uaeval.sweep.grid import Cell, Grid
+from uaeval.sweep.shared import SharedRetrieval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """What a sweep found."""
+
+    ranked: tuple[Ranked, ...]
+    """The cells, the best joint score first."""
+    comparisons: tuple[Comparison, ...]
+    """Of the joint scores of every two cells, corrected together."""
+    failures: int
+    """Calls that failed, over all cells."""
+    usage: tuple[ModelUsage, ...]
+
+
+async def run_sweep(
+    grid: Grid, phase: Callable[[str, int], None], done: Callable[[object], None]
+) -> Sweep:
+    """Run the cells that are not complete, compare all of them, and write the table.
+
+    Raises:
+        UsageError: the dataset or a cell cannot be used.
+        StopRun: the models cannot be asked any more; run it again to go on.
+    """
+    run = finished_run(grid.cells[0].config)
+    make_folder(grid.folder)
+    with ResponseStore(grid.folder / "responses.sqlite") as store, ExitStack() as stack:
+        shared = SharedRetrieval(run, stack)
+        for number, cell in enumerate(grid.cells, 1):
+            if is_complete(cell, run):
+                continue
+            phase(f"cell {number} of {len(grid.cells)}: {cell.told}", 0)
+            opener = shared.opener(cell.config)
+            await evaluate_with(cell.config, store, opener, phase, done, sweep=grid.name)
+        usage = role_usage(Ledger(store, open_prices(grid.cells[0].config.prices)))
+    phase("comparing the cells", 0)
+    found = _found(grid.cells, usage)
+    write_sweep(grid.folder, grid.axes, found.ranked, found.comparisons, found.usage)
+    return found
+
+
+def is_complete(cell: Cell, run: RunFolder) -> bool:
+    """Say whether the cell was evaluated before, with these settings, prompts and queries."""
+    manifest = _manifest(cell)
+    if manifest is None or manifest.status != "complete":
+        return False
+    return (manifest.settings, manifest.dataset, manifest.prompts) == (
+        cell.config.decisive(),
+        dataset_hash(run.queries_path),
+        prompt_hashes(cell.config, open_prompts(cell.config.prompts)),
+    )
+
+
+def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
+    runs = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
+    comparisons = joint_comparisons(
+        [(one.name, one.items()) for one in runs], cells[0].config.weights
+    )
+    ranked = [
+        Ranked(
+            name=one.name,
+            values={axis: str(value) for axis, value in cell.values.items()},
+            scores=read_scores(one.folder / "scores.json"),
+            failures=sum(one.manifest.failures.values()),
+        )
+        for cell, one in zip(cells, runs, strict=True)
+    ]
+    return Sweep(
+        ranked=tuple(sorted(ranked, key=Ranked.place)),
+        comparisons=comparisons,
+        failures=sum(one.failures for one in ranked),
+        usage=tuple(usage),
+    )
+
+
+def _manifest(cell: Cell) -> EvaluationManifest | None:
+    return read_manifest(evaluation_folder(cell.config) / "manifest.json")

@@ -1,0 +1,82 @@
+"""What the cells of a sweep share: open indexes, vectors of queries, passages found."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from typing import Final
+
+import numpy as np
+
+from uaeval.api import embedding_of, open_index
+from uaeval.config import EvaluationConfig
+from uaeval.knowledge.embedding import Embedding, Vectors
+from uaeval.knowledge.index import Index
+from uaeval.llm.model import Model
+from uaeval.run_folder import RunFolder
+from uaeval.system_config import RagSettings
+from uaeval.systems.rag import rag_system
+from uaeval.systems.system import System
+from uaeval.types import Hit
+
+_OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
+
+
+class RememberingEmbedding:
+    """An embedding that embeds each query once."""
+
+    def __init__(self, inner: Embedding) -> None:
+        self._inner = inner
+        self._known: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        """The inner embedding's name."""
+        return self._inner.name
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages, one row each."""
+        return self._inner.passages(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed queries, one row each."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._inner.queries(new), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
+class SharedRetrieval:
+    """Opens the RAG of each cell over what the cells before it have found already."""
+
+    def __init__(self, run: RunFolder, stack: ExitStack) -> None:
+        self._run = run
+        self._stack = stack
+        self._indexes: dict[str, Index] = {}
+        self._key: object = None
+        self._found: dict[str, tuple[Hit, ...]] = {}
+
+    def opener(
+        self, config: EvaluationConfig
+    ) -> Callable[[Model], AbstractAsyncContextManager[System]]:
+        """Return what opens the cell's RAG, given its model."""
+
+        def opened(model: Model) -> AbstractAsyncContextManager[System]:
+            index, found = self._index(config), self._passages(config)
+            return nullcontext(rag_system(config, index, model, found=found))
+
+        return opened
+
+    def _index(self, config: EvaluationConfig) -> Index:
+        embedding = embedding_of(config, self._run)
+        if embedding.name not in self._indexes:
+            index = open_index(self._run, RememberingEmbedding(embedding))
+            self._indexes[embedding.name] = self._stack.enter_context(index)
+        return self._indexes[embedding.name]
+
+    def _passages(self, config: EvaluationConfig) -> dict[str, tuple[Hit, ...]]:
+        """Return what was found so far by the same retrieval; only the latest one is kept."""
+        key: list[object] = [config.model_dump(include=set(_OF_RETRIEVAL))]
+        if config.rewriting != "none" or config.reranker == "model":
+            key += [config.model, config.base_url, config.prompts]
+        if key != self._key:
+            self._key, self._found = key, {}
+        return self._found

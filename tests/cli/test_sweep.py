@@ -1,0 +1,165 @@
+"""`uaeval sweep`: cells share what was found and answered, go on after a stop, end in a table."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Uaeval
+from tests.cli.finished_run import write_finished_run
+from tests.servers.openai_server import Body, OpenAIServer
+
+from uaeval.evaluation.manifest import read_manifest
+from uaeval.storage import read_journal
+from uaeval.types import Response
+
+JUDGED = json.dumps({"rationale": "r", "label": "yes"})
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    write_finished_run(tmp_path / "run")
+    return tmp_path / "run"
+
+
+def grid(run: Path, text: str, settings: str = "") -> Path:
+    path = run.parent / "first.yaml"
+    path.write_text(f"dataset: {run}\n{settings}\ngrid:\n{text}")
+    return path
+
+
+def _kind(body: Body) -> str:
+    system = body["messages"][0]["content"]
+    kinds = {
+        "wordings": "multi_query",
+        "Imagine": "hyde",
+        "Put the passages": "rerank",
+        "assistant of one": "answer",
+    }
+    return next((kind for sign, kind in kinds.items() if sign in system), "judge")
+
+
+def _model(body: Body) -> str:
+    match _kind(body):
+        case "multi_query":
+            return json.dumps({"queries": ["reading room hours"]})
+        case "rerank":
+            return json.dumps({"order": [2]})
+        case "answer":
+            says = "I do not have this information."
+            checked = "rationale" in json.dumps(body["response_format"])
+            return json.dumps(
+                {"rationale": "none", "answer": says} if checked else {"answer": says}
+            )
+        case _:
+            verdict = "clarified" in json.dumps(body["response_format"])
+            return json.dumps({"rationale": "r", "label": "refused"}) if verdict else JUDGED
+
+
+def _counts(server: OpenAIServer) -> dict[str, int]:
+    kinds = [_kind(body) for body in server.requests]
+    return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+
+
+def test_offline_every_cell_is_an_evaluation_and_the_table_has_them_all(
+    run: Path, uaeval: Uaeval
+) -> None:
+    text = "  retriever: [vector, bm25, fused]\n  rewriting: [none, multi_query]\n"
+    text += "  reranker: [none, model]\n  answer_prompt: [default, evidence_first]\n  k: [2]\n"
+    done = uaeval("sweep", grid(run, text))
+    assert done.code == 0, done.err
+    assert "cell 24 of 24: fused, multi_query, model, 2, evidence_first" in done.err
+    table = (run / "sweeps" / "first" / "table.md").read_text(encoding="utf-8")
+    assert table.count("\n| ") == 2 + 24
+    cells = list((run / "evaluations").iterdir())
+    assert len(cells) == 24
+    responses = read_journal(cells[0] / "responses.jsonl", Response)
+    assert {one.latency_s for one in responses} == {None}, "what is shared was not timed"
+    shown = uaeval("show", run)
+    assert "The table of the sweep first is" in shown.out
+    assert "evaluation first." not in shown.out
+    compared = uaeval("compare", cells[0], cells[1])
+    assert compared.code == 0, compared.err
+
+    before = {path: path.stat().st_mtime_ns for path in (run / "evaluations").rglob("*")}
+    again = uaeval("sweep", grid(run, text))
+    assert again.code == 0
+    assert "cell 1 of" not in again.err
+    assert before == {path: path.stat().st_mtime_ns for path in (run / "evaluations").rglob("*")}
+    assert (run / "sweeps" / "first" / "table.md").read_text(encoding="utf-8") == table
+
+
+def test_cells_share_what_models_answered(run: Path, uaeval: Uaeval) -> None:
+    text = "  retriever: [bm25, vector]\n  rewriting: [multi_query]\n  reranker: [none, model]\n"
+    text += "  answer_prompt: [default, by_case]\n  k: [1]\n"
+    with OpenAIServer(_model) as server:
+        settings = f"model: openai:m\nbase_url: {server.url}\njudge: openai:j"
+        path = grid(run, text, settings)
+        done = uaeval("sweep", path)
+        assert done.code == 0, done.err
+        counts = _counts(server)
+        assert counts["multi_query"] == 6, "once for each query, not for each cell"
+        assert counts["rerank"] <= 12, "once for each list of passages, whatever the prompt"
+        assert counts["judge"] == 12, "the same response to the same query is judged once"
+        asked = len(server.requests)
+        assert uaeval("sweep", path).code == 0
+        assert len(server.requests) == asked
+    told = json.loads((run / "sweeps" / "first" / "sweep.json").read_text(encoding="utf-8"))
+    assert sum(one["calls"] for one in told["usage"]) == asked
+    cell = read_manifest(
+        run / "evaluations" / "first.bm25_multi_query_none_1_default" / "manifest.json"
+    )
+    assert cell
+    assert (cell.sweep, cell.usage) == ("first", [])
+
+
+def test_a_sweep_that_is_stopped_goes_on_and_asks_nothing_twice(run: Path, uaeval: Uaeval) -> None:
+    text = "  retriever: [bm25, vector]\n  answer_prompt: [default, evidence_first]\n  k: [1]\n"
+    with OpenAIServer(_model) as server:
+        settings = f"model: openai:m\nbase_url: {server.url}\njudge: openai:j"
+        path = grid(run, text, settings)
+        stopped = uaeval("sweep", path, "--max-calls", "20", "--concurrency", "2")
+        assert stopped.code == 4
+        assert len(server.requests) == 20
+        assert not (run / "sweeps" / "first" / "table.md").exists()
+        assert uaeval("sweep", path).code == 0
+        bodies = [json.dumps(body["messages"]) for body in server.requests]
+        assert len(bodies) == len(set(bodies))
+    assert (run / "sweeps" / "first" / "table.md").exists()
+
+
+def test_a_model_that_fails_everywhere_gets_null_and_the_others_their_score(
+    run: Path, uaeval: Uaeval
+) -> None:
+    def answer(body: Body) -> str:
+        return "{" if body["model"] == "bad" else _model(body)
+
+    with OpenAIServer(answer) as server:
+        settings = f"base_url: {server.url}\njudge: openai:j"
+        done = uaeval("sweep", grid(run, "  model: [openai:good, openai:bad]\n", settings))
+    assert done.code == 6
+    assert "6 calls failed" in done.out
+    told = json.loads((run / "sweeps" / "first" / "sweep.json").read_text(encoding="utf-8"))
+    assert [one["joint_score"]["value"] is None for one in told["cells"]] == [False, True]
+
+
+def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval: Uaeval) -> None:
+    assert uaeval("sweep", grid(run, "  k: [1]\n")).code == 0
+    refused = uaeval("sweep", grid(run, "  k: [1]\n", "policy: strict"))
+    assert refused.code == 2
+    assert "policy was 'lenient', is 'strict'" in refused.err
+    assert uaeval("sweep", grid(run, "  k: [1, 2]\n")).code == 0, "a grid may grow"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("  k: [0]\n", "k: input should be"), ("  rewriting: [hyde]\n", "imagines no passages")],
+)
+def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
+    run: Path, uaeval: Uaeval, text: str, told: str
+) -> None:
+    done = uaeval("sweep", grid(run, text))
+    assert done.code == 2
+    assert told in done.err
+    assert not (run / "sweeps").exists()
+    assert uaeval("sweep", run / "none.yaml").code == 2

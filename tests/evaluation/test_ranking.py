@@ -1,0 +1,62 @@
+"""Which runs are better than which, after correction for all that were compared."""
+
+from collections.abc import Callable
+
+from tests.evaluation.records import both, control, response, unanswerable
+
+from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.ranking import better_than, joint_comparisons
+from uaeval.types import Judgement, Query, Response
+
+QUERIES = [each for n in range(40) for each in (unanswerable(n), control(n))]
+WEIGHTS = (0.7, 0.3)
+
+
+def items(good: Callable[[int, Query], bool | None]) -> tuple[Item, ...]:
+    """Judge a run that does well on the n-th pair or not; `None` gives no response."""
+    responses: list[Response] = []
+    judgements: list[Judgement] = []
+    for place, query in enumerate(QUERIES):
+        well = good(place // 2, query)
+        if well is None:
+            continue
+        responses.append(response(query))
+        verdict = "answered" if query.answerable else "refused" if well else "answered"
+        judgements += both(query, verdict, "yes" if well else "no")
+    return read_items(QUERIES, responses, judgements)
+
+
+BEST = items(lambda n, _: n % 10 != 0)
+NEXT = items(lambda n, _: n % 10 != 0 and n != 1)
+WORST = items(lambda n, _: n % 4 == 0)
+CRASHED = items(lambda _n, _q: None)
+
+
+def test_clear_differences_are_marked_and_small_ones_are_not() -> None:
+    runs = [("best", BEST), ("next", NEXT), ("worst", WORST)]
+    found = joint_comparisons(runs, WEIGHTS)
+    assert [(one.first_run, one.second_run) for one in found] == [
+        ("best", "next"),
+        ("best", "worst"),
+        ("next", "worst"),
+    ]
+    assert better_than("best", found) == {"worst"}
+    assert better_than("next", found) == {"worst"}
+    assert better_than("worst", found) == frozenset()
+    adjusted = [one.adjusted for one in found]
+    raw = [one.p_value for one in found]
+    assert all(
+        a is not None and p is not None and a >= p for a, p in zip(adjusted, raw, strict=True)
+    )
+
+
+def test_a_run_that_crashed_is_compared_with_nothing_and_better_than_none() -> None:
+    found = joint_comparisons([("worst", WORST), ("crashed", CRASHED)], WEIGHTS)
+    [one] = found
+    assert (one.difference, one.p_value, one.adjusted) == (None, None, None)
+    assert better_than("worst", found) == better_than("crashed", found) == frozenset()
+
+
+def test_two_runs_alike_do_not_differ() -> None:
+    [one] = joint_comparisons([("a", BEST), ("b", BEST)], WEIGHTS)
+    assert (one.difference, one.adjusted, one.significant) == (0.0, 1.0, False)

@@ -1,0 +1,85 @@
+"""The table of a sweep."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from uaeval.evaluation.compare import Comparison
+from uaeval.report.sweep import Ranked, ranges, sweep_sheet, write_sweep
+from uaeval.types import Score
+
+JOINT = Score(
+    metric="joint_score",
+    group="overall",
+    value=0.8,
+    low=0.7,
+    high=0.9,
+    n=100,
+    judged=100,
+    errors=0,
+    worst=0.8,
+    best=0.8,
+    clusters=40,
+    reliable=True,
+)
+
+
+def cell(name: str, value: float | None, model: str) -> Ranked:
+    values = {"retriever": "bm25", "model": model}
+    score = replace(JOINT, value=value, low=value and 0.1, high=value and 0.9)
+    return Ranked(name=name, values=values, scores=(score,), failures=0)
+
+
+def comparison(first: str, second: str, adjusted: float | None) -> Comparison:
+    return Comparison(
+        first_run=first,
+        second_run=second,
+        metric="joint_score",
+        group="overall",
+        pairs=100,
+        left_out=0,
+        first=0.8,
+        second=0.5,
+        interval=None,
+        clusters=40,
+        mcnemar=None,
+        p_value=adjusted,
+        adjusted=adjusted,
+    )
+
+
+CELLS = sorted(
+    [cell("s.none", None, "openai:z"), cell("s.low", 0.5, "a|b"), cell("s.top", 0.8, "m")],
+    key=Ranked.place,
+)
+DIFFERENCES = [comparison("s.top", "s.low", 0.01), comparison("s.top", "s.none", None)]
+
+
+def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
+    sheet = sweep_sheet(CELLS, DIFFERENCES)
+    assert sheet.columns[:4] == ("#", "model", "joint %", "95 % interval")
+    assert [row[1] for row in sheet.rows] == ["m", "a|b", "openai:z"]
+    assert sheet.rows[0][-1] == "2"
+    assert sheet.rows[2][2:4] == ("–", "–")
+    assert "all 1 comparisons" in sheet.note
+    brief = sweep_sheet(CELLS, DIFFERENCES, brief=True)
+    assert brief.columns == ("#", "model", "joint %", "95 % interval", "better than")
+    assert brief.rows[0] == ("1", "m", "80.0", "10.0–90.0", "2")
+
+
+def test_numbers_are_written_shortly() -> None:
+    assert ranges([2, 5, 6, 7, 9]) == "2, 5-7, 9"
+    assert ranges([]) == ""
+
+
+def test_the_files_hold_every_cell_and_what_names_hold_is_escaped(tmp_path: Path) -> None:
+    axes = {"retriever": ("bm25",), "model": ("m", "a|b", "openai:z")}
+    write_sweep(tmp_path / "s", axes, CELLS, DIFFERENCES, ())
+    assert "a|b" not in (tmp_path / "s" / "table.md").read_text(encoding="utf-8")
+    with (tmp_path / "s" / "cells.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["joint_score"] for row in rows] == ["0.8", "0.5", ""]
+    assert rows[0]["better_than"] == "s.low"
+    told = json.loads((tmp_path / "s" / "sweep.json").read_text(encoding="utf-8"))
+    assert [one["joint_score"]["value"] for one in told["cells"]] == [0.8, 0.5, None]

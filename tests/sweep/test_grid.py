@@ -1,0 +1,76 @@
+"""Reading a grid, and refusing what is none."""
+
+from pathlib import Path
+
+import pytest
+
+from uaeval.errors import ConfigError
+from uaeval.sweep.grid import Grid, read_grid
+
+
+def grid(tmp_path: Path, text: str) -> Grid:
+    path = tmp_path / "first.yaml"
+    path.write_text(text)
+    return read_grid(path)
+
+
+def test_every_combination_is_a_cell_and_shared_retrievals_stay_together(tmp_path: Path) -> None:
+    found = grid(
+        tmp_path,
+        "dataset: run\njudge: openai:judge\nweights: [0.5, 0.5]\n"
+        "grid:\n  answer-prompt: [default, by_case]\n  model: [openai:a/b, openai:a-b]\n"
+        "  retriever: [bm25, vector]\n",
+    )
+    assert found.name == "first"
+    assert found.folder == Path("run/sweeps/first")
+    assert [cell.config.name for cell in found.cells] == [
+        "first.bm25_openai-a-b_default",
+        "first.bm25_openai-a-b_by_case",
+        "first.bm25_openai-a-b_default-2",
+        "first.bm25_openai-a-b_by_case-2",
+        "first.vector_openai-a-b_default",
+        "first.vector_openai-a-b_by_case",
+        "first.vector_openai-a-b_default-2",
+        "first.vector_openai-a-b_by_case-2",
+    ]
+    last = found.cells[-1]
+    assert last.values == {"retriever": "vector", "model": "openai:a-b", "answer_prompt": "by_case"}
+    assert last.told == "vector, openai:a-b, by_case"
+    assert (last.config.retriever, last.config.model) == ("vector", "openai:a-b")
+    assert (last.config.judge, last.config.weights) == ("openai:judge", (0.5, 0.5))
+
+
+RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("dataset: run\n", "should hold `grid:` with lists"),
+        (RETRIEVER, "name the `dataset`"),
+        ("dataset: run\ngrid:\n  retriver: [bm25]\n", "did you mean 'retriever'?"),
+        ("dataset: run\ngrid:\n  policy: [strict]\n", "'policy' cannot vary; what may vary is"),
+        ("dataset: run\ngrid:\n  retriever: bm25\n", "grid.retriever: give a list of values"),
+        ("dataset: run\ngrid:\n  retriever: []\n", "grid.retriever: give a list"),
+        ("dataset: run\ngrid:\n  k: [3, 3]\n", "grid.k: each value may stand there only once"),
+        ("dataset: run\ngrid:\n  k: [[3]]\n", "grid.k: each value should be a plain one"),
+        ("dataset: run\ngrid:\n  k: [0]\n", "k: input should be greater than or equal to 1"),
+        ("dataset: run\ngrid:\n  retriever: [magic]\n", "retriever: input should be 'vector'"),
+        ("dataset: run\nretriever: bm25\n" + RETRIEVER, "stands both in the grid and beside it"),
+        ("dataset: run\nsystem: http\n" + RETRIEVER, "a sweep varies the built-in rag"),
+        ("dataset: run\nmode: batch\n" + RETRIEVER, "a sweep calls its models live"),
+        ("dataset: run\nname: a/b\n" + RETRIEVER, "should be a plain name"),
+        ("dataset: run\njugde: rules\n" + RETRIEVER, "did you mean 'judge'?"),
+        (
+            "dataset: run\ngrid:\n  model: [openai:a, openai:b]\n",
+            "judge: name one, or each model would judge itself",
+        ),
+        ("dataset: run\ngrid:\n  rewriting: [hyde]\n", "the rules engine imagines no passages"),
+        (f"dataset: run\ngrid:\n  k: {list(range(1, 502))}\n", "the grid has 501 cells"),
+        ("- 1\n", "should hold `setting: value` lines"),
+    ],
+)
+def test_what_is_no_grid_gets_one_sentence(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        grid(tmp_path, text)
+    assert told in str(refused.value)
