@@ -16,6 +16,7 @@
     + ReplyError        the model replied, but not in the form that was asked for
     + NoMajorityError   several replies to one question have no majority
     + TargetError       the system under test did not give a response
+    + FetchError        a page of the web could not be had
 """
 
 
@@ -91,3 +92,12 @@ class NoMajorityError(RecordError):
 
 class TargetError(RecordError):
     """The system under test did not give a response."""
+
+
+class FetchError(RecordError):
+    """A page of the web could not be had, or not be used."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        """One word for counting, such as `address`, `robots`, `status`, `size` or `time`."""

@@ -13,6 +13,7 @@ LAYERS = (
     {"api"},
     {"report"},
     {"synthesis", "systems", "evaluation"},
+    {"news"},
     {"knowledge"},
     {"llm"},
     {"runner"},

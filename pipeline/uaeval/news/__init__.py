@@ -1,0 +1,1 @@
+"""Outside articles: found by feeds and searches, fetched with care, reduced to their text."""

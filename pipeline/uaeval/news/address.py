@@ -1,0 +1,226 @@
+"""Which addresses may be asked: public ones, over http and https, and those that the user names.
+
+Every request and every redirect goes through `Guard`: first its URL, then, as a connection is made,
+every address that its name resolves to. The connection goes to the very addresses that were
+checked: between check and connect nothing is resolved again.
+"""
+
+import asyncio
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final, Protocol, TypeAlias
+
+import httpcore
+import httpx
+
+from uaeval.errors import FetchError
+
+Address: TypeAlias = IPv4Address | IPv6Address
+
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+_EMBEDDING: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("fec0::/10"))
+"""Networks that stand for addresses of other networks, or for a site's own."""
+_LAST_PORT: Final = 65_535
+_NUMBER: Final = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)")
+_OWN_NAMES: Final = (
+    "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private",
+    "home.arpa", "arpa", "onion",
+)  # fmt: skip
+"""Names, and ends of names, of a machine or network of one's own."""
+
+
+class Resolver(Protocol):
+    """Whoever knows the addresses of a name."""
+
+    async def resolve(self, host: str, port: int) -> Sequence[str]:
+        """Return its addresses; `OSError` if it has none."""
+        ...
+
+
+class SystemResolver:
+    """The operating system's resolver."""
+
+    async def resolve(self, host: str, port: int) -> Sequence[str]:
+        """Return the addresses of a name, in the order in which they should be tried."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def is_public(address: Address) -> bool:
+    """Say whether an address is one of the open internet, also behind every way to wrap one."""
+    if isinstance(address, IPv4Address):
+        return address.is_global and not address.is_multicast
+    inner = _wrapped(address)
+    if inner is not None:
+        return is_public(inner)
+    if any(address in network for network in _EMBEDDING):
+        return False
+    return address.is_global and not address.is_multicast and not address.is_site_local
+
+
+def _wrapped(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that an IPv6 address leads to, if it does."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if address.teredo is not None:
+        return address.teredo[1]
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """What may be asked."""
+
+    allowed: frozenset[str] = frozenset()
+    """Hosts (`intranet.example`, `127.0.0.1`) that need not be public, with or without a port."""
+
+    def check(self, url: httpx.URL) -> None:
+        """Check what can be seen of a URL without resolving its name.
+
+        Raises:
+            FetchError: it must not be asked.
+        """
+        if url.scheme not in ("http", "https"):
+            raise _refused(f"{_shown(url)}: only http and https are asked")
+        if url.userinfo:
+            raise _refused(f"{_shown(url)}: an address with a name and password is not asked")
+        host = host_of(url)
+        if not host:
+            raise _refused(f"{_shown(url)}: it names no host")
+        if port_of(url) > _LAST_PORT:
+            raise _refused(f"{_shown(url)}: there is no such port")
+        if not self.allows(host, port_of(url)):
+            _check_host(host)
+
+    def allows(self, host: str, port: int) -> bool:
+        """Say whether the user allowed a host by name."""
+        return host in self.allowed or f"{host}:{port}" in self.allowed
+
+    def check_addresses(self, host: str, port: int, found: Iterable[str]) -> None:
+        """Check every address that a name resolved to.
+
+        Raises:
+            FetchError: one of them is not public, and the user has not allowed the host.
+        """
+        if self.allows(host, port):
+            return
+        for text in found:
+            if not is_public(_parsed(text)):
+                raise _refused(f"{host} has the address {text}, which is not public{_REMEDY}")
+
+
+_REMEDY: Final = "; name the host under allow_hosts if you trust it"
+
+
+def host_of(url: httpx.URL) -> str:
+    """Return a URL's host in the form in which it is resolved: lower case, without a last dot."""
+    return url.raw_host.decode("ascii").lower().rstrip(".")
+
+
+def port_of(url: httpx.URL) -> int:
+    """Return the port that a URL leads to."""
+    return url.port or (443 if url.scheme == "https" else 80)
+
+
+def _check_host(host: str) -> None:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        _check_name(host)
+    else:
+        if not is_public(address):
+            raise _refused(f"{host} is not a public address{_REMEDY}")
+
+
+def _check_name(host: str) -> None:
+    last = host.rpartition(".")[2]
+    if _NUMBER.fullmatch(last) or ":" in host or "%" in host:
+        raise _refused(f"{host} is an address in disguise, neither a name nor a plain address")
+    if "." not in host or any(host == name or host.endswith(f".{name}") for name in _OWN_NAMES):
+        raise _refused(f"{host} is a name of a network of one's own{_REMEDY}")
+
+
+def _parsed(text: str) -> Address:
+    try:
+        return ip_address(text)
+    except ValueError as error:
+        raise _refused(f"{text!r} is not an address") from error
+
+
+def _shown(url: httpx.URL) -> str:
+    """Show a URL without its password, and cut."""
+    return str(url.copy_with(userinfo=b""))[:200] if url.host else str(url)[:200]
+
+
+def _refused(message: str) -> FetchError:
+    return FetchError("address", message)
+
+
+class GuardedNetwork(httpcore.AsyncNetworkBackend):
+    """Connects to addresses that were checked, and to nothing else.
+
+    TLS and the `Host` header keep the name: only the connection is made by address.
+    """
+
+    def __init__(
+        self,
+        guard: Guard,
+        resolver: Resolver | None = None,
+        network: httpcore.AsyncNetworkBackend | None = None,
+    ) -> None:
+        self._guard = guard
+        self._resolver = resolver or SystemResolver()
+        self._network = network or httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Resolve once, check every address, connect to the first that answers."""
+        name = host.lower().rstrip(".")
+        addresses = await self._addresses(name, port)
+        self._guard.check_addresses(name, port, addresses)
+        problem: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
+        for address in addresses:
+            try:
+                return await self._network.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                problem = error
+        raise problem or FetchError("name", f"{host} has no address")
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Refuse: the web is not there."""
+        raise _refused("a socket of this machine is not asked")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await self._network.sleep(seconds)
+
+    async def _addresses(self, host: str, port: int) -> Sequence[str]:
+        try:
+            return (str(ip_address(host)),)
+        except ValueError:
+            pass
+        try:
+            return await self._resolver.resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise FetchError("name", f"{host}: this name is not known ({error})") from error

@@ -1,0 +1,155 @@
+"""Reads a response's body, decompressed, and never more of it than is wanted.
+
+httpx decompresses whatever a chunk unpacks to: sixty-four kilobytes of brotli may be gigabytes. So
+the bytes are decompressed here, piece by piece, and reading ends at the limit.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, Protocol
+
+import brotli
+import httpx
+
+from uaeval.errors import FetchError
+
+ACCEPTED: Final = "gzip, deflate, br"
+"""What `Accept-Encoding` says."""
+_PIECE: Final = 65_536
+
+
+async def read_body(response: httpx.Response, limit: int) -> bytes:
+    """Return the body, decompressed.
+
+    Raises:
+        FetchError: it is larger than `limit` bytes, or its compression is damaged or unknown.
+    """
+    if _announced(response) > limit:
+        raise _too_large(limit)
+    decoder = _decoder(response.headers.get("content-encoding", ""))
+    parts: list[bytes] = []
+    raw = size = 0
+    async for chunk in response.aiter_raw(_PIECE):
+        raw += len(chunk)
+        if raw > limit:
+            raise _too_large(limit)
+        for part in decoder.feed(chunk):
+            size += len(part)
+            if size > limit:
+                raise _too_large(limit)
+            parts.append(part)
+    decoder.finish()
+    return b"".join(parts)
+
+
+def _announced(response: httpx.Response) -> int:
+    length = response.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
+
+
+def _too_large(limit: int) -> FetchError:
+    return FetchError("size", f"its body is larger than {limit:,} bytes")
+
+
+def _damaged(name: str) -> FetchError:
+    return FetchError("encoding", f"its body is no valid {name}, or was cut off")
+
+
+class _Decoder(Protocol):
+    def feed(self, data: bytes) -> Iterator[bytes]: ...
+
+    def finish(self) -> None: ...
+
+
+def _decoder(encoding: str) -> _Decoder:
+    names = [name for part in encoding.lower().split(",") if (name := part.strip())]
+    coded = [name for name in names if name != "identity"]
+    if not coded:
+        return _Plain()
+    if len(coded) > 1 or coded[0] not in _DECODERS:
+        told = f"its body is compressed as {encoding[:60]!r}, not as {ACCEPTED}"
+        raise FetchError("encoding", told)
+    return _DECODERS[coded[0]]()
+
+
+class _Plain:
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        yield data
+
+    def finish(self) -> None:
+        pass
+
+
+class _Gzip:
+    """Reads all members of a gzip stream."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._empty = True
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        while data:
+            self._empty = False
+            if self._inner.eof:
+                self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            yield from _inflated(self._inner, data, "gzip")
+            data = self._inner.unused_data
+
+    def finish(self) -> None:
+        if not (self._empty or self._inner.eof):
+            raise _damaged("gzip")
+
+
+class _Deflate:
+    """Reads zlib streams, and the bare ones that some servers send under that name."""
+
+    def __init__(self) -> None:
+        self._inner: zlib._Decompress | None = None
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if self._inner is None:
+            wrapped = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
+            self._inner = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+        yield from _inflated(self._inner, data, "deflate")
+
+    def finish(self) -> None:
+        if self._inner is not None and not self._inner.eof:
+            raise _damaged("deflate")
+
+
+def _inflated(inner: "zlib._Decompress", data: bytes, name: str) -> Iterator[bytes]:
+    while data and not inner.eof:
+        try:
+            part = inner.decompress(data, _PIECE)
+        except zlib.error as error:
+            raise _damaged(name) from error
+        data = inner.unconsumed_tail
+        yield part
+
+
+class _Brotli:
+    def __init__(self) -> None:
+        self._inner = brotli.Decompressor()
+        self._empty = True
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        self._empty = False
+        try:
+            part = self._inner.process(data, output_buffer_limit=_PIECE)
+            while part or not self._inner.can_accept_more_data():
+                yield part
+                part = self._inner.process(b"", output_buffer_limit=_PIECE)
+        except brotli.error as error:
+            raise _damaged("brotli") from error
+
+    def finish(self) -> None:
+        if not (self._empty or self._inner.is_finished()):
+            raise _damaged("brotli")
+
+
+_DECODERS: Final[Mapping[str, Callable[[], _Decoder]]] = {
+    "gzip": _Gzip,
+    "x-gzip": _Gzip,
+    "deflate": _Deflate,
+    "br": _Brotli,
+}

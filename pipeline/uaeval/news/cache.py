@@ -1,0 +1,216 @@
+"""The pages of a crawl, on disk: what was fetched is not fetched again.
+
+A store of our own and not an HTTP cache such as hishel, for three reasons: what a crawl fetched has
+to serve when it goes on, also where the site says `no-store`; a page must be on the disk, whole,
+before the next step; and bodies are kept as they came out of our own bounded decompression.
+
+One SQLite file. Each hop of a redirect is a page. A page serves as it is if it was fetched since
+the crawl began, or if it is still fresh by the site's own word; else it is asked for again under
+its `ETag` and `Last-Modified`, and a 304 makes it serve once more.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from uaeval.errors import StorageError
+
+_VERSION: Final = 1
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS pages (
+    url TEXT PRIMARY KEY,
+    status INTEGER NOT NULL,
+    content_type TEXT NOT NULL,
+    location TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    fresh_until REAL NOT NULL,
+    checked_at REAL NOT NULL,
+    problem TEXT NOT NULL,
+    body BLOB NOT NULL
+);
+"""
+_LONGEST_FRESH_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What one URL gave: a body, a redirect, or a status that says that there is nothing."""
+
+    url: str
+    status: int
+    content_type: str = ""
+    location: str = ""
+    """Where a redirect leads, as it was said."""
+    etag: str = ""
+    last_modified: str = ""
+    fresh_until: float = 0.0
+    """Seconds since 1970; until then the site says that it does not change."""
+    checked_at: float = 0.0
+    problem: str = ""
+    """Why the body was not taken (`size: …`); empty if it was."""
+    body: bytes = b""
+
+
+class PageCache:
+    """Pages by URL, each durable when `put` returns. Close it, or use `with`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._reported():
+            self._connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = FULL")
+                self._connection.executescript(_SCHEMA)
+                self._check()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file free."""
+        self._connection.close()
+
+    def begin(self, crawl: str, *, anew: bool, now: float | None = None) -> float:
+        """Return when the crawl of this name began; it goes on if it was cut off.
+
+        Args:
+            crawl: What is crawled; another name is another crawl.
+            anew: Whether a crawl of the same name that came to its end is done again.
+            now: Seconds since 1970.
+        """
+        about = self._about()
+        ended = about.get("ended") == "yes"
+        if about.get("crawl") == crawl and not (anew and ended):
+            return float(about["began"])
+        began = time.time() if now is None else now
+        self._note({"crawl": crawl, "began": repr(began), "ended": "no"})
+        return began
+
+    def end(self) -> None:
+        """Note that the crawl came to its end."""
+        self._note({"ended": "yes"})
+
+    def get(self, url: str) -> Stored | None:
+        """Return what a URL gave when it was last asked."""
+        with self._reported():
+            row = self._connection.execute(
+                "SELECT url, status, content_type, location, etag, last_modified, fresh_until, "
+                "checked_at, problem, body FROM pages WHERE url = ?",
+                (url,),
+            ).fetchone()
+        if row is None:
+            return None
+        names = Stored.__dataclass_fields__
+        return Stored(**dict(zip(names, row, strict=True)))
+
+    def put(self, page: Stored) -> None:
+        """Keep a page in place of an older one; on return it is on the disk."""
+        with self._reported():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    page.url, page.status, page.content_type, page.location, page.etag,
+                    page.last_modified, page.fresh_until, page.checked_at, page.problem, page.body,
+                ),
+            )  # fmt: skip
+
+    def __len__(self) -> int:
+        with self._reported():
+            return int(self._connection.execute("SELECT count(*) FROM pages").fetchone()[0])
+
+    def _check(self) -> None:
+        self._connection.execute("INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,))
+        if self._about().get("version") != str(_VERSION):
+            raise StorageError(f"{self._path} is of another version of uaeval; move it away")
+
+    def _about(self) -> dict[str, str]:
+        with self._reported():
+            return dict(self._connection.execute("SELECT name, value FROM about").fetchall())
+
+    def _note(self, values: Mapping[str, str]) -> None:
+        with self._reported():
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO about VALUES (?, ?)", list(values.items())
+            )
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            message = f"the pages kept in {self._path} cannot be read or written ({error})"
+            raise StorageError(
+                f"{message}; let another run on it end, free some space, or move the file away"
+            ) from error
+
+
+def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Stored:
+    """Make the record of a response from its headers, without its body."""
+    return Stored(
+        url=url,
+        status=status,
+        content_type=headers.get("content-type", "")[:200],
+        location=headers.get("location", ""),
+        etag=headers.get("etag", "")[:500],
+        last_modified=headers.get("last-modified", "")[:100],
+        fresh_until=now + _lifetime(headers),
+        checked_at=now,
+    )
+
+
+def renewed(page: Stored, headers: Mapping[str, str], now: float) -> Stored:
+    """Return a page that its site says has not changed."""
+    return replace(page, fresh_until=now + _lifetime(headers), checked_at=now)
+
+
+def conditions(page: Stored) -> dict[str, str]:
+    """Return the headers that ask for a page only if it has changed."""
+    asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
+    return {name: value for name, value in asked.items() if value}
+
+
+def _lifetime(headers: Mapping[str, str]) -> float:
+    """Return for how many seconds a page stays fresh, a day at the most (RFC 9111, section 4.2)."""
+    rules = dict(
+        (name.strip().lower(), value.strip().strip('"'))
+        for name, _, value in (
+            part.partition("=") for part in headers.get("cache-control", "").split(",")
+        )
+    )
+    if "no-store" in rules or "no-cache" in rules:
+        return 0.0
+    age = rules.get("max-age", "")
+    if age.isascii() and age.isdigit():
+        seconds = float(age[:9])
+    else:
+        seconds = _seconds_between(headers.get("date", ""), headers.get("expires", ""))
+    return max(0.0, min(seconds, _LONGEST_FRESH_S))
+
+
+def _seconds_between(start: str, end: str) -> float:
+    try:
+        return parsedate_to_datetime(end).timestamp() - parsedate_to_datetime(start).timestamp()
+    except (ValueError, IndexError, OverflowError):
+        return 0.0

@@ -1,0 +1,148 @@
+"""One request to the web and what is wanted of its answer; every way it can fail has a name."""
+
+import re
+import ssl
+import time
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from types import TracebackType
+from typing import Final, Self
+
+import httpcore
+import httpx
+
+from uaeval.errors import FetchError
+from uaeval.news.address import host_of
+from uaeval.news.body import ACCEPTED, read_body
+from uaeval.news.cache import Stored, conditions, renewed, stored
+from uaeval.news.transport import GuardedTransport
+
+PASSING: Final = frozenset({"connect", "broken", "busy"})
+"""Kinds of errors that may be gone when the page is asked for again."""
+SILENT: Final = frozenset({"connect", "time"})
+"""Kinds of errors that mean that the host gave no answer."""
+_BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What may come back."""
+
+    types: tuple[str, ...] | None
+    """Content types, `""` where none is named; `None`: any."""
+    max_bytes: int
+    """Of the body, decompressed."""
+
+
+class BusyError(FetchError):
+    """The host cannot answer now."""
+
+    def __init__(self, message: str, wait_s: float) -> None:
+        super().__init__("busy", message)
+        self.wait_s = wait_s
+        """What its `Retry-After` asks for; 0 if it asks for nothing."""
+
+
+class Client:
+    """One httpx client that keeps no cookies, follows no redirect and reads no environment."""
+
+    def __init__(self, transport: GuardedTransport, *, user_agent: str, timeout_s: float) -> None:
+        self._client = httpx.AsyncClient(
+            transport=transport,
+            trust_env=False,
+            follow_redirects=False,
+            timeout=timeout_s,
+            headers={"user-agent": user_agent, "accept-encoding": ACCEPTED},
+            cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
+        )
+        self._closing = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        await self._closing.enter_async_context(self._client)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._closing.aclose()
+
+    async def exchange(self, url: httpx.URL, known: Stored | None, wanted: Wanted) -> Stored:
+        """Ask for a page, or whether the `known` one has changed.
+
+        Raises:
+            FetchError: there was no answer that could be used.
+        """
+        host = host_of(url)
+        headers = conditions(known) if known else {}
+        try:
+            async with self._client.stream("GET", url, headers=headers) as response:
+                if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
+                    return renewed(known, response.headers, time.time())
+                return await _read(str(url), response, wanted)
+        except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
+            raise FetchError("connect", f"{host}: no connection ({_said(error)})") from error
+        except httpcore.TimeoutException as error:
+            raise FetchError("time", f"{host} took too long") from error
+        except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError) as error:
+            raise FetchError("broken", f"{host}: the answer broke off ({_said(error)})") from error
+        except (httpcore.UnsupportedProtocol, httpx.HTTPError, httpx.InvalidURL) as error:
+            raise FetchError("address", f"{host}: {_said(error)}") from error
+
+
+async def _read(url: str, response: httpx.Response, wanted: Wanted) -> Stored:
+    status, headers = response.status_code, response.headers
+    host = host_of(response.request.url)
+    if status in _BUSY:
+        raise BusyError(f"{host} answered HTTP {status}", _retry_after(headers))
+    page = stored(url, status, headers, time.time())
+    if not response.is_success:
+        return page
+    if problem := type_problem(page, wanted):
+        return replace(page, problem=problem)
+    try:
+        return replace(page, body=await read_body(response, wanted.max_bytes))
+    except FetchError as error:
+        if error.kind == "size":
+            return replace(page, problem=f"size: {error}")
+        raise
+
+
+def type_problem(page: Stored, wanted: Wanted) -> str:
+    """Say why a page of this content type is not read; empty if it is."""
+    kind = content_type(page)
+    if wanted.types is None or kind in wanted.types:
+        return ""
+    return f"type: it is {kind[:80]!r}, which is not read"
+
+
+def content_type(page: Stored) -> str:
+    """Return a page's content type without its parameters, lower case; `""` if it has none."""
+    return page.content_type.partition(";")[0].strip().lower()
+
+
+def charset(page: Stored) -> str | None:
+    """Return the charset that a page's header names."""
+    match = _CHARSET.search(page.content_type)
+    return match[1] if match else None
+
+
+def _retry_after(headers: Mapping[str, str]) -> float:
+    """Return the seconds that `Retry-After` asks for; a number or a date (RFC 9110, 10.2.3)."""
+    given = headers.get("retry-after", "").strip()
+    if given.isascii() and given.isdigit():
+        return float(given[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
+    except (ValueError, IndexError, OverflowError):
+        return 0.0
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
