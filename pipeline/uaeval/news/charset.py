@@ -11,13 +11,14 @@ from uaeval.knowledge.decoding import decode
 from uaeval.knowledge.reading import UnusableFile
 
 _HEAD: Final = 4_096
+_SAMPLE: Final = 200_000
 _NAMED: Final = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})"""
     rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""",
     re.IGNORECASE,
 )
-_TAG: Final = re.compile(rb"<[^<>]{0,2000}>")
-_FEW: Final = 0.15
+_TAG: Final = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
+_FEW: Final = 0.25
 _BOMS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -26,8 +27,8 @@ def text_of(body: bytes, header: str | None = None) -> str:
 
     In this order: a byte-order mark; UTF-8, if the bytes are UTF-8 and more than ASCII; what the
     header names; what the page names; Windows-1252, where few letters are not ASCII; the likeliest
-    encoding. Only encodings of the web are known
-    (the WHATWG's list), so that no page chooses a codec that is slow or no encoding.
+    encoding. Only encodings of the web are known (the WHATWG's list), so that no page chooses a
+    codec that is slow or no encoding.
 
     Raises:
         FetchError: it is not text.
@@ -52,7 +53,7 @@ def _named(body: bytes) -> str | None:
 
 def _is_western(body: bytes) -> bool:
     """Say whether ASCII letters carry the text, as they do in western European languages."""
-    text = _TAG.sub(b"", body)
+    text = _TAG.sub(b"", body[:_SAMPLE])
     accented = sum(byte > 0x7F for byte in text)
     return b"\0" not in body and 0 < accented < _FEW * len(text)
 
