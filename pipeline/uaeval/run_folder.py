@@ -36,6 +36,25 @@ class Count(BaseModel):
     """Rejections by the check that failed."""
 
 
+class NewsFacts(BaseModel):
+    """How the outside articles were come by."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    since: str | None = None
+    """Day from which on articles were taken; `None`: any."""
+    topics: list[str] = []
+    """What was searched for."""
+    rejected: dict[str, int] = {}
+    """Articles that were not taken, by the check that failed."""
+    failed: dict[str, int] = {}
+    """Pages and feeds that could not be had or read, by kind. They count as nothing else."""
+    requests: int = 0
+    """Requests made in the sitting that ended the crawl."""
+    proxy: str | None = None
+    """The proxy to which the resolving of names was left; `None`: every address was checked."""
+
+
 class KnowledgeBaseFacts(BaseModel):
     """What was read of the knowledge base."""
 
@@ -53,6 +72,7 @@ class KnowledgeBaseFacts(BaseModel):
     articles: int
     """Outside documents that `out_of_database` queries are written from."""
     news_fingerprint: str
+    news: NewsFacts = NewsFacts()
     embedding: str
     key_phrases: str
     """How key phrases were found: by which trained spaCy pipeline, or without one."""
@@ -160,6 +180,16 @@ class RunFolder:
     def store_path(self) -> Path:
         """`responses.sqlite`: every answer of a model, the state from which a run resumes."""
         return self.path / "responses.sqlite"
+
+    @property
+    def pages_path(self) -> Path:
+        """`pages.sqlite`: what was fetched from the web, the state from which a crawl resumes."""
+        return self.path / "pages.sqlite"
+
+    @property
+    def news_path(self) -> Path:
+        """`news.json`: how the articles were come by, written when they are complete."""
+        return self.path / "news.json"
 
     @property
     def index_path(self) -> Path:

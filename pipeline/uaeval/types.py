@@ -32,28 +32,6 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Article:
-    """One outside document that `out_of_database` queries are written from."""
-
-    id: str
-    """That of the document and of its chunks."""
-    title: str
-    text: str
-    url: str | None
-    """Where it stands on the web; `None` if it has no address."""
-    date: str | None
-    """Day of publication, `2026-03-14`; `None` if it is not known."""
-    language: str
-    """ISO 639-1."""
-    source: str
-    """The entry of `--news` that it came by."""
-    sha256: str
-    """Of the text, as UTF-8."""
-    also_at: tuple[str, ...] = ()
-    """Addresses (or ids) of further copies, folded into this one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """A passage of a document: `document.text[start:end] == text`."""
 

@@ -222,7 +222,9 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_rules_within_a_fifth
     with OpenAIServer(counted_by_length(rules_answer)) as server:
         synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
-    material = prepare(config, RunFolder(config.output), fingerprints(config), Silent())
+    material = asyncio.run(
+        prepare(config, RunFolder(config.output), fingerprints(config), Silent())
+    )
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")

@@ -34,6 +34,7 @@ def estimate(
     base_url: options.BaseUrl = None,
     samples: options.Samples = None,
     news: options.News = None,
+    since: options.Since = None,
     mode: options.Mode = None,
     prices: options.Prices = None,
     language: options.Language = None,
@@ -61,6 +62,7 @@ def estimate(
         "base_url": base_url,
         "samples": samples,
         "news": news,
+        "since": since,
         "mode": mode,
         "prices": prices,
         "language": language,
@@ -69,7 +71,9 @@ def estimate(
         "judge": judge,
         "output": output,
     }
-    named: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    named: dict[str, object] = {
+        name: value for name, value in given.items() if value not in (None, [])
+    }
     if evaluation:
         _evaluation(Path(source), named)
     elif (Path(source) / "manifest.json").exists():

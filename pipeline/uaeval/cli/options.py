@@ -40,11 +40,41 @@ JudgeSamples: TypeAlias = Annotated[
     typer.Option(help="How often a response is judged; more than half must agree. [1]"),
 ]
 News: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Outside articles for out_of_database: a folder or file of html, text or rows, "
+        "`hf:<dataset>`, a feed's address, a search's address with {query}, `bing`, `gdelt`, "
+        "`google`, or `holdout`: set documents of the knowledge base aside. May be given several "
+        "times. [holdout]"
+    ),
+]
+Since: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="Folder of outside articles for out_of_database, or `holdout`: set documents of the "
-        "knowledge base aside. [holdout]"
+        help="Take articles from this day on, 2026-03-14. [day of the newest document, if known]"
     ),
+]
+PerSource: TypeAlias = Annotated[
+    int | None, typer.Option(help="Most articles looked at from each --news. [200]")
+]
+AddTopic: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="Search for this too; may be given several times.")
+]
+PinTopic: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="Search for this first; may be given several times.")
+]
+ForbidTopic: TypeAlias = Annotated[
+    list[str] | None, typer.Option(help="Never search for this; may be given several times.")
+]
+AllowHost: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(help="A host of your own network that may be asked; several times, too."),
+]
+Contact: TypeAlias = Annotated[
+    str | None, typer.Option(help="Your e-mail or web address, for the sites that are asked.")
+]
+WebProxy: TypeAlias = Annotated[
+    str | None, typer.Option(help="HTTP proxy for pages, such as http://host:3128.")
 ]
 Mode: TypeAlias = Annotated[
     str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")

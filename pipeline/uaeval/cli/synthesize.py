@@ -37,6 +37,14 @@ def synthesize(
     verifier_base_url: options.VerifierBaseUrl = None,
     samples: options.VerifierSamples = None,
     news: options.News = None,
+    since: options.Since = None,
+    per_source: options.PerSource = None,
+    add_topic: options.AddTopic = None,
+    pin_topic: options.PinTopic = None,
+    forbid_topic: options.ForbidTopic = None,
+    allow_host: options.AllowHost = None,
+    contact: options.Contact = None,
+    web_proxy: options.WebProxy = None,
     mode: options.Mode = None,
     concurrency: options.Concurrency = None,
     rpm: options.RequestsPerMinute = None,
@@ -80,6 +88,14 @@ def synthesize(
         "verifier_base_url": verifier_base_url,
         "samples": samples,
         "news": news,
+        "since": since,
+        "per_source": per_source,
+        "add_topics": add_topic,
+        "pin_topics": pin_topic,
+        "forbid_topics": forbid_topic,
+        "allow_hosts": allow_host,
+        "contact": contact,
+        "web_proxy": web_proxy,
         "mode": mode,
         "concurrency": concurrency,
         "requests_per_minute": rpm,
@@ -101,7 +117,7 @@ def settings_of(given: Mapping[str, object], config: Path | None) -> "SynthesisC
     from uaeval.config import SynthesisConfig, build, read_settings
 
     settings = read_settings(config) if config else {}
-    settings |= {name: value for name, value in given.items() if value is not None}
+    settings |= {name: value for name, value in given.items() if value not in (None, [])}
     categories = settings.get("categories")
     if isinstance(categories, str):
         settings["categories"] = tuple(part.strip() for part in categories.split(","))

@@ -5,15 +5,14 @@ import logging
 import re
 import warnings
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from uaeval.knowledge.decoding import decode
 from uaeval.knowledge.markdown import plain, read_markdown, split_front_matter
-from uaeval.knowledge.reading import UnusableFile
+from uaeval.knowledge.reading import Content, UnusableFile, address_in, day_in
 from uaeval.knowledge.wrapping import unwrapped
 
 if TYPE_CHECKING:
@@ -30,23 +29,15 @@ VERBATIM = "verbatim"
 """Value of `text:` in the front matter of files whose body is not Markdown to be cleaned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a file holds; `title` is `None` if it names none."""
-
-    title: str | None
-    text: str
-    meta: dict[str, str] = field(default_factory=dict)
-
-
-def convert(path: Path) -> Content:
-    """Read one file.
+def convert(path: Path, converters: Mapping[str, Callable[[bytes], Content]]) -> Content:
+    """Read one file, by the `converters` given or the usual ones.
 
     Raises:
         UnusableFile: it is damaged, binary, or of a kind that is not read.
         OSError: the file system refused.
     """
-    return CONVERTERS[path.suffix.lower()](path.read_bytes())
+    kind = path.suffix.lower()
+    return converters.get(kind, CONVERTERS[kind])(path.read_bytes())
 
 
 def title_of(path: str) -> str:
@@ -63,9 +54,10 @@ def _markdown(data: bytes) -> Content:
     text = _lines(decode(data))
     meta, body = split_front_matter(text)
     if meta.get("text") == VERBATIM:
-        return Content(meta.get("title"), body.removesuffix("\n"), meta)
+        text = body.removesuffix("\n")
+        return Content(meta.get("title"), text, meta, day_in(meta), address_in(meta))
     page = read_markdown(text)
-    return Content(page.title, page.text)
+    return Content(page.title, page.text, {}, day_in(page.meta), address_in(page.meta))
 
 
 def _text(data: bytes) -> Content:

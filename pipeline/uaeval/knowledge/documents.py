@@ -109,6 +109,8 @@ def _write_all(documents: Sequence[Document], folder: Path) -> None:
         raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
     for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
         meta = {"id": document.id, "title": document.title, "text": VERBATIM}
+        meta |= {"date": document.date} if document.date else {}
+        meta |= {"url": document.url} if document.url else {}
         head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
         name = f"{number:06d}-{_slug(document.title)}.md"
         (folder / name).write_bytes(f"---\n{head}---\n{document.text}\n".encode())
@@ -173,13 +175,15 @@ def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
     if size > settings.max_file_bytes:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
-    content = convert(path)
+    content = convert(path, settings.converters)
     text = content.text if "id" in content.meta else content.text.strip()
     if not text.strip():
         raise UnusableFile("it has no text")
     identity = content.meta.get("id", name)
     title = content.title or title_of(str(path) if name == path.name else name)
-    document = Document(id=identity, title=title, text=text, source=name)
+    document = Document(
+        id=identity, title=title, text=text, source=name, date=content.date, url=content.url
+    )
     return Loaded(documents=(document,), skipped=())
 
 

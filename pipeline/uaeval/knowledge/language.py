@@ -1,8 +1,22 @@
 """Which language a text is in."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
+from uaeval.types import Document
+
 _SAMPLE: Final = 5_000
+_DOCUMENTS: Final = 60
+_MINORITY: Final = 0.1
+"""A language in which fewer documents are is taken for an error of recognition."""
+
+
+def languages_of(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Return the languages of a knowledge base, the most frequent first, from a sample of it."""
+    sample = documents[:: max(1, len(documents) // _DOCUMENTS)]
+    counts = Counter(language_of(document.text) for document in sample)
+    return tuple(name for name, n in counts.most_common() if n >= _MINORITY * len(sample))
 
 
 def language_of(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
 import yaml
@@ -59,7 +60,9 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
         values = {"title": title[1].strip().strip("\"'")} if title else {}
     known = values if isinstance(values, dict) else {}
     flat = {
-        str(key): str(value) for key, value in known.items() if isinstance(value, str | int | float)
+        str(key): str(value)
+        for key, value in known.items()
+        if isinstance(value, str | int | float | date)
     }
     return flat, markdown[match.end() :]
 

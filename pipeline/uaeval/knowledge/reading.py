@@ -1,17 +1,49 @@
 """The vocabulary of reading: what was read, what was left out, and how it was asked for."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from uaeval.errors import UaevalError
+from uaeval.knowledge.dates import day_of
 from uaeval.types import Document
 
 ID_FIELDS = ("_id", "id", "doc_id", "docid", "document_id", "pid")
 TITLE_FIELDS = ("title", "name", "headline", "heading")
+DATE_FIELDS = (
+    "date", "published", "published_at", "publication_date", "pubdate", "date_published",
+    "updated", "updated_at", "last_updated", "last_modified", "lastmod", "modified", "timestamp",
+)  # fmt: skip
+URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
 
 
 class UnusableFile(UaevalError):  # noqa: N818 - it is skipped and counted, not a fault of the run
     """One document cannot be used; it is left out, named and counted. Never leaves `load`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a file holds; `title` is `None` if it names none."""
+
+    title: str | None
+    text: str
+    meta: dict[str, str] = field(default_factory=dict)
+    date: str | None = None
+    """The day that it says it is of, `2026-03-14`."""
+    url: str | None = None
+    """The address that it says it has."""
+
+
+def day_in(values: Mapping[str, object]) -> str | None:
+    """Return the day among the named values of a row or of a front matter."""
+    days = (day_of(value) for name in DATE_FIELDS if (value := values.get(name)) is not None)
+    return next((day for day in days if day), None)
+
+
+def address_in(values: Mapping[str, object]) -> str | None:
+    """Return the web address among the named values of a row or of a front matter."""
+    given = (str(values[name]).strip() for name in URL_FIELDS if name in values)
+    return next((one for one in given if one.startswith(("http://", "https://"))), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +58,8 @@ class ReadSettings:
     """A larger text, Markdown, HTML, PDF or Word file is skipped unread; so is a longer row."""
     max_rows: int = 200_000
     """Rows after this many are not read, and that is said."""
+    converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)
+    """How files are read that end so (`.html`), where it is to be otherwise than usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,8 @@ from uaeval.knowledge.reading import (
     ReadSettings,
     Skipped,
     UnusableFile,
+    address_in,
+    day_in,
 )
 from uaeval.types import Document
 
@@ -91,7 +93,14 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     text = _string(row, text_field, place, limit)
     if not text:
         raise UnusableFile("it has no text")
-    return Document(id=identity, title=" ".join(title.split()), text=text, source=place)
+    return Document(
+        id=identity,
+        title=" ".join(title.split()),
+        text=text,
+        source=place,
+        date=day_in(row),
+        url=address_in(row),
+    )
 
 
 def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -> str | None:

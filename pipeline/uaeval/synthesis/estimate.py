@@ -130,7 +130,7 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     terms = Terms(models=models_of(config), prices=prices, batch=config.mode == "batch")
     entries = read_entries(folder.store_path, prices)
-    material = prepare(config, folder, prints, watcher)
+    material = await prepare(config, folder, prints, watcher)
     with material.index as index:
         lines = planned_lines(config, material)
         watcher.step("measuring prompts on a sample of the plan")

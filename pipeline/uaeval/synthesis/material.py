@@ -1,7 +1,7 @@
 """What a run works from: the indexed knowledge base, and the outside articles beside it."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uaeval.config import HOLDOUT, SynthesisConfig
@@ -17,9 +17,11 @@ from uaeval.knowledge.documents import (
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.keyphrases import engine
-from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
+from uaeval.news.article import Article
+from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.outside import Outside, outside_articles
 from uaeval.synthesis.sittings import Prints
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Category, Chunk, Document
@@ -38,30 +40,41 @@ class Material:
     chunks: tuple[Chunk, ...]
     """Without those set aside, which are indexed all the same: absence is proven over them too."""
     articles: tuple[Chunk, ...]
+    outside: Mapping[str, Article]
+    """The outside articles by id, which is the `document_id` of their chunks."""
     facts: KnowledgeBaseFacts
 
 
-def prepare(
-    config: SynthesisConfig, folder: RunFolder, prints: Prints, watcher: Watcher
+async def prepare(
+    config: SynthesisConfig,
+    folder: RunFolder,
+    prints: Prints,
+    watcher: Watcher,
+    *,
+    refresh: bool = False,
 ) -> Material:
     """Read, part, chunk and index the knowledge base; leave what was read in the folder.
+
+    With `refresh` the web is asked anew for outside articles.
 
     Raises:
         KnowledgeBaseError: nothing usable was found.
     """
     watcher.step(f"reading {config.knowledge_base}")
     loaded = _load(config.knowledge_base, config)
-    kept, outside, skipped = _part(config, loaded)
+    kept, held_out = _part(config, loaded)
     chunked = chunk(kept, size=config.chunk_size)
     if not chunked.chunks:
         raise KnowledgeBaseError(
             f"{config.knowledge_base} holds no passage with enough prose to write from "
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
-    articles = chunk(outside, size=ARTICLE_SIZE).chunks
+    outside = await _outside(config, folder, kept, held_out, prints, watcher, refresh)
+    documents = tuple(article.document for article in outside.articles)
+    articles = chunk(documents, size=ARTICLE_SIZE).chunks
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
-    _leave(folder, indexed, chunked.set_aside, (*loaded.skipped, *skipped))
-    if config.news == HOLDOUT and outside:
+    _leave(folder, indexed, chunked.set_aside, loaded.skipped)
+    if held_out:
         _write_reduced(folder, kept)
     watcher.step(f"indexing {len(indexed)} passages of {len(kept)} documents")
     vectors = embedding_named(config.embedding)
@@ -70,16 +83,23 @@ def prepare(
         source=config.knowledge_base,
         fingerprint=prints.knowledge_base,
         documents=len(kept),
-        skipped=len(loaded.skipped) + len(skipped),
-        held_out=len(outside) if config.news == HOLDOUT else 0,
+        skipped=len(loaded.skipped),
+        held_out=len(held_out),
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
-        articles=len(outside),
+        articles=len(outside.articles),
         news_fingerprint=prints.news,
+        news=outside.facts,
         embedding=vectors.name,
         key_phrases=engine(),
     )
-    return Material(index=index, chunks=chunked.chunks, articles=articles, facts=facts)
+    return Material(
+        index=index,
+        chunks=chunked.chunks,
+        articles=articles,
+        outside={article.id: article for article in outside.articles},
+        facts=facts,
+    )
 
 
 def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
@@ -102,15 +122,26 @@ def _load(source: str, config: SynthesisConfig) -> Loaded:
 
 def _part(
     config: SynthesisConfig, loaded: Loaded
-) -> tuple[tuple[Document, ...], tuple[Document, ...], tuple[Skipped, ...]]:
-    """Return the documents to index, the outside documents, and what was skipped of the latter."""
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return the documents to index, and those that are held out of the index."""
+    if Category.OUT_OF_DATABASE not in config.categories or HOLDOUT not in config.news:
+        return loaded.documents, ()
+    split = hold_out(loaded.documents, config.holdout_share, config.seed)
+    return split.kept, split.held_out
+
+
+async def _outside(
+    config: SynthesisConfig,
+    folder: RunFolder,
+    kept: Sequence[Document],
+    held_out: Sequence[Document],
+    prints: Prints,
+    watcher: Watcher,
+    refresh: bool,
+) -> Outside:
     if Category.OUT_OF_DATABASE not in config.categories:
-        return loaded.documents, (), ()
-    if config.news == HOLDOUT:
-        split = hold_out(loaded.documents, config.holdout_share, config.seed)
-        return split.kept, split.held_out, ()
-    news = load(config.news)
-    return loaded.documents, news.documents, news.skipped
+        return Outside(articles=(), facts=NewsFacts())
+    return await outside_articles(config, folder, kept, held_out, prints, watcher, refresh=refresh)
 
 
 def _leave(

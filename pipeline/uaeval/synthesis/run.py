@@ -53,7 +53,7 @@ async def synthesize(
     make_folder(folder.path)
     with ResponseStore(folder.store_path) as store:
         models = _models(config, library, store, prices)
-        material = prepare(config, folder, prints, watcher)
+        material = await prepare(config, folder, prints, watcher, refresh=refresh)
         manifest = _manifest(config, material, library, models)
         folder.write_manifest(manifest)
         try:

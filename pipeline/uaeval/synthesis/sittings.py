@@ -1,11 +1,14 @@
 """Whether a folder holds an earlier sitting of the same run; light, so that asking is quick."""
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
+from uaeval.news.places import is_web
 from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
 
@@ -22,16 +25,28 @@ class Prints:
 
 
 def fingerprints(config: SynthesisConfig) -> Prints:
-    """Take the fingerprints of the knowledge base and of the news folder.
+    """Take the fingerprints of the knowledge base and of what `news` names.
 
     Raises:
         KnowledgeBaseError: there is nothing there.
         ConfigError: the run's folder and one of them hold one another.
     """
-    for source in (config.knowledge_base, config.news):
+    local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
+    for source in (config.knowledge_base, *local):
         _refuse_overlap(Path(source), config.output)
-    news = "" if config.news == HOLDOUT else fingerprint(config.news)
+    news = _news_print(config.news)
     return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news)
+
+
+def _news_print(entries: Sequence[str]) -> str:
+    """Hash what the entries name: of the web the addresses, of the rest what is found there."""
+    outside = [entry for entry in entries if entry != HOLDOUT]
+    parts = [entry if is_web(entry) else fingerprint(entry) for entry in outside]
+    if parts and HOLDOUT in entries:
+        parts.append(HOLDOUT)
+    if len(parts) < 2:
+        return "".join(parts)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _refuse_overlap(source: Path, output: Path) -> None:
@@ -50,8 +65,8 @@ def earlier_sitting(
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
-    With `refresh` a run of other input, settings or prompts counts as none: it is done anew, with
-    what of its index and answers still fits.
+    With `refresh` a run of other input, settings or prompts, or with articles of the web, counts
+    as none: it is done anew, with what of its index and answers still fits.
 
     Raises:
         StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
@@ -70,10 +85,10 @@ def earlier_sitting(
     if earlier.knowledge_base.fingerprint != prints.knowledge_base:
         changed.append("the knowledge base's files have changed")
     if earlier.knowledge_base.news_fingerprint != prints.news:
-        changed.append("the news folder's files have changed")
+        changed.append("what --news names has changed")
     if earlier.prompts != library.hashes(SYNTHESIS):
         changed.append("prompts have changed")
-    if changed and refresh:
+    if refresh and (changed or any(map(is_web, config.news))):
         return None
     if changed:
         raise StorageError(f"{folder.path} holds another run ({'; '.join(changed)}); {remedy}")

@@ -1,0 +1,70 @@
+"""From a page to its article: text, title, day and address, by trafilatura."""
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from uaeval.errors import FetchError
+from uaeval.knowledge.dates import day_of
+from uaeval.knowledge.markdown import plain
+from uaeval.news.cleaning import clean_text, clean_title
+
+_MOST_TAGS: Final = 50_000
+"""News pages have a few thousand; trafilatura's time grows with their square."""
+_DATES: Final = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """The article of a page."""
+
+    title: str
+    """Empty if it has none."""
+    text: str
+    date: str | None
+    url: str
+    """Its canonical address, if that is of the same host; else where it was found."""
+
+
+def extract(html: str, url: str) -> Extracted:
+    """Return the article of a page.
+
+    Comments are left out and precision is favoured: a page's own words about other articles would
+    be taken for facts of this one.
+
+    Raises:
+        FetchError: the page has no article, or is built so as to be slow to read.
+    """
+    import trafilatura
+
+    if html.count("<") > _MOST_TAGS:
+        raise FetchError("extract", f"{url}: the page has more than {_MOST_TAGS:,} tags")
+    markdown = trafilatura.extract(
+        html, url=url, output_format="markdown", include_comments=False, favor_precision=True
+    )
+    text = clean_text(plain(markdown)).strip() if markdown else ""
+    if not text:
+        raise FetchError("extract", f"{url}: no article was found on the page")
+    meta = trafilatura.extract_metadata(html, default_url=url, date_config=_DATES)
+    return Extracted(
+        title=clean_title(meta.title or "") if meta else "",
+        text=text,
+        date=day_of(meta.date) if meta else None,
+        url=_canonical(meta.url if meta else None, url),
+    )
+
+
+def _canonical(named: str | None, url: str) -> str:
+    """Return the address that a page names as its own; another host's is not believed."""
+    if not named or not url:
+        return named or url
+    try:
+        own, there = urlsplit(named), urlsplit(url)
+        same = _host(own.hostname) == _host(there.hostname) and own.scheme in ("http", "https")
+    except ValueError:
+        return url
+    return named if same else url
+
+
+def _host(name: str | None) -> str:
+    return (name or "").lower().removeprefix("www.")

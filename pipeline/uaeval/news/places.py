@@ -1,0 +1,24 @@
+"""What an entry of `--news` names; light, so that a run can ask without loading what fetches."""
+
+from collections.abc import Mapping
+from typing import Final
+
+READY: Final[Mapping[str, str]] = {
+    "bing": "https://www.bing.com/news/search?q={query}&format=rss",
+    "gdelt": "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json"
+    "&sort=datedesc&maxrecords=75",
+    "google": "https://news.google.com/rss/search?q={query}&hl=en-US&gl=US&ceid=US:en",
+}
+"""Searches for news by their short names. All three were tested on recorded shapes only."""
+QUERY: Final = "{query}"
+
+
+def is_web(entry: str) -> bool:
+    """Say whether an entry leads to the web: a search by name, a feed, or a search's template."""
+    return entry in READY or entry.lower().startswith(("http://", "https://"))
+
+
+def template_of(entry: str) -> str | None:
+    """Return the address of a search, with `{query}` in it; `None` if the entry is no search."""
+    address = READY.get(entry, entry)
+    return address if is_web(entry) and QUERY in address else None

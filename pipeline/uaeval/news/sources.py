@@ -1,0 +1,148 @@
+"""Where outside articles come from: feeds, searches, and what lies on this machine or a hub.
+
+Each source finds either leads, which are fetched, or whole documents.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Final, Protocol
+from urllib.parse import quote
+
+from uaeval.errors import FetchError, KnowledgeBaseError
+from uaeval.knowledge.documents import load
+from uaeval.knowledge.reading import Content, ReadSettings, Skipped, UnusableFile
+from uaeval.news.charset import text_of
+from uaeval.news.extract import extract
+from uaeval.news.feeds import Lead, read_feed
+from uaeval.news.fetch import FEEDS, PAGES, Page
+from uaeval.news.places import QUERY, is_web, template_of
+from uaeval.types import Document, Failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a source gave."""
+
+    leads: tuple[Lead, ...] = ()
+    documents: tuple[Document, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+class Web(Protocol):
+    """Whoever fetches pages."""
+
+    async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
+        """Return the page at an address; `FetchError` if it cannot be had."""
+        ...
+
+
+class NoWeb:
+    """Fetches nothing, where nothing but folders and datasets was named."""
+
+    async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
+        """Refuse."""
+        raise FetchError("address", f"{address}: no entry of --news leads to the web")
+
+
+class Source(Protocol):
+    """Something that names outside articles."""
+
+    @property
+    def name(self) -> str:
+        """The entry of `--news`."""
+        ...
+
+    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+        """Return what it has, the best first. What could not be had is a failure in it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """One feed at one address."""
+
+    name: str
+
+    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+        """Return the articles that the feed names, the latest first."""
+        leads, failures = await _read(web, self.name)
+        newest = sorted(leads, key=lambda lead: lead.date or "", reverse=True)
+        return Found(leads=tuple(newest), failures=failures)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search that answers with a feed: one for each topic."""
+
+    name: str
+    template: str
+    """Its address, with `{query}` in the place of the topic."""
+
+    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+        """Return the articles found, those of the topics in turn."""
+        addresses = [self.template.replace(QUERY, quote(topic, safe="")) for topic in topics]
+        read = await asyncio.gather(*(_read(web, address) for address in addresses))
+        rows = zip_longest(*(leads for leads, _ in read))
+        return Found(
+            leads=tuple(lead for lead in chain.from_iterable(rows) if lead is not None),
+            failures=tuple(chain.from_iterable(failures for _, failures in read)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A folder or file of html or text, rows of jsonl or the like, or a dataset of a hub."""
+
+    name: str
+    settings: ReadSettings
+
+    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+        """Return the documents, by id.
+
+        Raises:
+            KnowledgeBaseError: there is nothing there, or nothing that can be used.
+        """
+        found = await asyncio.to_thread(load, self.name, settings=self.settings)
+        return Found(documents=found.documents, skipped=found.skipped)
+
+
+def source_of(entry: str, settings: ReadSettings) -> Source:
+    """Return the source that an entry of `--news` names.
+
+    Raises:
+        KnowledgeBaseError: it names none.
+    """
+    if (template := template_of(entry)) is not None:
+        return Search(entry, template)
+    if is_web(entry):
+        return Feed(entry)
+    if "://" in entry:
+        raise KnowledgeBaseError(
+            f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
+        )
+    return Local(entry, settings)
+
+
+async def _read(web: Web, address: str) -> tuple[tuple[Lead, ...], tuple[Failure, ...]]:
+    try:
+        page = await web.get(address, types=FEEDS)
+        return await asyncio.to_thread(read_feed, page), ()
+    except FetchError as error:
+        failure = Failure(id=address, stage="find", kind=error.kind, message=str(error))
+        return (), (failure,)
+
+
+def _article_page(data: bytes) -> Content:
+    """Read a saved page as an article, not as a page of a knowledge base."""
+    try:
+        article = extract(text_of(data), "")
+    except FetchError as error:
+        raise UnusableFile(str(error).removeprefix(": ")) from error
+    return Content(article.title or None, article.text, {}, article.date, article.url or None)
+
+
+ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
+"""How saved pages are read."""

@@ -1,0 +1,67 @@
+"""Folds copies: the same agency story on many sites is one article."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from uaeval.knowledge.words import tokens
+from uaeval.news.article import Article
+from uaeval.types import Rejection
+
+WORDS: Final = 5
+"""Words of a shingle."""
+SHARED: Final = 0.6
+"""Share of the shorter article's shingles that stand in the longer one: from here on, a copy."""
+
+
+class Folded(NamedTuple):
+    """Articles without copies, in their order, and the copies."""
+
+    kept: tuple[Article, ...]
+    copies: tuple[Rejection, ...]
+
+
+def fold(articles: Sequence[Article]) -> Folded:
+    """Keep the longest of each story, in the place of its first, with where the others stand."""
+    kept: list[Article] = []
+    holders: defaultdict[int, set[int]] = defaultdict(set)
+    sizes: list[int] = []
+    copies: list[Rejection] = []
+    for article in articles:
+        shingles = _shingles(article.text)
+        place = _copied(shingles, holders, sizes)
+        if place is None:
+            place = len(kept)
+            kept.append(article)
+            sizes.append(len(shingles))
+        else:
+            kept[place], dropped = _merged(kept[place], article)
+            sizes[place] = max(sizes[place], len(shingles))
+            copies.append(dropped)
+        for shingle in shingles:
+            holders[shingle].add(place)
+    return Folded(tuple(kept), tuple(copies))
+
+
+def _shingles(text: str) -> set[int]:
+    words = tokens(text)
+    return {hash(tuple(words[i : i + WORDS])) for i in range(max(1, len(words) - WORDS + 1))}
+
+
+def _copied(shingles: set[int], holders: dict[int, set[int]], sizes: Sequence[int]) -> int | None:
+    """Return the place of the article that shares most with this one, if it is enough."""
+    shared = Counter(place for shingle in shingles for place in holders.get(shingle, ()))
+    for place, count in sorted(shared.items(), key=lambda entry: (-entry[1], entry[0])):
+        if count >= SHARED * min(len(shingles), sizes[place]):
+            return place
+    return None
+
+
+def _merged(first: Article, second: Article) -> tuple[Article, Rejection]:
+    longer, copy = (second, first) if len(second.text) > len(first.text) else (first, second)
+    also_at = (*first.also_at, *second.also_at, copy.url or copy.id)
+    rationale = f"a copy of {longer.url or longer.id}"
+    return replace(longer, also_at=also_at), Rejection(
+        id=copy.url or copy.id, check="duplicate", rationale=rationale
+    )

@@ -1,0 +1,147 @@
+"""What a knowledge base is about, in phrases that a search for news can take."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from uaeval.knowledge.keyphrases import key_phrases
+from uaeval.knowledge.stopwords import STOP_WORDS
+from uaeval.knowledge.words import light_stem, tokens
+from uaeval.types import Document
+
+_PHRASES: Final = 25
+"""Key phrases of one document."""
+_MOST_DOCUMENTS: Final = 2_000
+"""Of a larger knowledge base so many are looked at, evenly spread."""
+_COMMON: Final = 3e-6
+"""A single word that is more frequent in general language says too little alone."""
+_AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
+_CALENDAR: Final = frozenset(
+    "january february march april may june july august september october november december monday "
+    "tuesday wednesday thursday friday saturday sunday today tomorrow week month year day hour "
+    "minute morning afternoon evening weekend weekday time date".split()
+)
+_RAREST: Final = 1e-9
+"""What a word that general English does not know counts as."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A phrase to search for."""
+
+    phrase: str
+    documents: int
+    """Documents that it is a key phrase of."""
+    score: float
+    """`share · log(share / frequency in general language)`: its part of the Kullback–Leibler
+    divergence of this knowledge base from the language at large (Tomokiyo and Hurst 2003)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What the user says of topics."""
+
+    count: int = 12
+    """How many are searched, those that were added apart."""
+    add: tuple[str, ...] = ()
+    """Searched besides."""
+    pin: tuple[str, ...] = ()
+    """Searched first, in place of the least of those found."""
+    forbid: tuple[str, ...] = ()
+    """Never searched, nor any phrase that has their words in it."""
+
+
+def topics(
+    documents: Sequence[Document], wishes: Wishes, language: str = "en"
+) -> tuple[Topic, ...]:
+    """Return the topics of a knowledge base, those that the user pins first."""
+    forbidden = [_key(phrase) for phrase in wishes.forbid]
+    found = {topic.phrase: topic for topic in _ranked(documents, language)}
+    by_key = {_key(phrase): topic for phrase, topic in found.items()}
+    pinned, added = (_named(phrases, by_key) for phrases in (wishes.pin, wishes.add))
+    chosen = list(pinned)
+    for topic in found.values():
+        if len(chosen) >= wishes.count:
+            break
+        if not _resembles(topic, (*chosen, *added)) and not _holds_any(topic.phrase, forbidden):
+            chosen.append(topic)
+    return tuple(dict.fromkeys((*chosen, *added)))
+
+
+def _named(phrases: Iterable[str], known: dict[frozenset[str], Topic]) -> tuple[Topic, ...]:
+    given = [" ".join(phrase.split()) for phrase in phrases if phrase.strip()]
+    return tuple(
+        Topic(
+            phrase=phrase,
+            documents=known[_key(phrase)].documents if _key(phrase) in known else 0,
+            score=known[_key(phrase)].score if _key(phrase) in known else 0.0,
+        )
+        for phrase in given
+    )
+
+
+def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
+    """Return every phrase that could be a topic, the most telling first, wordings merged."""
+    step = -(-len(documents) // _MOST_DOCUMENTS) or 1
+    sample = documents[::step]
+    holders: Counter[frozenset[str]] = Counter()
+    wordings: dict[frozenset[str], Counter[str]] = {}
+    for document in sample:
+        mine: dict[frozenset[str], str] = {}
+        for phrase in key_phrases(f"{document.title}.\n{document.text}", _PHRASES):
+            if key := _key(phrase):
+                mine.setdefault(key, phrase)
+        for key, phrase in mine.items():
+            holders[key] += 1
+            wordings.setdefault(key, Counter())[phrase] += 1
+    ranked = [
+        Topic(
+            phrase=_best(wordings[key]),
+            documents=count,
+            score=_score(count / len(sample), _best(wordings[key]), language),
+        )
+        for key, count in holders.items()
+    ]
+    telling = (topic for topic in ranked if _says_enough(topic.phrase, language))
+    return sorted(telling, key=lambda topic: (-topic.score, topic.phrase))
+
+
+def _score(share: float, phrase: str, language: str) -> float:
+    return share * math.log(share / max(_frequency(phrase, language), _RAREST))
+
+
+def _says_enough(phrase: str, language: str) -> bool:
+    return len(_key(phrase)) > 1 or _frequency(phrase, language) < _COMMON
+
+
+def _frequency(phrase: str, language: str) -> float:
+    """Return how frequent a phrase is in a language, as a share of its words."""
+    from wordfreq import available_languages, word_frequency
+
+    return float(word_frequency(phrase, language if language in available_languages() else "en"))
+
+
+def _best(wordings: Counter[str]) -> str:
+    """Return the most frequent wording; of equals the first in the alphabet."""
+    return min(wordings, key=lambda phrase: (-wordings[phrase], phrase))
+
+
+def _key(phrase: str) -> frozenset[str]:
+    """Return a phrase's words without endings; nothing if it could not be a topic."""
+    words = frozenset(light_stem(word) for word in tokens(phrase) if word not in STOP_WORDS)
+    dated = all(word.isdigit() or word in _CALENDAR for word in words)
+    return frozenset() if dated or _AMOUNT.match(phrase) else words
+
+
+def _resembles(topic: Topic, chosen: Iterable[Topic]) -> bool:
+    """Say whether a topic's words are part of a chosen one's, or the other way about."""
+    mine = _key(topic.phrase)
+    return any(mine <= other or other <= mine for one in chosen if (other := _key(one.phrase)))
+
+
+def _holds_any(phrase: str, forbidden: Iterable[frozenset[str]]) -> bool:
+    mine = _key(phrase)
+    return any(words and words <= mine for words in forbidden)

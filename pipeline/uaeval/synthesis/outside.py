@@ -1,0 +1,222 @@
+"""The outside articles of a run: gathered once, kept with it, and read again when it goes on."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Final
+from urllib.parse import urlsplit
+
+from uaeval.config import HOLDOUT, SynthesisConfig
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.language import languages_of
+from uaeval.knowledge.reading import ReadSettings
+from uaeval.news.article import Article, article_of
+from uaeval.news.cache import PageCache
+from uaeval.news.crawl import Gathered, Terms, gather, with_own_ids
+from uaeval.news.fetch import Fetcher, FetchSettings
+from uaeval.news.places import is_web, template_of
+from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
+from uaeval.news.topics import Topic, Wishes, topics
+from uaeval.run_folder import NewsFacts, RunFolder
+from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
+from uaeval.synthesis.sittings import Prints
+from uaeval.synthesis.watcher import Watcher
+from uaeval.types import Document, Failure, Rejection
+
+_DECISIVE: Final = (
+    "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",
+    "allow_hosts", "holdout_share", "seed", "text_field", "title_field", "id_field",
+)  # fmt: skip
+"""Settings under which a crawl of other settings is another one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """The articles that queries are written from, and how they were come by."""
+
+    articles: tuple[Article, ...]
+    facts: NewsFacts
+
+
+async def outside_articles(
+    config: SynthesisConfig,
+    folder: RunFolder,
+    kept: Sequence[Document],
+    held_out: Sequence[Document],
+    prints: Prints,
+    watcher: Watcher,
+    *,
+    refresh: bool,
+) -> Outside:
+    """Return the articles that the folder holds, or gather them and leave them there.
+
+    What was fetched is on the disk page by page, so that a crawl that was cut off goes on.
+
+    Raises:
+        KnowledgeBaseError: a source cannot be read, or none gave an article that can be used.
+    """
+    crawl = _crawl_name(config, prints)
+    if not refresh and (earlier := _earlier(folder, crawl)) is not None:
+        return earlier
+    make_folder(folder.path)
+    since = _since(config, kept)
+    searched = _topics(config, kept, watcher)
+    terms = Terms(since=since, per_source=config.per_source, languages=languages_of(kept))
+    async with _web(config, folder, crawl, refresh=refresh) as web:
+        gathered = await _gather(config, terms, searched, web, watcher)
+        requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
+        articles = with_own_ids(
+            (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
+        )
+        _leave(folder, articles, gathered, searched)
+        _refuse_none(config, articles, gathered, terms)
+    facts = NewsFacts(
+        since=since,
+        topics=[topic.phrase for topic in searched],
+        rejected=dict(Counter(one.check for one in gathered.rejected)),
+        failed=dict(Counter(one.kind for one in gathered.failed)),
+        requests=requests,
+        proxy=_place(config.web_proxy) if _asks_web(config) else None,
+    )
+    write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
+    return Outside(articles=articles, facts=facts)
+
+
+def _crawl_name(config: SynthesisConfig, prints: Prints) -> str:
+    """Name what is gathered: another input or other settings are another crawl."""
+    settings = config.model_dump(mode="json", include=set(_DECISIVE))
+    told = json.dumps([settings, prints.knowledge_base, prints.news], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _earlier(folder: RunFolder, crawl: str) -> Outside | None:
+    if not folder.news_path.exists():
+        return None
+    found = read_json(folder.news_path)
+    if found.get("crawl") != crawl:
+        return None
+    articles = read_journal(folder.journal("articles"), Article)
+    return Outside(articles=articles, facts=NewsFacts.model_validate(found["facts"]))
+
+
+def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
+    """Return the day that was asked for, or that of the newest document, if any tells its day."""
+    if config.since is not None:
+        return config.since.isoformat()
+    today = datetime.now(UTC).date().isoformat()
+    days = (document.date for document in kept if document.date and document.date <= today)
+    return max(days, default=None)
+
+
+def _topics(
+    config: SynthesisConfig, kept: Sequence[Document], watcher: Watcher
+) -> tuple[Topic, ...]:
+    """Return what is searched for; nothing if no entry is a search."""
+    if not any(map(template_of, config.news)):
+        return ()
+    watcher.step("looking for topics")
+    wishes = Wishes(
+        count=config.topics,
+        add=config.add_topics,
+        pin=config.pin_topics,
+        forbid=config.forbid_topics,
+    )
+    return topics(kept, wishes, next(iter(languages_of(kept)), "en"))
+
+
+async def _gather(
+    config: SynthesisConfig,
+    terms: Terms,
+    searched: Sequence[Topic],
+    web: Web,
+    watcher: Watcher,
+) -> Gathered:
+    settings = ReadSettings(
+        text_field=config.text_field,
+        title_field=config.title_field,
+        id_field=config.id_field,
+        converters=ARTICLE_PAGES,
+    )
+    entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
+    sources = [source_of(entry, settings) for entry in entries]
+    if _asks_web(config):
+        watcher.step(_told(config, sum(map(is_web, entries))))
+    phrases = [topic.phrase for topic in searched]
+    return await gather(sources, phrases, terms, web, watcher.step)
+
+
+def _told(config: SynthesisConfig, number: int) -> str:
+    text = f"asking {number} source{'s' if number > 1 else ''} of articles"
+    if config.web_proxy:
+        place = _place(config.web_proxy)
+        text += f" through the proxy {place}, which resolves names: their addresses go unchecked"
+    return text
+
+
+@asynccontextmanager
+async def _web(
+    config: SynthesisConfig, folder: RunFolder, crawl: str, *, refresh: bool
+) -> AsyncGenerator[Web]:
+    if not _asks_web(config):
+        yield NoWeb()
+        return
+    contact = f" (+{config.contact})" if config.contact else ""
+    settings = FetchSettings(
+        user_agent=f"uaeval/{version('uaeval')}{contact}",
+        concurrency=config.fetch_concurrency,
+        delay_s=config.host_delay,
+        timeout_s=config.page_timeout,
+        allow_hosts=frozenset(config.allow_hosts),
+        proxy=config.web_proxy,
+    )
+    with PageCache(folder.pages_path) as cache:
+        since = cache.begin(crawl, anew=refresh)
+        async with Fetcher(settings, cache, since=since) as fetcher:
+            yield fetcher
+        cache.end()
+
+
+def _asks_web(config: SynthesisConfig) -> bool:
+    return any(map(is_web, config.news))
+
+
+def _place(proxy: str | None) -> str | None:
+    """Return a proxy's host and port, without what is secret."""
+    if proxy is None:
+        return None
+    return urlsplit(proxy).netloc.rpartition("@")[2]
+
+
+def _leave(
+    folder: RunFolder, articles: Sequence[Article], gathered: Gathered, searched: Sequence[Topic]
+) -> None:
+    write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
+    write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
+    write_journal(folder.journal("topics"), Topic, searched)
+    write_journal(folder.journal("articles"), Article, articles)
+
+
+def _refuse_none(
+    config: SynthesisConfig, articles: Sequence[Article], gathered: Gathered, terms: Terms
+) -> None:
+    """Refuse to go on without an article.
+
+    Raises:
+        KnowledgeBaseError: no source gave one.
+    """
+    if articles:
+        return
+    reasons = Counter(one.check for one in gathered.rejected)
+    reasons.update(f"failed ({one.kind})" for one in gathered.failed)
+    counted = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    first = next((f"; the first failure: {one.message}" for one in gathered.failed), "")
+    asked = f"; only those since {terms.since} are taken (--since)" if terms.since else ""
+    raise KnowledgeBaseError(
+        f"{', '.join(config.news)}: no article can be used ({counted or 'none was found'}{first})"
+        f"{asked}; name other sources with --news, or use `holdout`"
+    )
