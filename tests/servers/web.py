@@ -121,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         for name, value in answer.headers:
-            self.send_header(name, value)
+            self.send_header(name, value.encode().decode("latin-1"))
         if isinstance(answer.body, bytes):
             self.send_header("Content-Length", str(len(answer.body) + answer.missing))
         else:

@@ -10,7 +10,7 @@ import re
 import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final, Protocol, TypeAlias
 
 import httpcore
@@ -23,6 +23,8 @@ Address: TypeAlias = IPv4Address | IPv6Address
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 _EMBEDDING: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("fec0::/10"))
 """Networks that stand for addresses of other networks, or for a site's own."""
+_SPECIAL: Final = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
+"""Networks for protocols (RFC 6890), which `is_global` of some versions of Python lets through."""
 _LAST_PORT: Final = 65_535
 _NUMBER: Final = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)")
 _OWN_NAMES: Final = (
@@ -53,7 +55,8 @@ class SystemResolver:
 def is_public(address: Address) -> bool:
     """Say whether an address is one of the open internet, also behind every way to wrap one."""
     if isinstance(address, IPv4Address):
-        return address.is_global and not address.is_multicast
+        special = any(address in network for network in _SPECIAL)
+        return address.is_global and not address.is_multicast and not special
     inner = _wrapped(address)
     if inner is not None:
         return is_public(inner)

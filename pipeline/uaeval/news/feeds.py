@@ -66,7 +66,8 @@ def _xml(text: str, url: str) -> tuple[Lead, ...]:
         sanitize_html=False,
     )
     if not found.version:
-        raise FetchError("feed", f"{url}: this is no feed; give the address of an RSS or Atom feed")
+        told = f"{url}: this is no RSS or Atom feed; it begins {text.strip()[:60]!r}"
+        raise FetchError("feed", told)
     leads = (_lead(entry, url) for entry in found.entries)
     return tuple(lead for lead in leads if lead is not None)
 
