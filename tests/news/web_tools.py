@@ -1,5 +1,6 @@
 """What the tests of the web share: fetchers without pauses, and names that lead to local sites."""
 
+import ssl
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from uaeval.news.fetch import Fetcher, FetchSettings
 
 AGENT = "uaeval/0 (test; mailto:someone@example.org)"
 LOOPBACK = frozenset(f"127.0.0.{number}" for number in range(1, 60))
+CERTIFICATES = ssl.create_default_context()
 QUICK = FetchSettings(user_agent=AGENT, delay_s=0.0, timeout_s=5.0, allow_hosts=LOOPBACK)
 
 
@@ -52,13 +54,15 @@ class Wires(httpcore.AsyncNetworkBackend):
         self.made.append(host)
         if host not in self._leads:
             raise httpcore.ConnectError("nothing is there")
-        return await self._inner.connect_tcp("127.0.0.1", self._leads[host], timeout)
+        there = host if host in LOOPBACK else "127.0.0.1"
+        return await self._inner.connect_tcp(there, self._leads[host], timeout)
 
 
 @asynccontextmanager
 async def fetching(
     folder: Path, settings: FetchSettings = QUICK, *, since: float = 0.0, **given: Any
 ) -> AsyncGenerator[Fetcher]:
+    given.setdefault("certificates", CERTIFICATES)
     with PageCache(folder / "pages.sqlite") as cache:
         async with Fetcher(settings, cache, since=since, **given) as fetcher:
             yield fetcher
