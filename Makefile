@@ -44,8 +44,15 @@ bench-intervals: $(READY) ## How often 95 % intervals hold the truth in simulate
 bench-scores: $(READY) ## Time and memory of scoring and comparing 10,000 responses
 	$(BIN)/python -m tests.benchmarks.bench_scores
 
+bench-crawl: $(READY) ## How long a crawl of 200 local pages takes, against the least possible
+	$(BIN)/python -m tests.benchmarks.bench_crawl
+
+bench-extract: $(READY) ## F1 of extraction on real news pages: make bench-extract DATA=folder
+	$(BIN)/python -m tests.benchmarks.bench_extract $(DATA)
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores fmt
+.PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores \
+	bench-crawl bench-extract fmt

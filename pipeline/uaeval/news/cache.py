@@ -1,8 +1,9 @@
 """The pages of a crawl, on disk: what was fetched is not fetched again.
 
 A store of our own and not an HTTP cache such as hishel, for three reasons: what a crawl fetched has
-to serve when it goes on, also where the site says `no-store`; a page must be on the disk, whole,
-before the next step; and bodies are kept as they came out of our own bounded decompression.
+to serve when it goes on, also where the site says `no-store`; a page must be kept, whole, before
+the next step, so that no kill takes it; and bodies are kept as they came out of our own bounded
+decompression.
 
 One SQLite file. Each hop of a redirect is a page. A page serves as it is if it was fetched since
 the crawl began, or if it is still fresh by the site's own word; else it is asked for again under
@@ -60,7 +61,7 @@ class Stored:
 
 
 class PageCache:
-    """Pages by URL, each durable when `put` returns. Close it, or use `with`."""
+    """Pages by URL; a kill takes none that `put` has returned for. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,7 +69,8 @@ class PageCache:
             self._connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.execute("PRAGMA synchronous = FULL")
+                # What a killed program wrote stays; only a power cut may take the last pages.
+                self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.executescript(_SCHEMA)
                 self._check()
             except BaseException:
@@ -124,7 +126,7 @@ class PageCache:
         return Stored(**dict(zip(names, row, strict=True)))
 
     def put(self, page: Stored) -> None:
-        """Keep a page in place of an older one; on return it is on the disk."""
+        """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
                 "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from uaeval.errors import FetchError
 from uaeval.knowledge.words import count_words
 from uaeval.news.article import Article, article_of
-from uaeval.news.extract import Extracted, extract
+from uaeval.news.extract import extract
 from uaeval.news.feeds import Lead
+from uaeval.news.fetch import Page
 from uaeval.news.places import is_web
 from uaeval.news.sources import Found, Source, Web
 from uaeval.news.syndication import fold
@@ -147,13 +148,13 @@ async def _had(web: Web, source: str, lead: Lead) -> Outcome:
             told = f"{lead.title} ({lead.publisher}): its link does not redirect over HTTP"
             return Rejection(id=lead.url, check="title_only", rationale=told)
         stage = "extract"
-        read = await asyncio.to_thread(lambda: extract(page.text(), page.url))
+        return await asyncio.to_thread(_read, page, lead, source)
     except FetchError as error:
         return Failure(id=lead.url, stage=stage, kind=error.kind, message=str(error))
-    return _article(lead, read, source)
 
 
-def _article(lead: Lead, read: Extracted, source: str) -> Outcome:
+def _read(page: Page, lead: Lead, source: str) -> Outcome:
+    read = extract(page.text(), page.url)
     words = count_words(read.text)
     if words < FEWEST_WORDS:
         return Rejection(id=lead.url, check="short", rationale=f"the page has {words} words")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from uaeval.errors import KnowledgeBaseError
+
 READY: Final[Mapping[str, str]] = {
     "bing": "https://www.bing.com/news/search?q={query}&format=rss",
     "gdelt": "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json"
@@ -22,3 +24,15 @@ def template_of(entry: str) -> str | None:
     """Return the address of a search, with `{query}` in it; `None` if the entry is no search."""
     address = READY.get(entry, entry)
     return address if is_web(entry) and QUERY in address else None
+
+
+def refuse_other_schemes(entry: str) -> None:
+    """Refuse an address that is neither of the web nor a place on this machine or a hub.
+
+    Raises:
+        KnowledgeBaseError: it is of another scheme.
+    """
+    if "://" in entry and not is_web(entry) and not entry.startswith(("hf:", "chroma:")):
+        raise KnowledgeBaseError(
+            f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
+        )

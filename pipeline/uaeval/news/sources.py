@@ -10,14 +10,14 @@ from itertools import chain, zip_longest
 from typing import Final, Protocol
 from urllib.parse import quote
 
-from uaeval.errors import FetchError, KnowledgeBaseError
+from uaeval.errors import FetchError
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, Skipped, UnusableFile
 from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import Lead, read_feed
 from uaeval.news.fetch import FEEDS, PAGES, Page
-from uaeval.news.places import QUERY, is_web, template_of
+from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
 from uaeval.types import Document, Failure
 
 
@@ -119,10 +119,7 @@ def source_of(entry: str, settings: ReadSettings) -> Source:
         return Search(entry, template)
     if is_web(entry):
         return Feed(entry)
-    if "://" in entry:
-        raise KnowledgeBaseError(
-            f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
-        )
+    refuse_other_schemes(entry)
     return Local(entry, settings)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
-from uaeval.news.places import is_web
+from uaeval.news.places import is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
 
@@ -32,6 +32,8 @@ def fingerprints(config: SynthesisConfig) -> Prints:
         ConfigError: the run's folder and one of them hold one another.
     """
     local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
+    for entry in local:
+        refuse_other_schemes(entry)
     for source in (config.knowledge_base, *local):
         _refuse_overlap(Path(source), config.output)
     news = _news_print(config.news)

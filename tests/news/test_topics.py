@@ -1,0 +1,42 @@
+"""Topics: what is of this knowledge base and not of English at large."""
+
+from uaeval.news.topics import Topic, Wishes, topics
+from uaeval.types import Document
+
+
+def document(number: int, text: str) -> Document:
+    return Document(id=f"d{number}", title=f"Page {number}", text=text, source="x")
+
+
+DOCUMENTS = [
+    document(n, f"The tide mill was repaired in 5 weeks. People asked for the {word} on Monday.")
+    for n, word in enumerate(["tide mills", "sluice gate", "sluice gates", "sluice gates"])
+]
+
+
+def phrases(wishes: Wishes) -> list[str]:
+    return [topic.phrase for topic in topics(DOCUMENTS, wishes)]
+
+
+def test_phrases_of_many_documents_come_first_and_wordings_are_merged() -> None:
+    first, second = topics(DOCUMENTS, Wishes(count=2))
+    assert (first.phrase, first.documents) == ("tide mill", 4)
+    assert (second.phrase, second.documents) == ("sluice gates", 3)
+    assert first.score > second.score > 0
+
+
+def test_amounts_days_and_common_words_are_no_topics() -> None:
+    assert not {"5 weeks", "Monday", "People", "asked"} & set(phrases(Wishes(count=50)))
+
+
+def test_topics_can_be_pinned_added_and_forbidden() -> None:
+    wishes = Wishes(count=2, pin=("harbour dues",), add=("eel traps",), forbid=("mill",))
+    assert phrases(wishes) == ["harbour dues", "sluice gates", "eel traps"]
+    assert phrases(Wishes(count=1, pin=("Tide Mills",))) == ["Tide Mills"]
+    (pinned,) = topics(DOCUMENTS, Wishes(count=1, pin=("Tide Mills",)))
+    assert isinstance(pinned, Topic)
+    assert pinned.documents == 4
+
+
+def test_an_empty_knowledge_base_has_only_the_topics_that_are_given() -> None:
+    assert [topic.phrase for topic in topics([], Wishes(add=("x y",)))] == ["x y"]
