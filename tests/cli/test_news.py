@@ -169,8 +169,8 @@ def test_a_crawl_that_was_cut_off_fetches_nothing_twice(
 def _cut_off(here: Site, arguments: list[str], end: signal.Signals) -> int:
     """Start a run and end it after some pages; return its exit code."""
     command = [sys.executable, "-m", "uaeval", *arguments]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, **quiet) as process:
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=nowhere, stderr=nowhere) as process:
         while process.poll() is None and len(here.asked) < 12:
             time.sleep(0.005)
         os.kill(process.pid, end)
