@@ -2,7 +2,6 @@
 
 import difflib
 import re
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
 from urllib.parse import urlsplit
@@ -11,7 +10,6 @@ import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -19,10 +17,10 @@ from pydantic import (
 )
 
 from uaeval.errors import ConfigError
+from uaeval.news_config import NewsSettings, WebSettings
 from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.types import Category
 
-HOLDOUT = "holdout"
 RULES = "rules"
 
 
@@ -36,11 +34,6 @@ def _address(given: str | None) -> str | None:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("give an address such as http://localhost:8000/v1")
     return given
-
-
-def _several(given: object) -> object:
-    """Take one for several."""
-    return (given,) if isinstance(given, str) else given
 
 
 BaseUrl = Annotated[str | None, AfterValidator(_address)]
@@ -82,41 +75,6 @@ class Spending(BaseModel):
                 "estimate` says before you send a batch"
             )
         return self
-
-
-class NewsSettings(BaseModel):
-    """Which outside articles a run works from."""
-
-    news: Annotated[tuple[str, ...], BeforeValidator(_several), Field(min_length=1)] = (HOLDOUT,)
-    """`holdout`, folders, files, `hf:<dataset>`, feeds, searches with `{query}`, `bing`, `gdelt`,
-    `google`; one or several."""
-    since: date | None = None
-    """Day from which on articles are taken; the newest document's when not set, if it is known."""
-    per_source: int = Field(default=200, ge=1)
-    """Articles looked at from each entry of `news`, at the most."""
-    topics: int = Field(default=12, ge=1)
-    """How many topics of the knowledge base are searched for, those added apart."""
-    add_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    pin_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    """Searched first, in place of the least of those found."""
-    forbid_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    allow_hosts: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    """Hosts of one's own network that may be asked: `intranet.example`, `127.0.0.1:8000`."""
-
-
-class WebSettings(BaseModel):
-    """How the web is asked; none of it decides the result."""
-
-    contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
-    """An e-mail or web address under which sites can reach you; part of the user agent."""
-    web_proxy: str | None = None
-    """An HTTP proxy for pages, which then resolves their names; the environment's is not used."""
-    host_delay: float = Field(default=1.0, ge=0)
-    """Least seconds between two requests to one host."""
-    fetch_concurrency: int = Field(default=16, ge=1)
-    """Pages under way at once, one at a time from each host."""
-    page_timeout: float = Field(default=30.0, gt=0)
-    """Seconds for one page."""
 
 
 _SPEED_AND_COST = frozenset(

@@ -17,13 +17,13 @@ LAYERS = (
     {"knowledge"},
     {"llm"},
     {"runner"},
-    {"storage", "prompts", "config", "system_config", "run_folder"},
+    {"storage", "prompts", "config", "system_config", "news_config", "run_folder"},
     {"categories"},
     {"types", "errors", "resources"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 
-WITHIN_LAYER = {("run_folder", "storage"), ("config", "system_config")}
+WITHIN_LAYER = {("run_folder", "storage"), ("config", "system_config"), ("config", "news_config")}
 LONGEST = 350
 
 
