@@ -211,7 +211,7 @@ async def test_a_flood_ends_at_a_limit(tmp_path: Path, flood: str) -> None:
         async with fetching(tmp_path, quick(max_bytes=200_000, timeout_s=1.5)) as fetcher:
             started = time.monotonic()
             assert (await refusal(fetcher, f"{here.url}/a")).kind == kind
-            assert time.monotonic() - started < 6
+            assert time.monotonic() - started < 15
 
 
 async def test_ten_thousand_redirects_are_not_followed(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_bombs_in_feeds_do_not_go_off(name: str, encoding: str) -> None:
     with pytest.raises(FetchError) as caught:
         read_feed(_feed(BOMBS[name].encode(encoding)))
     assert caught.value.kind == "feed"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
 
 
 def _feed(body: bytes) -> Page:
@@ -323,7 +323,7 @@ def test_pages_built_to_be_slow_are_read_quickly_or_not_at_all(html: str) -> Non
         extract(f"<html><body>{html}</body></html>", "http://x.org/a")
     except FetchError as error:
         assert error.kind == "extract"
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.parametrize("entry", ["file:///etc/passwd", "ftp://example.org/feed", "gopher://x/"])
