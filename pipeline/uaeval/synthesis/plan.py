@@ -20,12 +20,12 @@ def plan(
     """Return every assignment of `category`, in the order in which they are to be tried.
 
     Documents take turns, so that the first assignments come from as many documents as there are.
-    Where subtypes are assigned, the chunks come up once per subtype, each time with another one;
+    Where subtypes are assigned, the chunks come up once for each assignment of one;
     where a chunk can give several queries, once per turn, each time in another manner.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
     spec = CATEGORIES[category]
-    left = (name for name in spec.subtypes if spec.assigned and name not in supported)
+    left = (name for name in spec.assigned if name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
     manners = spec.manners or (None,)
