@@ -50,9 +50,12 @@ bench-crawl: $(READY) ## How long a crawl of 200 local pages takes, against the 
 bench-extract: $(READY) ## F1 of extraction on real news pages: make bench-extract DATA=folder
 	$(BIN)/python -m tests.benchmarks.bench_extract $(DATA)
 
+bench-absence: $(READY) ## Planted answers in a handbook (18F/handbook at 1e49556): make bench-absence PAGES=folder
+	$(BIN)/python -m tests.planted.measure outputs/bench-absence --pages $(PAGES)
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores \
-	bench-crawl bench-extract fmt
+	bench-crawl bench-extract bench-absence fmt

@@ -110,6 +110,8 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
     """Characters."""
     passages_shown: int = Field(default=8, ge=2, le=40)
     """How many hits a verifier sees."""
+    ask_rag: bool = False
+    """Ask a RAG over the knowledge base each proven outside question and record what it says."""
     per_document: int = Field(default=2, ge=1)
     """Most queries of one category from one document; relaxed when documents are few."""
     modalities: str = "text"

@@ -35,7 +35,7 @@ _FILE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _KEYS = {"reply", "version"}
-_TAG = re.compile(r"<(?=\s*/?\s*[a-z_]+[^<>]*>)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/|\s*[a-z_]+[^<>]*>)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -94,14 +94,6 @@ class Assignment:
     """A chunk of the knowledge base; for `out_of_database` a chunk of the outside article."""
 
 
-class Stance(StrEnum):
-    """What one passage says about one claim."""
-
-    SUPPORTS = "supports"
-    CONTRADICTS = "contradicts"
-    SILENT = "silent"
-
-
 class Outcome(StrEnum):
     """How a proof ends; only `proven` is released."""
 
@@ -172,6 +164,8 @@ class Candidate:
     """out_of_database: the answer, which only the outside article gives."""
     phrasings: tuple[str, ...] = ()
     """out_of_database: further wordings under which the answer is searched."""
+    outside_sentence: str | None = None
+    """out_of_database: the sentence of the article that gives the answer, on one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +217,10 @@ class Query:
     """out_of_database: best cosine similarity of the query in the knowledge base."""
     language: str
     provenance: Provenance
+    outside_sentence: str | None = None
+    """out_of_database: the one sentence of the article that gives the outside answer."""
+    rag_answer: str | None = None
+    """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
 
     @property
     def answerable(self) -> bool:

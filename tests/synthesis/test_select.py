@@ -1,5 +1,6 @@
 """The choice from what was proven: plan order, no near-duplicates, varied openings."""
 
+import itertools
 import random
 
 from tests.synthesis.conftest import chunk_of
@@ -53,6 +54,9 @@ def test_out_of_database_is_spread_over_its_hardness() -> None:
         _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, Shelf(), per_document=2
     )
     chosen = [pair.hardness for pair in selection.chosen]
+    ordered = sorted(chosen)
+    steps = [after - before for before, after in itertools.pairwise(ordered)]
+    assert max(steps) <= 2 / 15 + 1e-9
     assert len(chosen) == 10
     assert (min(chosen), max(chosen)) == (0, 14 / 15)
 

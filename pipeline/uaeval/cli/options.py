@@ -76,6 +76,14 @@ Contact: TypeAlias = Annotated[
 WebProxy: TypeAlias = Annotated[
     str | None, typer.Option(help="HTTP proxy for pages, such as http://host:3128.")
 ]
+AskRag: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--ask-rag",
+        help="Ask the built-in RAG each proven out_of_database question, too, and record what it "
+        "says as evidence; it decides nothing.",
+    ),
+]
 Mode: TypeAlias = Annotated[
     str | None, typer.Option(help="`live`, or `batch`: write requests to a file. [live]")
 ]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from uaeval.knowledge.retriever import Retriever
+from uaeval.synthesis.literal import find_answer
 from uaeval.synthesis.wording import content_words, covered_by, normalise, stands_in, words
 from uaeval.types import Candidate, Category, Check, Reading
 
@@ -119,12 +120,18 @@ def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) ->
     return _check("outside_answer", problem, "an outside answer and phrasings to search with")
 
 
+def _nowhere_stated(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+    found = find_answer(candidate, retriever)
+    problem = f"{found.chunk.id} states the outside answer: {found.statement}" if found else None
+    return _check("stated", problem, "no passage that is found states the outside answer")
+
+
 _OF_CATEGORY: Mapping[Category, tuple[Callable[[Candidate, Retriever, int], Check], ...]] = (
     MappingProxyType(
         {
             Category.UNDERSPECIFIED: (_two_readings, _no_value, _readings_hold),
             Category.FALSE_PRESUPPOSITION: (_fact,),
-            Category.OUT_OF_DATABASE: (_outside_answer,),
+            Category.OUT_OF_DATABASE: (_outside_answer, _nowhere_stated),
         }
     )
 )

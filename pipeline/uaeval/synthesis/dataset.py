@@ -76,6 +76,8 @@ def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
         hardness=pair.hardness if outside else None,
         language=language,
         provenance=provenance,
+        outside_sentence=candidate.outside_sentence,
+        rag_answer=pair.rag_answer,
     )
 
 

@@ -16,6 +16,7 @@ from uaeval.prompts import open_prompts
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.material import prepare
+from uaeval.synthesis.rag_asked import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.schedule import MARGIN
@@ -92,6 +93,8 @@ class Needs:
     """Attempts at each category that are started live and turn out not to have been needed."""
     samples: int = 1
     """How often each candidate is verified."""
+    ask_rag: bool = False
+    """Whether a RAG is asked what of outside questions is proven."""
 
     def attempts(self, line: Line, accepted: float) -> int:
         """Return how many attempts a line takes at a steady acceptance rate."""
@@ -136,13 +139,17 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
         watcher.step("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, library)
     spare = math.ceil(config.concurrency / len(lines))
-    needs = Needs(batch=terms.batch, spare=spare, samples=config.samples)
+    needs = Needs(batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag)
     return _estimate(lines, sample, earlier, entries, terms, needs)
 
 
 def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
     """Name the model of each role."""
-    return {Role.GENERATOR: config.model, Role.VERIFIER: config.verifier_name}
+    return {
+        Role.GENERATOR: config.model,
+        Role.VERIFIER: config.verifier_name,
+        Role.SYSTEM: config.model,
+    }
 
 
 def read_entries(path: Path, prices: PriceTable) -> tuple[Entry, ...]:
@@ -162,6 +169,7 @@ def _estimate(
     needs: Needs,
 ) -> Estimate:
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
+    asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
     known = {category: rates for category, one in seen.items() if (rates := one.rates())}
 
     def at(accepted: float) -> tuple[Amount, ...]:
@@ -172,6 +180,8 @@ def _estimate(
             )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
+            if needs.ask_rag and line.category is Category.OUT_OF_DATABASE:
+                calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
     wanted = sum(line.quota for line in lines)

@@ -20,6 +20,7 @@ from uaeval.llm.replies import (
     Written,
 )
 from uaeval.prompts import Field
+from uaeval.synthesis.literal import answering_sentence
 from uaeval.synthesis.shown import Shown, related_to
 from uaeval.synthesis.wording import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
@@ -73,7 +74,8 @@ class Generate:
         def read(reply: Written[Draft]) -> Candidate | Rejection:
             if reply.draft is None:
                 return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-            return _candidate(assignment, reply.draft, shown)
+            candidate = _candidate(assignment, reply.draft, shown)
+            return _told_by_article(candidate, assignment.chunk)
 
         ask = partial(self._ask, assignment.category, _fields(assignment, shown), read)
         try:
@@ -184,6 +186,18 @@ def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
         outside_answer=outside.outside_answer if outside else None,
         phrasings=tuple(outside.phrasings) if outside else (),
     )
+
+
+def _told_by_article(candidate: Candidate, article: Chunk) -> Candidate | Rejection:
+    """Note the sentence of its article that gives an outside answer; reject what none gives."""
+    answer = candidate.outside_answer
+    if not answer:
+        return candidate
+    sentence = answering_sentence(answer, article.text)
+    if sentence is None:
+        rationale = f"the article does not say: {answer}"
+        return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
+    return replace(candidate, outside_sentence=sentence)
 
 
 def _twin_passage(draft: Draft) -> int:

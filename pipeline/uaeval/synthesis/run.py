@@ -15,7 +15,7 @@ from uaeval.llm.parameters import RULES
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
+from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
@@ -24,9 +24,10 @@ from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.panel import Panel
+from uaeval.synthesis.panel import Panel, Verifying
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.sittings import earlier_sitting, fingerprints
+from uaeval.synthesis.rag_asked import RagAsked
+from uaeval.synthesis.sittings import earlier_sitting, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Category, Query
@@ -72,6 +73,7 @@ def _models(
     parts = {
         Role.GENERATOR: ModelSettings.of(config, config.model, config.base_url),
         Role.VERIFIER: ModelSettings.of(config, name, url, config.samples),
+        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
     }
     limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
     ledger = Ledger(store, prices, limits)
@@ -86,7 +88,7 @@ def _manifest(
         settings=config.decisive(),
         knowledge_base=material.facts,
         versions={name: version(name) for name in LIBRARIES},
-        prompts=library.hashes(SYNTHESIS),
+        prompts=prompt_hashes(config, library),
         models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
         asked={str(name): count for name, count in _quotas(config).items()},
         usage=models.usage(),
@@ -124,7 +126,7 @@ async def _fill(
     built = await build(
         planned_lines(config, material),
         _author(config, index, models),
-        _panel(config, index, models),
+        _verifier(config, index, models),
         concurrency=config.concurrency,
         batch=config.mode == "batch",
         watcher=watcher,
@@ -142,13 +144,14 @@ def _author(config: SynthesisConfig, index: Index, models: Models) -> Generate:
     return Generate(index, author, config.language, _related(config), fallback)
 
 
-def _panel(config: SynthesisConfig, index: Index, models: Models) -> Panel:
-    return Panel(
+def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifying:
+    panel = Panel(
         tuple(
             Verify(index, model, config.modalities, config.passages_shown)
             for model in models.samples(Role.VERIFIER)
         )
     )
+    return RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
 
 
 def _related(config: SynthesisConfig) -> int:

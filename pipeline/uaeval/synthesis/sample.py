@@ -11,6 +11,7 @@ from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
 from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.rag_asked import RagAsked
 from uaeval.synthesis.readings import prove_readings
 from uaeval.synthesis.verify import VERIFIERS, Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
@@ -66,7 +67,12 @@ async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     async def readings(candidate: Candidate) -> None:
         await prove_readings(candidate, verify.retriever, verify.model, verify.passages_shown)
 
+    async def rag(candidate: Candidate) -> None:
+        await RagAsked(verify, verify.retriever, verify.model).ask(candidate.question)
+
     await attempt("verify", candidate, first)
+    if candidate.category is Category.OUT_OF_DATABASE:
+        await attempt("verify", candidate, rag)
     if candidate.readings:
         await attempt("verify", candidate, readings)
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from uaeval.errors import ReplyError
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
-from uaeval.types import Chunk, Hit, Passage
+from uaeval.types import Chunk, Passage
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
@@ -65,9 +65,16 @@ def evidence_for(
     beyond the limit. The order shown is that of the chunk ids: a verifier cannot tell from it where
     the query came from.
     """
-    ranked = _take_turns(retriever.search_many(texts, limit))
+    rankings = [[hit.chunk for hit in hits] for hits in retriever.search_many(texts, limit)]
+    return in_turns(rankings, always, limit, beside)
+
+
+def in_turns(
+    rankings: Iterable[Sequence[Chunk]], always: Chunk, limit: int, beside: Iterable[Chunk] = ()
+) -> Shown:
+    """Show `always` and the best of every ranking in turn; see `evidence_for`."""
     chosen = {always.id: always}
-    for chunk in ranked:
+    for chunk in _take_turns(rankings):
         if len(chosen) < limit:
             chosen.setdefault(chunk.id, chunk)
     chosen |= {chunk.id: chunk for chunk in beside}
@@ -91,7 +98,8 @@ def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, .
     first: dict[str, Chunk] = {}
     behind: dict[str, Chunk] = {}
     documents: Counter[str] = Counter()
-    for other in _take_turns(retriever.search_many(texts, max(limit, LOOKED_AT))):
+    found = retriever.search_many(texts, max(limit, LOOKED_AT))
+    for other in _take_turns([hit.chunk for hit in hits] for hits in found):
         if other.id in {chunk.id, *first, *behind}:
             continue
         documents[other.document_id] += 1
@@ -99,5 +107,5 @@ def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, .
     return (*first.values(), *behind.values())[:limit]
 
 
-def _take_turns(searches: Sequence[tuple[Hit, ...]]) -> list[Chunk]:
-    return [hit.chunk for turn in zip_longest(*searches) for hit in turn if hit is not None]
+def _take_turns(rankings: Iterable[Sequence[Chunk]]) -> list[Chunk]:
+    return [chunk for turn in zip_longest(*rankings) for chunk in turn if chunk is not None]

@@ -13,6 +13,8 @@ from uaeval.news_config import HOLDOUT
 from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
 
+RAG = "answer"
+"""Last part of the name of the built-in RAG's prompt."""
 PLACES = {"knowledge_base", "news"}
 """Settings that may change as long as the files found there do not."""
 
@@ -63,6 +65,11 @@ def _refuse_overlap(source: Path, output: Path) -> None:
         )
 
 
+def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
+    """Return the SHA-256 of every prompt that a run may put, by name."""
+    return library.hashes(SYNTHESIS | ({RAG} if config.ask_rag else set()))
+
+
 def earlier_sitting(
     config: SynthesisConfig, library: PromptLibrary, prints: Prints, *, refresh: bool
 ) -> Manifest | None:
@@ -89,7 +96,7 @@ def earlier_sitting(
         changed.append("the knowledge base's files have changed")
     if earlier.knowledge_base.news_fingerprint != prints.news:
         changed.append("what --news names has changed")
-    if earlier.prompts != library.hashes(SYNTHESIS):
+    if earlier.prompts != prompt_hashes(config, library):
         changed.append("prompts have changed")
     if refresh and (changed or any(map(is_web, config.news))):
         return None

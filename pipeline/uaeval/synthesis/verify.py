@@ -17,6 +17,7 @@ from uaeval.llm.replies import (
     SafetyConcernedVerification,
     UnderspecifiedVerification,
 )
+from uaeval.synthesis.absence import shown_for
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.evidence import Finding, claim_of, evidence_on, finding_of
 from uaeval.synthesis.readings import prove_readings
@@ -38,6 +39,8 @@ class Proven:
     checks: tuple[Check, ...]
     hardness: float
     """Best cosine similarity of the query in the knowledge base."""
+    rag_answer: str | None = None
+    """What a RAG over the knowledge base said to the query, if it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +228,7 @@ async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
 
 async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     answer = candidate.outside_answer or ""
-    claims = (*candidate.phrasings, f"{candidate.question} {answer}")
-    shown = work.shown(candidate, *claims, limit=math.ceil(ABSENCE * work.passages_shown))
+    shown = shown_for(candidate, work.retriever, math.ceil(ABSENCE * work.passages_shown))
 
     def read(reply: OutOfDatabaseVerification) -> Finding:
         stances = reply.answer

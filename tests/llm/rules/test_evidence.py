@@ -1,7 +1,8 @@
 import pytest
 
 from uaeval.llm.rules import evidence
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 S, C, N = Stance.SUPPORTS, Stance.CONTRADICTS, Stance.SILENT
 

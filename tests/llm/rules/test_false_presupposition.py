@@ -2,7 +2,8 @@ import pytest
 
 from uaeval.llm.rules import evidence, false_presupposition
 from uaeval.llm.rules.signs.presupposed import presupposed
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 RULES = (
     "You can borrow up to 12 books of the loan desk.",

@@ -10,7 +10,8 @@ from uaeval.llm.rules.english import contrast, grammar, meaning
 from uaeval.llm.rules.english.quantities import Quantity, quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.sentences import plain, split
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 _ENOUGH = 0.75
 """Share of a claim's words that a statement must hold, to speak to the claim at all."""

@@ -16,8 +16,9 @@ from uaeval.llm.rules.mining.facts import facts
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.presupposed import presupposed
 from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.stance import Stance
 from uaeval.llm.rules.wrong_beliefs import Twist, twists
-from uaeval.types import Passage, Stance
+from uaeval.types import Passage
 
 FalsePresuppositionLabel: TypeAlias = Literal[
     "takes_for_granted", "asks_whether", "not_in_query", "modality_limited", "safety_concerned"

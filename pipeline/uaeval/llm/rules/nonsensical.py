@@ -11,10 +11,11 @@ from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.nonsense_signs import breaks, contradiction, misplaced
 from uaeval.llm.rules.signs.safety_signs import harm_in
+from uaeval.llm.rules.stance import Stance
 from uaeval.llm.rules.templates.forms import Match, matches
 from uaeval.llm.rules.templates.nonsense_forms import GARBLED
 from uaeval.llm.rules.templates.things import Kind
-from uaeval.types import Passage, Stance
+from uaeval.types import Passage
 
 _SUBTYPE: Final = "garbled"
 _ENOUGH_BREAKS = 2

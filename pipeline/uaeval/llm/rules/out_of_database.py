@@ -25,7 +25,8 @@ from uaeval.llm.rules.readings.completed import completed
 from uaeval.llm.rules.readings.options import alike
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 OutsideLabel: TypeAlias = Literal[
     "not_answered", "answered", "does_not_stand_alone", "modality_limited", "safety_concerned"

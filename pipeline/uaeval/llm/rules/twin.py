@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from uaeval.llm.replies import ClaimCheck, ReadingsVerification, TwinCheck
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.english import grammar, meaning
-from uaeval.types import Claim, Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Claim, Passage
 
 _SOURCE = re.compile(
     r"\b(?:the|this|that|above|following) (?:passage|text|article|section|page|document|handbook"

@@ -18,8 +18,9 @@ from uaeval.llm.rules.mining.reasons import REASON_PATTERNS
 from uaeval.llm.rules.mining.requests import REQUEST_PATTERNS
 from uaeval.llm.rules.mining.sentences import Sentence, readings, sentences
 from uaeval.llm.rules.mining.statements import STATEMENT_PATTERNS
+from uaeval.llm.rules.stance import Stance
 from uaeval.llm.rules.twin import stands_alone
-from uaeval.types import Passage, Stance
+from uaeval.types import Passage
 
 __all__ = ["Fact", "FactKind", "facts", "finish", "lower_first", "noun_phrase", "second_person"]
 

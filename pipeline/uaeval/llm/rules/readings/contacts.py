@@ -18,7 +18,8 @@ from uaeval.llm.rules.readings.options import (
     topic,
     with_article,
 )
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 _SOMEBODY = (
     r"(?P<a>(?<![#\w])#[a-z][\w-]*\w|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|"

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uaeval.llm.rules import evidence
+from uaeval.llm.rules import evidence, stance
 from uaeval.llm.rules.choice import seed
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, answering_all, sections
 from uaeval.llm.rules.readings.options import MASS, Option, distinct, normal, topic, with_article
-from uaeval.types import Passage, Stance
+from uaeval.types import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,7 @@ def _quote(question: str, section: Section, looks: str) -> str | None:
 
 
 def _says(question: str, raw: str, passage: Passage) -> bool:
-    return evidence.answers(question, _short(raw), passage) is Stance.SUPPORTS
+    return evidence.answers(question, _short(raw), passage) is stance.Stance.SUPPORTS
 
 
 def _is_tool(subject: str) -> bool:

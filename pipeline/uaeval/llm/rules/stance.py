@@ -1,0 +1,11 @@
+"""What one passage says about one claim."""
+
+from enum import StrEnum
+
+
+class Stance(StrEnum):
+    """What one passage says about one claim."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    SILENT = "silent"

@@ -1,0 +1,42 @@
+"""What a verifier is shown of the whole knowledge base, to judge that an answer is absent."""
+
+from collections.abc import Sequence
+
+from uaeval.knowledge.retriever import Retriever
+from uaeval.synthesis.literal import found_for
+from uaeval.synthesis.shown import Shown, in_turns
+from uaeval.synthesis.statements import content, share, statements, weigh
+from uaeval.types import Candidate, Chunk
+
+
+def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Shown:
+    """Show the passages that could give an outside answer, and some for the twin.
+
+    Three rankings take turns: by the statement of a passage that holds most of question and answer,
+    rare words counting more; by the searches themselves; and for the twin. Of 40 answers hidden in
+    a staff handbook the first alone has 39 among its best 4, the searches in turn 33 among 12.
+    """
+    texts = (
+        f"{candidate.question} {candidate.outside_answer}",
+        candidate.question,
+        *candidate.phrasings,
+    )
+    twin = candidate.twin
+    *found, for_twin = retriever.search_many([*texts, twin.question], limit)
+    searched = [hit.chunk for turn in zip(*found, strict=False) for hit in turn]
+    rankings = (
+        by_statement(candidate, found_for(candidate, retriever)),
+        searched,
+        [hit.chunk for hit in for_twin],
+    )
+    return in_turns(rankings, retriever.chunk(twin.chunk_id), limit)
+
+
+def by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:
+    """Order passages by the one statement that holds most of question and answer; best first."""
+    wanted = weigh(content(f"{candidate.question} {candidate.outside_answer}"), pool)
+
+    def best(chunk: Chunk) -> float:
+        return max((share(wanted, one, chunk) for one in statements(chunk.text)), default=0.0)
+
+    return sorted(pool, key=lambda chunk: (-best(chunk), chunk.id))

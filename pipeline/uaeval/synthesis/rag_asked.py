@@ -1,0 +1,53 @@
+"""What a RAG over the same knowledge base says to an outside question: evidence, no verdict."""
+
+from dataclasses import dataclass, replace
+
+from uaeval.errors import RefusedError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import RagAnswer
+from uaeval.synthesis.panel import Verifying
+from uaeval.synthesis.shown import Shown
+from uaeval.synthesis.verify import Proven
+from uaeval.types import Candidate, Category, Rejection
+
+PROMPT = "rag/answer"
+PASSAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RagAsked:
+    """Verifies, then notes in what is proven of an outside question what a RAG answers to it."""
+
+    verify: Verifying
+    retriever: Retriever
+    model: Model
+
+    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
+        """Return what the verifier found; whatever the RAG says, it stays so.
+
+        Raises:
+            RecordError: the verifier or the RAG could not be asked, or replied out of form.
+            Pending: an answer of one of them is not there yet.
+        """
+        outcome = await self.verify(candidate)
+        if isinstance(outcome, Rejection) or candidate.category is not Category.OUT_OF_DATABASE:
+            return outcome
+        return replace(outcome, rag_answer=await self.ask(candidate.question))
+
+    async def ask(self, question: str) -> str:
+        """Return what the RAG says; a refusal by the model is an answer like any other.
+
+        Raises:
+            RecordError: the RAG could not be asked, or replied out of form.
+            Pending: its answer is not there yet.
+        """
+        hits = self.retriever.search(question, PASSAGES)
+        shown = Shown(tuple(hit.chunk for hit in hits))
+        try:
+            reply = await self.model.ask(
+                PROMPT, RagAnswer, question=question, passages=shown.passages
+            )
+        except RefusedError as refusal:
+            return refusal.text
+        return reply.answer

@@ -1,0 +1,3 @@
+from tests.verifiers.conftest import sample_index
+
+__all__ = ["sample_index"]

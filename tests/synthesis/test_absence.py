@@ -1,0 +1,230 @@
+"""Absence of an outside answer: what refutes it without a model, what a verifier is shown."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.synthesis.conftest import WordRetriever, chunk_of
+
+from uaeval.errors import ModelError, RefusedError
+from uaeval.llm.replies import (
+    ClaimStances,
+    OutOfDatabaseDraft,
+    OutOfDatabaseVerification,
+    RagAnswer,
+    Reply,
+    TwinCheck,
+    TwinDraft,
+    Written,
+)
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.synthesis.absence import shown_for
+from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.literal import answering_sentence, find_answer, states
+from uaeval.synthesis.rag_asked import RagAsked
+from uaeval.synthesis.verify import Proven, Verify
+from uaeval.types import Assignment, Candidate, Category, Chunk, Outcome, Passage, Rejection, Twin
+
+TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
+BESIDE = [chunk_of(f"desk{n}.md#0", f"Desk {n} sells tickets for the ferry.") for n in range(8)]
+CANDIDATE = Candidate(
+    id="out_of_database-0001",
+    category=Category.OUT_OF_DATABASE,
+    subtype=None,
+    question="What harbour fee does Lindmar charge per passenger?",
+    reason="The fee is not there.",
+    twin=Twin(
+        question="What does a bike cost on the ferry?",
+        reference_answer="6 euros",
+        chunk_id="ferry.md#0",
+        quote="A bike costs 6 euros.",
+    ),
+    source_chunk_id="news.md#0",
+    outside_answer="3 euros",
+    phrasings=("Lindmar takes 3 euros harbour fee.",),
+)
+
+
+def _with(text: str) -> WordRetriever:
+    return WordRetriever([TWIN, *BESIDE, chunk_of("fees.md#0", text)])
+
+
+@pytest.mark.parametrize(
+    ("answer", "statement"),
+    [
+        ("up to 240 hours", "No more than two hundred and forty hours are given."),
+        ("Executive Order 11566", "It rests on Executive Order 11566."),
+        ("United States Department of Agriculture", "The first partner was USDA."),
+        ("Eric Brewer", "It was a present of E. Brewer."),
+        ("Yuma and Carson City", "Reserve Carson City or else Yuma."),
+        ("in May 2021", "It was published in May 2021."),
+        ("ноябрь", "Срок — ноябрь."),
+    ],
+)
+def test_an_answer_is_recognised(answer: str, statement: str) -> None:
+    assert states(answer, statement)
+
+
+@pytest.mark.parametrize(
+    ("answer", "statement"),
+    [
+        ("3 euros", "A bike costs 6 euros."),
+        ("Yes", "Yes, it does."),
+        ("Tuesday", "The desk opens on Monday."),
+        ("Eric Brewer", "Ask E. Baker."),
+        ("Executive Order 11566", "It is an order of 11566 pages."),
+    ],
+)
+def test_another_answer_is_not(answer: str, statement: str) -> None:
+    assert not states(answer, statement)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lindmar charges each passenger a harbour fee of 3 euros.",
+        "The harbour fee of Lindmar is three euros a head.",
+    ],
+)
+async def test_a_statement_of_the_answer_refutes_without_a_model(text: str) -> None:
+    model = ScriptedModel({})
+    outcome = await Verify(_with(text), model, modalities="text", passages_shown=4)(CANDIDATE)
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == "stated"
+    assert "fees.md#0" in outcome.rationale
+    assert not model.history
+
+
+def test_the_same_amount_about_something_else_refutes_nothing() -> None:
+    assert find_answer(CANDIDATE, _with("Coffee at the kiosk costs 3 euros.")) is None
+
+
+def test_a_passage_deep_in_the_hits_is_shown_for_one_statement_in_it() -> None:
+    """Its statement is nearest to the question, though the searches rank it last."""
+    filler = "Lindmar is old. Its harbour sleeps. Any fee is due. What passenger? They charge it."
+    crowd = [chunk_of(f"crowd{n:02}.md#0", f"{filler} Per day.") for n in range(20)]
+    text = "Passengers pay Lindmar a harbour fee, which the port sets each spring."
+    hidden = chunk_of("hidden.md#0", text)
+    retriever = WordRetriever([TWIN, *crowd, hidden])
+    ranked = [hit.chunk.id for hit in retriever.search(CANDIDATE.question, 30)]
+    assert ranked.index("hidden.md#0") >= 20
+    shown = shown_for(CANDIDATE, retriever, 6)
+    assert len(shown.chunks) == 6
+    assert {"hidden.md#0", "ferry.md#0"} <= {chunk.id for chunk in shown.chunks}
+
+
+def _verifier(*, supports: bool = False, contradicts: bool = False) -> ScriptedModel:
+    def verify(passages: tuple[Passage, ...], **_: object) -> Reply:
+        bike = next(one.number for one in passages if "bike" in one.text)
+        desk = [next(one.number for one in passages if "Desk" in one.text)]
+        return OutOfDatabaseVerification(
+            rationale="r",
+            answer=ClaimStances(
+                supports=desk if supports else [], contradicts=desk if contradicts else []
+            ),
+            label="not_answered",
+            twin=TwinCheck(stands_alone=True, supports=[bike], contradicts=[]),
+        )
+
+    return ScriptedModel(
+        {"out_of_database/verify": verify, "rag/answer": RagAnswer(answer="I do not know.")}
+    )
+
+
+@pytest.mark.parametrize(
+    ("stances", "outcome"),
+    [({"supports": True}, "refuted"), ({"contradicts": True}, "murky")],
+)
+async def test_only_what_all_passages_are_silent_on_is_released(
+    stances: dict[str, bool], outcome: str
+) -> None:
+    retriever = WordRetriever([TWIN, *BESIDE])
+    model = _verifier(**stances)
+    found = await Verify(retriever, model, modalities="text", passages_shown=4)(CANDIDATE)
+    assert isinstance(found, Rejection)
+    assert (found.check, found.rationale.partition(":")[0]) == ("proof", outcome)
+    silent = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
+    proven = await silent(CANDIDATE)
+    assert isinstance(proven, Proven)
+    assert proven.query_evidence[0].outcome is Outcome.PROVEN
+    assert len(proven.query_evidence[0].silent) == 6
+
+
+def _refuse(**_: object) -> Reply:
+    raise RefusedError("I cannot help with that.")
+
+
+def _break(**_: object) -> Reply:
+    raise ModelError("no answer")
+
+
+@pytest.mark.parametrize(
+    ("rag", "said"),
+    [
+        (lambda **_: RagAnswer(answer="It is 3 euros."), "It is 3 euros."),
+        (_refuse, "I cannot help with that."),
+    ],
+)
+async def test_what_a_rag_says_is_noted_and_decides_nothing(
+    rag: Callable[..., Reply], said: str
+) -> None:
+    retriever = WordRetriever([TWIN, *BESIDE])
+    verify = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
+    asked = RagAsked(verify, retriever, ScriptedModel({"rag/answer": rag}))
+    outcome, without = await asked(CANDIDATE), await verify(CANDIDATE)
+    assert isinstance(outcome, Proven)
+    assert isinstance(without, Proven)
+    assert outcome == replace(without, rag_answer=said)
+
+
+async def test_a_rag_that_fails_is_an_error_and_no_answer() -> None:
+    retriever = WordRetriever([TWIN, *BESIDE])
+    verify = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
+    with pytest.raises(ModelError):
+        await RagAsked(verify, retriever, ScriptedModel({"rag/answer": _break}))(CANDIDATE)
+
+
+ARTICLE = chunk_of("news.md#0", "The port of Lindmar is old.\nIts ferry fee\nis 3 euros from May.")
+
+
+async def _written(answer: str) -> Candidate | Rejection:
+    draft = OutOfDatabaseDraft(
+        twin=TwinDraft(
+            question=CANDIDATE.twin.question, answer="6 euros", quote=CANDIDATE.twin.quote
+        ),
+        question=CANDIDATE.question,
+        reason=CANDIDATE.reason,
+        passage=1,
+        outside_answer=answer,
+        phrasings=list(CANDIDATE.phrasings),
+    )
+    reply = Written[OutOfDatabaseDraft](declined=None, draft=draft)
+    chunks: list[Chunk] = [replace(TWIN, text="The port ferry to Lindmar. A bike costs 6 euros.")]
+    assignment = Assignment(
+        id=CANDIDATE.id,
+        category=CANDIDATE.category,
+        subtype=None,
+        manner=None,
+        turn=1,
+        chunk=ARTICLE,
+    )
+    author = ScriptedModel({"out_of_database/generate": reply})
+    return await Generate(WordRetriever(chunks), author, "auto")(assignment)
+
+
+async def test_the_sentence_of_the_article_that_answers_is_noted() -> None:
+    candidate = await _written("three euros")
+    assert isinstance(candidate, Candidate)
+    assert candidate.outside_sentence == "Its ferry fee is 3 euros from May."
+
+
+async def test_an_answer_that_the_article_does_not_give_is_rejected() -> None:
+    outcome = await _written("9 euros")
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == "not_in_article"
+
+
+def test_an_answer_over_several_sentences_is_taken_from_the_fullest() -> None:
+    article = "The museum of Marlowick closed early. It opens the boat hall, the kiln and the quay."
+    found = answering_sentence("the museum opens boat hall, kiln and quay early", article)
+    assert found == "It opens the boat hall, the kiln and the quay."
