@@ -172,6 +172,11 @@ class RunFolder:
         return self.path / "queries.jsonl"
 
     @property
+    def labels_path(self) -> Path:
+        """`labels.jsonl`: what people said of the queries, laid over the dataset."""
+        return self.path / "labels.jsonl"
+
+    @property
     def chunks_path(self) -> Path:
         """`chunks.jsonl`: every indexed passage."""
         return self.path / "chunks.jsonl"

@@ -184,4 +184,16 @@ Candidates: TypeAlias = Annotated[
 ]
 AnswerPrompt: TypeAlias = Annotated[
     str | None, typer.Option(help="`default`, `by_case` or `evidence_first`. [default]")
+WithoutPassages: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--without-passages",
+        help="Leave out the text of the knowledge base, and verifiers' words, which quote it.",
+    ),
+]
+License: TypeAlias = Annotated[
+    str, typer.Option("--license", help="License on the card, as the Hub names it: `cc-by-4.0`.")
+]
+PrettyName: TypeAlias = Annotated[
+    str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
 ]
