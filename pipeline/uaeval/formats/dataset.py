@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -15,6 +16,8 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import stream_journal
 from uaeval.types import Category, Check, Chunk, Query
 
+REMEMBERED = 256
+"""Passages that are kept at hand; pairs share theirs."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -86,6 +89,7 @@ class Dataset:
         self.invalid = invalid_ids(read_labels(run.labels_path))
         self._seen = seen
         self._offsets: dict[str, int] | None = None
+        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
 
     def __iter__(self) -> Iterator[Query]:
         for query in stream_journal(self.run.queries_path, Query):
@@ -134,7 +138,7 @@ class Dataset:
             sha256=hashlib.sha256(chunk.text.encode()).hexdigest(),
         )
 
-    def _chunk(self, name: str) -> Chunk:
+    def _read_chunk(self, name: str) -> Chunk:
         with self.run.chunks_path.open("rb") as file:
             file.seek(self._places()[name])
             return _CHUNK.validate_json(file.readline())

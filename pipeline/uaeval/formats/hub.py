@@ -32,7 +32,6 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
     from huggingface_hub import HfApi
 
     # The hub's HTTP client differs between its versions; this is the error of the one in use.
-    # The hub's HTTP client differs between its versions; `HTTPError` is the error of the one in use.
     from huggingface_hub.errors import (  # type: ignore[attr-defined]
         HfHubHTTPError,
         HFValidationError,

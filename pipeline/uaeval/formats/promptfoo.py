@@ -6,18 +6,15 @@ from pathlib import Path
 import yaml
 
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, facts, rubric
+from uaeval.formats.facts import facts, rubric
 from uaeval.formats.output import text_file, write_lines
 from uaeval.types import Query
 
 CONFIG = "promptfooconfig.yaml"
 TESTS = "tests.jsonl"
-_OPENS_A_TAG = re.compile(r"\{(?=[{%#])")
+_TAG = re.compile(r"\{(?=[{%#])|#(?=\})")
+"""What opens a tag, or ends a comment."""
 _NAMES_A_FILE = re.compile(r"(?:file|package):")
-_PLAIN = frozenset(
-    "id category subtype difficulty pair_id pair_category language answerable".split()
-)
-"""Facts that are names, not text."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -41,26 +38,20 @@ def _test(query: Query) -> dict[str, object]:
         wanted = {"type": "llm-rubric", "value": escaped(rubric(query))}
     else:
         wanted = {"type": "factuality", "value": escaped(query.reference_answer)}
-    known = facts(query)
-    told = {"reason": query.reason, "rubric": rubric(query), "document_id": known["document_id"]}
-    told["expected_behaviour"] = expected_behaviour(query)
     return {
         "vars": {"question": escaped(query.question)},
         "assert": [wanted],
-        "metadata": {
-            **{name: known[name] for name in known if name in _PLAIN},
-            **{name: escaped(str(text)) for name, text in told.items() if text is not None},
-        },
+        "metadata": facts(query),
     }
 
 
 def escaped(text: str) -> str:
     """Return a template that promptfoo renders to `text`, whatever `text` holds.
 
-    Braces that open a tag are written as expressions; so are a last line end, which would be
-    dropped, and a beginning that would make promptfoo load a file.
+    What opens a tag or ends a comment is written as an expression; so are a last line end, which
+    would be dropped, and a beginning that would make promptfoo load a file.
     """
-    template = _OPENS_A_TAG.sub("{{ '{' }}", text)
+    template = _TAG.sub(lambda found: f"{{{{ '{found[0]}' }}}}", text)
     if template.endswith("\n"):
         template = template[:-1] + "{{ '\\n' }}"
     if _NAMES_A_FILE.match(template):

@@ -34,7 +34,7 @@ _CONTROLS = "answerable_questions.json"
 def write(dataset: Dataset, place: Path) -> None:
     """Write both files, and beside them what that code does not read: ids, rubrics, the twins."""
     place.mkdir(parents=True)
-    with TemporaryDirectory(dir=place.parent) as scratch, ExitStack() as stack:
+    with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
         lists = _Lists(Path(scratch), stack)
         for query in dataset:
             _add(lists, query)
