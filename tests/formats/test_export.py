@@ -196,7 +196,7 @@ def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
     rows = (tmp_path / "out.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     # `outputs` is what every version takes; the newest would rather have it called otherwise.
     with pytest.warns(DeprecationWarning, match="reference_outputs"):
-        examples = [ExampleCreate(**json.loads(row)) for row in rows]
+        examples = [ExampleCreate(**json.loads(row)) for row in rows]  # type: ignore[no-untyped-call]
     for example, query in zip(examples, nasty(), strict=True):
         assert example.inputs == {"question": query.question}
         assert example.metadata and example.metadata["id"] == query.id

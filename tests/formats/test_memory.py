@@ -39,7 +39,8 @@ def queries(count: int) -> Iterator[Query]:
 
 def peak(folder: Path, name: str, count: int) -> int:
     """Return the most memory, in bytes, that an export of `count` records held."""
-    command = [sys.executable, "-c", EXPORT, folder / str(count), name, folder / f"{name}-{count}"]
+    places = [str(folder / str(count)), name, str(folder / f"{name}-{count}")]
+    command = [sys.executable, "-c", EXPORT, *places]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return int(done.stdout) * 1024

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from datasets import Features
 
-BATCH = 1000
-"""Rows that are held before they are written."""
+BATCH = 500
+"""Rows of one file that are held before they are written."""
 MOST = 16 << 20
 """Characters of questions, reasons and rubrics that are held at the most."""
 OWN = "own"
@@ -95,15 +95,20 @@ class _Tables:
         }
         self._rows.setdefault(name, []).append(whole)
         self._held += len(query.question) + len(rubric(query)) + len(expected_behaviour(query))
-        if self._held > MOST or sum(map(len, self._rows.values())) >= BATCH:
+        if len(self._rows[name]) >= BATCH:
+            self._flush(name)
+        if self._held > MOST:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is held."""
-        for name, rows in self._rows.items():
-            self._writer(name).write_table(pa.Table.from_pylist(rows, schema=self._schema))
-        self._rows.clear()
+        """Write all that is held."""
+        for name in list(self._rows):
+            self._flush(name)
         self._held = 0
+
+    def _flush(self, name: str) -> None:
+        rows = self._rows.pop(name)
+        self._writer(name).write_table(pa.Table.from_pylist(rows, schema=self._schema))
 
     def _writer(self, name: str) -> "Any":
         if name not in self.written:
