@@ -158,6 +158,11 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
+    """The folder of a run, or a file of queries."""
+    controls: Path | None = None
+    """A file of the user's own questions with their answers, asked beside the twins."""
+    index: Path | None = None
+    """The run whose index the built-in RAG answers from, if the dataset is no run."""
     system: str = "rag"
     """`rag`, `http`, `openai:<model>`, `python:<module>:<function>`, `langchain:<module>:<object>`
     or `responses:<file>`."""

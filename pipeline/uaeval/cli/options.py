@@ -184,6 +184,7 @@ Candidates: TypeAlias = Annotated[
 ]
 AnswerPrompt: TypeAlias = Annotated[
     str | None, typer.Option(help="`default`, `by_case` or `evidence_first`. [default]")
+]
 WithoutPassages: TypeAlias = Annotated[
     bool,
     typer.Option(
@@ -196,4 +197,12 @@ License: TypeAlias = Annotated[
 ]
 PrettyName: TypeAlias = Annotated[
     str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
+]
+Controls: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="File of your own questions with reference answers, asked as well."),
+]
+IndexOf: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--index", help="Run whose index `rag` answers from, if DATASET is a file."),
 ]
