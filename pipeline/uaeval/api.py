@@ -24,6 +24,7 @@ from uaeval.evaluation.recorded import note_asked
 from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.asked import Asked, laid_out, what_is_asked
+from uaeval.formats.export import read_queries
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
@@ -80,7 +81,8 @@ async def synthesize_run(
     config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
 ) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
-    manifest = await run_synthesis(config, watcher, refresh=refresh)
+    given = read_queries(config.queries) if config.queries else ()
+    manifest = await run_synthesis(config, watcher, refresh=refresh, given=given)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
         manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]

@@ -104,6 +104,8 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
     samples: int = Field(default=1, ge=1, le=25)
     """How often each candidate is verified; more than half must agree."""
     language: str = "auto"
+    queries: Path | None = None
+    """A file of the user's own queries, which are verified in place of written ones."""
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
     embedding: str = "hashed-words-1024"
     chunk_size: int = Field(default=900, ge=200)

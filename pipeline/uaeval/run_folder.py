@@ -131,6 +131,8 @@ class Manifest(BaseModel):
     settings: dict[str, object]
     """The settings that decide the result."""
     knowledge_base: KnowledgeBaseFacts
+    queries: str = ""
+    """SHA-256 of the file of the user's own queries, if there is one."""
     versions: dict[str, str]
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""

@@ -84,7 +84,7 @@ def test_a_broken_file_is_one_sentence(name: str, text: str, problem: str, tmp_p
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="there is no file"):
         read_queries(tmp_path / "none.jsonl")
-    with pytest.raises(DatasetError, match="holds no data"):
+    with pytest.raises(DatasetError, match="nor of an exported dataset"):
         read_queries(tmp_path)
 
 

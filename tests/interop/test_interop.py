@@ -65,7 +65,7 @@ def test_the_evaluators_own_loader_reads_every_query(
     offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")}
     quiet = {"DEEPEVAL_TELEMETRY_OPT_OUT": "YES", "GSK_DISABLE_ANALYTICS": "1"}
     done = subprocess.run(
-        [python_of(evaluator), LOADERS / f"{evaluator}.py", tmp_path / place],
+        [python_of(evaluator), "-P", LOADERS / f"{evaluator}.py", tmp_path / place],
         capture_output=True,
         text=True,
         check=False,

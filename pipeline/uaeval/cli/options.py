@@ -39,6 +39,13 @@ JudgeSamples: TypeAlias = Annotated[
     int | None,
     typer.Option(help="How often a response is judged; more than half must agree. [1]"),
 ]
+Queries: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        help="File of your own queries (see `uaeval export --list`), each with a category: they "
+        "are verified and given twins; none is written."
+    ),
+]
 News: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

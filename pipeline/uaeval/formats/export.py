@@ -46,8 +46,12 @@ def read_queries(path: Path) -> tuple[Query, ...]:
 
 
 def _reader(path: Path) -> Callable[[Path], Iterator[Query]]:
+    if (path / uaeval4rag.QUESTIONS).exists():
+        return uaeval4rag.read
+    if path.is_dir() and not next(path.glob("data/*/*.parquet"), None):
+        raise DatasetError(f"{path} is not the folder of a run, nor of an exported dataset")
     if path.is_dir():
-        return uaeval4rag.read if (path / uaeval4rag.QUESTIONS).exists() else hf.read
+        return hf.read
     if not path.exists():
         raise DatasetError(f"there is no file {path}")
     suffix = path.suffix.lower()
