@@ -97,7 +97,10 @@ _FORMATS = (
     Format(
         name="promptfoo",
         purpose="promptfoo: `promptfooconfig.yaml` and tests; `llm-rubric`, `factuality` for twins",
-        loses="evidence, checks and passages; set `providers` to the system under test",
+        loses=(
+            "evidence, checks and passages; set `providers` to the system under test. Its OpenAI "
+            "provider takes a question that begins with `{` or `[` for JSON"
+        ),
         write=promptfoo.write,
         folder=True,
     ),

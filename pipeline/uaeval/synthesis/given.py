@@ -40,6 +40,7 @@ def _line(category: Category, queries: Sequence[Query], retriever: Retriever) ->
             id=query.id,
             category=category,
             subtype=query.subtype,
+            manner=None,
             turn=1,
             chunk=retriever.search(query.question, 1)[0].chunk,
         )
