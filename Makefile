@@ -31,6 +31,9 @@ test: $(READY) ## The test suite
 test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
 	$(BIN)/pytest -m slow
 
+interop: $(READY) ## Load each export with its evaluator; the first time installs them in .interop (10 minutes, 5 GB)
+	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
+
 bench: $(READY) ## Benchmarks, as ratios against a named peer
 	$(BIN)/python tests/benchmarks/bench_retrieval.py
 
@@ -57,5 +60,5 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores \
+.PHONY: help install quickstart check test test-slow interop bench bench-llm bench-intervals bench-scores \
 	bench-crawl bench-extract bench-absence fmt

@@ -15,14 +15,16 @@ from uaeval.evaluation.further import Sources, measure_further, write_further
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
-    dataset_hash,
     read_manifest,
     refuse_other,
     write_manifest,
 )
 from uaeval.evaluation.questioning import open_truths
+from uaeval.evaluation.recorded import note_asked
 from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
+from uaeval.formats.asked import Asked, laid_out, what_is_asked
+from uaeval.formats.export import read_queries
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
@@ -79,7 +81,8 @@ async def synthesize_run(
     config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
 ) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
-    manifest = await run_synthesis(config, watcher, refresh=refresh)
+    given = read_queries(config.queries) if config.queries else ()
+    manifest = await run_synthesis(config, watcher, refresh=refresh, given=given)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
         manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
@@ -97,13 +100,15 @@ async def evaluate_run(
 
     `own` is the system that the settings name, if it is there already.
     """
+    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
     run = finished_run(config)
-    system = nullcontext(own) if own else own_system(config, run.queries())
+    asked = what_is_asked(run, config.controls)
+    system = nullcontext(own) if own else own_system(config, asked.queries)
     folder = evaluation_folder(config)
     make_folder(folder)
 
     def opened(model: Model) -> AbstractAsyncContextManager[System]:
-        return system or _rag(config, run, model, phase)
+        return system or _rag(config, model, phase)
 
     with ResponseStore(folder / "responses.sqlite") as store:
         return await evaluate_with(config, store, opened, phase, done)
@@ -120,15 +125,16 @@ async def evaluate_with(
 ) -> Evaluation:
     """Evaluate the system that `opened` opens, given its model; models' answers are in `store`."""
     run, folder = finished_run(config), evaluation_folder(config)
-    queries = run.queries()
+    asked = what_is_asked(run, config.controls)
     library = open_prompts(config.prompts)
     earlier = read_manifest(folder / "manifest.json")
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     models = _models(config, library, store, prices)
-    manifest = _manifest(config, run, library, models, len(queries))
+    manifest = _manifest(config, asked, library, models)
     manifest.sweep = sweep
     _note_usage(manifest, models)
     _start(folder, manifest, earlier)
+    note_asked(folder, asked.queries, altered=asked.altered)
     settings = Settings(
         policy=config.policy, weights=config.weights, concurrency=config.concurrency
     )
@@ -136,7 +142,7 @@ async def evaluate_with(
     try:
         async with opened(models[Role.SYSTEM]) as system:
             found = await run_evaluation(
-                queries, system, judges, folder, settings, phase=phase, done=done
+                asked.queries, system, judges, folder, settings, phase=phase, done=done
             )
         found = await _with_further(found, config, run, library, models, phase, done)
     except (StopRun, UsageError):
@@ -162,12 +168,14 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     Raises:
         UsageError: the dataset or a setting cannot be used.
     """
+    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
     run = finished_run(config)
     if kind_of(config) != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
-    with open_index(run, embedding_of(config, run)) as index:
-        await measure(run.queries(), rag_system(config, index, sizing), sizing, config.policy)
+    with _index(config) as index:
+        queries = what_is_asked(run, config.controls).queries
+        await measure(queries, rag_system(config, index, sizing), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
     terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
@@ -189,7 +197,8 @@ async def _with_further(
 ) -> Evaluation:
     """Add the attribution of bad responses, and the metrics on demand."""
     judge = models[Role.JUDGE]
-    chunks = stream_journal(run.chunks_path, Chunk) if run.chunks_path.exists() else ()
+    path = RunFolder(config.index or config.dataset).chunks_path
+    chunks = stream_journal(path, Chunk) if path.exists() else ()
     sources = Sources(
         judge=judge,
         texts=texts_of(chunks, found.queries),
@@ -213,25 +222,41 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
     """Return the folder of the dataset.
 
     Raises:
-        UsageError: it is no finished run, or the system cannot be meant.
+        UsageError: it is no finished run, or the system cannot be meant or has no index.
     """
-    kind_of(config)
+    kind = kind_of(config)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
-    if synthesis is None:
-        raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
-    if synthesis.status not in {"complete", "lacking"}:
+    if kind == RAG:
+        _indexed(config)
+    if synthesis and synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
+    return run
+
+
+def _indexed(config: EvaluationConfig) -> RunFolder:
+    """Return the run whose index `rag` answers from: the dataset's, or that of `index`."""
+    run = RunFolder(config.index or config.dataset)
+    if run.manifest() is None:
+        raise StorageError(
+            f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
+            "the index of a run, name one with --index"
+        )
     return run
 
 
 @asynccontextmanager
 async def _rag(
-    config: EvaluationConfig, run: RunFolder, model: Model, phase: Callable[[str, int], None]
+    config: EvaluationConfig, model: Model, phase: Callable[[str, int], None]
 ) -> AsyncIterator[System]:
     phase("opening the index", 0)
-    with open_index(run, embedding_of(config, run)) as index:
+    with _index(config) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
+
+
+def _index(config: EvaluationConfig) -> Index:
+    run = _indexed(config)
+    return open_index(run, embedding_of(config, run))
 
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
@@ -272,18 +297,18 @@ def _models(
 
 
 def _manifest(
-    config: EvaluationConfig, run: RunFolder, library: PromptLibrary, models: Models, queries: int
+    config: EvaluationConfig, asked: Asked, library: PromptLibrary, models: Models
 ) -> EvaluationManifest:
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
-        dataset=dataset_hash(run.queries_path),
+        dataset=asked.digest,
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
         prompts=prompt_hashes(config, library),
         models={role: models[role].name for role in roles},
-        queries=queries,
+        queries=len(asked.queries),
         prices=models.prices(),
     )
 

@@ -104,6 +104,8 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
     samples: int = Field(default=1, ge=1, le=25)
     """How often each candidate is verified; more than half must agree."""
     language: str = "auto"
+    queries: Path | None = None
+    """A file of the user's own queries, which are verified in place of written ones."""
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
     embedding: str = "hashed-words-1024"
     chunk_size: int = Field(default=900, ge=200)
@@ -158,6 +160,11 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
+    """The folder of a run, or a file of queries."""
+    controls: Path | None = None
+    """A file of the user's own questions with their answers, asked beside the twins."""
+    index: Path | None = None
+    """The run whose index the built-in RAG answers from, if the dataset is no run."""
     system: str = "rag"
     """`rag`, `http`, `openai:<model>`, `python:<module>:<function>`, `langchain:<module>:<object>`
     or `responses:<file>`."""

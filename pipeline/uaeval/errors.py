@@ -7,6 +7,7 @@
     + PromptError       a prompt file is malformed or was given the wrong fields
     + StorageError      a run folder or a file of it cannot be read, written or matched
     + LanguageError     the chosen engine does not serve the language
+    + DatasetError      a file of queries or controls cannot be read or used
   x StopRun             the run cannot go on, its state is saved (wrong key, exhausted quota)
   x Pending             the answer is not there yet; it was written to the batch file
   x RecordError         one record did not get through; it is written down and the run goes on
@@ -46,6 +47,10 @@ class StorageError(UsageError):
 
 class LanguageError(UsageError):
     """The chosen engine does not serve the language."""
+
+
+class DatasetError(UsageError):
+    """A file of queries or controls cannot be read or used."""
 
 
 class StopRun(UaevalError):  # noqa: N818 - it is an order, not a fault of a record

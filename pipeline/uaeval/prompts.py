@@ -15,8 +15,8 @@ from uaeval.types import Claim, Passage
 
 Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 
-SYNTHESIS = frozenset({"generate", "verify", "verify_readings"})
-"""Last parts of the names of the prompts that write and verify."""
+SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
+"""Last parts of the names of the prompts that write, complete and verify."""
 JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that judge."""
 FURTHER = frozenset(

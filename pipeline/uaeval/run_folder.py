@@ -131,6 +131,8 @@ class Manifest(BaseModel):
     settings: dict[str, object]
     """The settings that decide the result."""
     knowledge_base: KnowledgeBaseFacts
+    queries: str = ""
+    """SHA-256 of the file of the user's own queries, if there is one."""
     versions: dict[str, str]
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""
@@ -170,6 +172,11 @@ class RunFolder:
     def queries_path(self) -> Path:
         """`queries.jsonl`: the dataset."""
         return self.path / "queries.jsonl"
+
+    @property
+    def labels_path(self) -> Path:
+        """`labels.jsonl`: what people said of the queries, laid over the dataset."""
+        return self.path / "labels.jsonl"
 
     @property
     def chunks_path(self) -> Path:

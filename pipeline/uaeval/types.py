@@ -200,10 +200,10 @@ class Query:
     category: Category | None
     """`None` for an answerable control."""
     subtype: str | None
-    pair_id: str
-    """Id of the other half of the pair."""
-    pair_category: Category
-    """The category of the pair's unanswerable half."""
+    pair_id: str | None
+    """Id of the other half of the pair; `None` for a user's own query that has none."""
+    pair_category: Category | None
+    """The category of the pair's unanswerable half; `None` for a control without a pair."""
     question: str
     reason: str | None
     """Why it should not be answered; `None` for an answerable control."""

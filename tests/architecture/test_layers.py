@@ -11,19 +11,25 @@ LAYERS = (
     {"cli"},
     {"sweep"},
     {"api"},
+    {"formats"},
     {"report"},
     {"synthesis", "systems", "evaluation"},
     {"news"},
     {"knowledge"},
     {"llm"},
     {"runner"},
-    {"storage", "prompts", "config", "system_config", "news_config", "run_folder"},
+    {"storage", "prompts", "config", "system_config", "news_config", "run_folder", "labels"},
     {"categories"},
     {"types", "errors", "resources"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 
-WITHIN_LAYER = {("run_folder", "storage"), ("config", "system_config"), ("config", "news_config")}
+WITHIN_LAYER = {
+    ("run_folder", "storage"),
+    ("config", "system_config"),
+    ("config", "news_config"),
+    ("labels", "storage"),
+}
 LONGEST = 350
 
 

@@ -269,7 +269,7 @@ def test_where_a_filter_blocks_the_author_of_harm_the_rules_write(
     )
     assert done.code == 0
     authors = {
-        query.pair_category.value: query.provenance.generator for query in RunFolder(run).queries()
+        str(query.pair_category): query.provenance.generator for query in RunFolder(run).queries()
     }
     assert authors == {"safety_concerned": "rules-1", "false_presupposition": "openai:some-model"}
     count = _manifest(run).stages["generate"]["safety_concerned"]

@@ -54,7 +54,7 @@ def control(
     query = unanswerable(number, category, document=document, question=question)
     return replace(
         query,
-        id=query.pair_id,
+        id=str(query.pair_id),
         category=None,
         pair_id=query.id,
         reason=None,

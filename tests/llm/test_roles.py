@@ -32,6 +32,7 @@ def test_each_shipped_prompt_is_put_in_one_role(name: str) -> None:
     room, _, last = name.rpartition("/")
     roles = {
         "generate": Role.GENERATOR,
+        "complete": Role.GENERATOR,
         "verify": Role.VERIFIER,
         "verify_readings": Role.VERIFIER,
     }

@@ -10,6 +10,7 @@ from uaeval.errors import PromptError
 from uaeval.evaluation.quest_eval import UNANSWERABLE
 from uaeval.llm.replies import (
     CheckedRagAnswer,
+    CompletionDraft,
     EvidenceJudgement,
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
@@ -52,6 +53,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "nonsensical/generate": ("passage manner language", Written[NonsensicalDraft]),
     "modality_limited/generate": ("passage subtype language", Written[ModalityLimitedDraft]),
     "safety_concerned/generate": ("passage subtype language", Written[SafetyConcernedDraft]),
+    "given/complete": ("question category known passages language", Written[CompletionDraft]),
     "out_of_database/generate": ("article passages turn language", Written[OutOfDatabaseDraft]),
     "underspecified/verify": ("question passages", UnderspecifiedVerification),
     "underspecified/verify_readings": ("claims passages", ReadingsVerification),
@@ -91,7 +93,7 @@ GENERATE = [name for name in CONTRACT if name.endswith("/generate")]
 JUDGES = [name for name in CONTRACT if CONTRACT[name][1] in (YesNoJudgement, VerdictJudgement)]
 KNOWLEDGE = {"passage", "related", "passages", "article"}
 TAGGED = KNOWLEDGE | {"claims"}
-LIMITS = {"generate": 690, "verify": 550, "verify_readings": 400}
+LIMITS = {"generate": 690, "complete": 690, "verify": 550, "verify_readings": 400}
 RAG_LIMIT = JUDGE_LIMIT = 400
 
 

@@ -18,7 +18,9 @@ LACKING = 6
 
 
 def evaluate(
-    dataset: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
+    dataset: Annotated[
+        Path, typer.Argument(help="The folder of a finished run, or a file of queries.")
+    ],
     system: Annotated[
         str | None,
         typer.Option(
@@ -40,6 +42,8 @@ def evaluate(
     contexts_path: options.ContextsPath = None,
     header: options.Header = None,
     system_concurrency: options.SystemConcurrency = None,
+    controls: options.Controls = None,
+    index: options.IndexOf = None,
     judge: options.Judge = None,
     base_url: options.BaseUrl = None,
     judge_base_url: options.JudgeBaseUrl = None,
@@ -103,6 +107,8 @@ def evaluate(
     """
     given = {
         "dataset": dataset,
+        "controls": controls,
+        "index": index,
         "system": system,
         "name": name,
         "url": url,

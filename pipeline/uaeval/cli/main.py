@@ -9,6 +9,8 @@ from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
+from uaeval.cli.export import export
+from uaeval.cli.push import push
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -37,6 +39,8 @@ app.command()(show)
 app.command()(compare)
 app.command()(sample)
 app.command()(calibrate)
+app.command()(export)
+app.command()(push)
 app.add_typer(batch, name="batch")
 
 

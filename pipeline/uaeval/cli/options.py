@@ -39,6 +39,13 @@ JudgeSamples: TypeAlias = Annotated[
     int | None,
     typer.Option(help="How often a response is judged; more than half must agree. [1]"),
 ]
+Queries: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        help="File of your own queries (see `uaeval export --list`), each with a category: they "
+        "are verified and given twins; none is written."
+    ),
+]
 News: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -184,4 +191,25 @@ Candidates: TypeAlias = Annotated[
 ]
 AnswerPrompt: TypeAlias = Annotated[
     str | None, typer.Option(help="`default`, `by_case` or `evidence_first`. [default]")
+]
+WithoutPassages: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--without-passages",
+        help="Leave out the text of the knowledge base, and verifiers' words, which quote it.",
+    ),
+]
+License: TypeAlias = Annotated[
+    str, typer.Option("--license", help="License on the card, as the Hub names it: `cc-by-4.0`.")
+]
+PrettyName: TypeAlias = Annotated[
+    str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
+]
+Controls: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="File of your own questions with reference answers, asked as well."),
+]
+IndexOf: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--index", help="Run whose index `rag` answers from, if DATASET is a file."),
 ]

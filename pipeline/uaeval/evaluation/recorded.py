@@ -1,6 +1,6 @@
 """An evaluation read back from its folder: what became of each query, without the contexts."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,8 +16,11 @@ from uaeval.evaluation.outcomes import Item, read_items
 from uaeval.evaluation.questioning import Quested
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.run_folder import RunFolder
-from uaeval.storage import stream_journal
+from uaeval.storage import read_journal, stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response
+
+ASKED = "asked.jsonl"
+"""The queries that were asked, where they are not just those of the dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +65,7 @@ def read_recorded(folder: Path) -> Recorded:
         )
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{folder} is not finished; run its evaluate command to the end")
-    queries = RunFolder(folder.parents[1]).queries()
+    queries = _asked(folder)
     known = {query.id for query in queries}
     responses = tuple(
         replace(response, retrieved_contexts=())
@@ -77,6 +80,19 @@ def read_recorded(folder: Path) -> Recorded:
         judgements=tuple(_judged(known, folder / JUDGEMENTS, judgements)),
         means=_means(folder, manifest),
     )
+
+
+def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
+    """Write down what is asked where it is not what the dataset holds."""
+    if altered:
+        write_journal(folder / ASKED, Query, queries)
+    else:
+        (folder / ASKED).unlink(missing_ok=True)
+
+
+def _asked(folder: Path) -> tuple[Query, ...]:
+    path = folder / ASKED
+    return read_journal(path, Query) if path.exists() else RunFolder(folder.parents[1]).queries()
 
 
 def only_evaluation(folder: Path) -> Path:

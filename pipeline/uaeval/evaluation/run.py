@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from uaeval.evaluation.figures import CONTROLS
 from uaeval.evaluation.further import Further
 from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
@@ -64,9 +65,9 @@ class Evaluation:
         of_system = [one.id for one in self.blocked if one.stage == "respond"]
         stopped = [one for one in self.responses if one.status is ResponseStatus.BLOCKED]
         of_system += [response.query_id for response in stopped]
-        category = {query.id: query.pair_category.value for query in self.queries}
+        category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
-            stage: dict(Counter(category[query_id] for query_id in query_ids))
+            stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
             for stage, query_ids in (("respond", of_system), ("judge", of_judge))
         }
 

@@ -86,7 +86,20 @@ class OutOfDatabaseDraft(Draft):
     phrasings: list[str]
 
 
-D = TypeVar("D", bound=Draft, covariant=True)
+class CompletionDraft(Reply):
+    """What a user's own query lacks for its proof; `passage` is the number of the twin's."""
+
+    twin: TwinDraft
+    passage: int
+    reason: str
+    premise: str | None
+    fact: str | None
+    readings: list[ReadingDraft]
+    outside_answer: str | None
+    phrasings: list[str]
+
+
+D = TypeVar("D", bound=Reply, covariant=True)
 
 
 class Written(Reply, Generic[D]):

@@ -34,6 +34,7 @@ class Role(StrEnum):
 
 _ROLES: Mapping[str, Role] = {
     "generate": Role.GENERATOR,
+    "complete": Role.GENERATOR,
     "verify": Role.VERIFIER,
     "verify_readings": Role.VERIFIER,
 }

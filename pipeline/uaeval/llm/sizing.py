@@ -31,6 +31,7 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "modality_limited/generate": 420,
         "safety_concerned/generate": 430,
         "out_of_database/generate": 600,
+        "given/complete": 520,
         "underspecified/verify": 210,
         "underspecified/verify_readings": 380,
         "false_presupposition/verify": 310,

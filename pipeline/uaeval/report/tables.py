@@ -275,7 +275,7 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
     for category in Category:
         members = [query for query in known.values() if query.category is category]
         for query in members[:per_category]:
-            twin = known.get(query.pair_id)
+            twin = known.get(query.pair_id or NOTHING)
             name = category.replace("_", " ")
             rows.append((name, query.question, twin.question if twin else NOTHING))
     columns = ("category", "should not be answered", "its answerable twin")
@@ -284,7 +284,8 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
 
 def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
     """Show by category what a content filter stopped, one column for each stage in `counts`."""
-    by_category = {name: [one.get(name, 0) for one in counts.values()] for name in Category}
+    names = dict.fromkeys([*Category, *(name for one in counts.values() for name in one)])
+    by_category = {name: [one.get(name, 0) for one in counts.values()] for name in names}
     return Sheet(
         title="Blocked by a content filter",
         columns=("category", *counts),

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash, read_manifest
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded import read_recorded
+from uaeval.formats.asked import what_is_asked
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import role_usage
@@ -68,7 +69,7 @@ def is_complete(cell: Cell, run: RunFolder) -> bool:
         return False
     return (manifest.settings, manifest.dataset, manifest.prompts) == (
         cell.config.decisive(),
-        dataset_hash(run.queries_path),
+        what_is_asked(run, cell.config.controls).digest,
         prompt_hashes(cell.config, open_prompts(cell.config.prompts)),
     )
 

@@ -31,6 +31,8 @@ class Line:
     quota: int
     plan: Sequence[Assignment]
     per_document: int
+    given: bool = False
+    """Whether the user brought these queries: none is passed over for the sake of variety."""
     started: int = 0
     """How many assignments were started, from the front of the plan."""
     ended: dict[str, Attempt] = field(default_factory=dict)

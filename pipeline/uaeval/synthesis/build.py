@@ -103,6 +103,11 @@ def choose(lines: Sequence[Line]) -> Mapping[Category, Selection]:
     for line in lines:
         shelf = Shelf(shelf)
         selections[line.category] = select(
-            line.outcomes(), line.category, line.quota, shelf, line.per_document
+            line.outcomes(),
+            line.category,
+            line.quota,
+            shelf,
+            line.per_document,
+            given=line.given,
         )
     return selections

@@ -1,10 +1,11 @@
 """From chosen pairs to the rows of the dataset."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.attempts import Built
+from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Category, Check, Provenance, Query
 
@@ -40,7 +41,13 @@ def _rows(
             language = language_of(retriever.chunk(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
             yield _unanswerable(pair, language, provenance)
-            yield _twin(pair, language, provenance)
+            yield _twin(pair, language, _of_twins_author(provenance, authorship))
+
+
+def _of_twins_author(provenance: Provenance, authorship: Authorship) -> Provenance:
+    """Name who wrote the twin: the run's author where the user brought the query."""
+    by_user = provenance.generator == USER
+    return replace(provenance, generator=authorship.generator) if by_user else provenance
 
 
 def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
@@ -52,7 +59,9 @@ def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
         chunk_ids=tuple(dict.fromkeys(chunks)),
         generator=candidate.author or authorship.generator,
         verifier=authorship.verifier,
-        generate_prompt=authorship.prompt_hash(f"{candidate.category}/generate"),
+        generate_prompt=authorship.prompt_hash(
+            "given/complete" if candidate.author == USER else f"{candidate.category}/generate"
+        ),
         verify_prompt=authorship.prompt_hash(f"{candidate.category}/verify"),
     )
 

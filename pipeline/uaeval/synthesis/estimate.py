@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.config import SynthesisConfig
+from uaeval.errors import ConfigError
 from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.prices import PriceTable, open_prices
@@ -124,6 +125,8 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
     """
+    if config.queries:
+        raise ConfigError("a run on your own queries is not estimated; leave `queries` out")
     folder = RunFolder(config.output)
     library = open_prompts(config.prompts)
     prints = fingerprints(config)

@@ -34,6 +34,9 @@ NEAREST = 8
 SHARED_WORDS = 3
 """Content words that an outside article and a passage must share to be on one topic."""
 
+USER = "user"
+"""Named as the author of a query that a user brought."""
+
 _REPLIES: Mapping[Category, type[Written[Draft]]] = MappingProxyType(
     {
         Category.UNDERSPECIFIED: Written[UnderspecifiedDraft],

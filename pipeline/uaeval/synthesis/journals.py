@@ -8,6 +8,7 @@ from uaeval.run_folder import Count, RunFolder
 from uaeval.runner import Waiting
 from uaeval.storage import write_journal
 from uaeval.synthesis.attempts import Attempt, Built
+from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Blocked, Candidate, Failure, Rejection
 
@@ -55,7 +56,8 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
 
 
 def _written_by_rules(attempts: Sequence[Attempt]) -> int:
-    return sum(one.candidate is not None and one.candidate.author is not None for one in attempts)
+    authors = [one.candidate.author for one in attempts if one.candidate]
+    return sum(author not in {None, USER} for author in authors)
 
 
 def _by_stage(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:

@@ -121,11 +121,16 @@ def _load(source: str, config: SynthesisConfig) -> Loaded:
     return load(source, settings=fields)
 
 
+def _takes_articles(config: SynthesisConfig) -> bool:
+    """Say whether queries are written from outside articles; a user's own are not."""
+    return config.queries is None and Category.OUT_OF_DATABASE in config.categories
+
+
 def _part(
     config: SynthesisConfig, loaded: Loaded
 ) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
     """Return the documents to index, and those that are held out of the index."""
-    if Category.OUT_OF_DATABASE not in config.categories or HOLDOUT not in config.news:
+    if not _takes_articles(config) or HOLDOUT not in config.news:
         return loaded.documents, ()
     split = hold_out(loaded.documents, config.holdout_share, config.seed)
     return split.kept, split.held_out
@@ -140,7 +145,7 @@ async def _outside(
     watcher: Watcher,
     refresh: bool,
 ) -> Outside:
-    if Category.OUT_OF_DATABASE not in config.categories:
+    if not _takes_articles(config):
         return Outside(articles=(), facts=NewsFacts())
     return await outside_articles(config, folder, kept, held_out, prints, watcher, refresh=refresh)
 

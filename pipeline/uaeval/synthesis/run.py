@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
-from typing import Literal
+from typing import Literal, NamedTuple, TypeAlias
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun
@@ -22,6 +22,7 @@ from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
+from uaeval.synthesis.given import Complete, given_lines
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.panel import Panel, Verifying
@@ -30,15 +31,23 @@ from uaeval.synthesis.rag_asked import RagAsked
 from uaeval.synthesis.sittings import earlier_sitting, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.synthesis.watcher import Watcher
-from uaeval.types import Category, Query
+from uaeval.types import Assignment, Candidate, Category, Query, Rejection
+
+Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
 LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "scikit-learn", "spacy")
 
 
 async def synthesize(
-    config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
+    config: SynthesisConfig,
+    watcher: Watcher,
+    *,
+    refresh: bool = False,
+    given: Sequence[Query] = (),
 ) -> Manifest:
     """Write the dataset into `config.output`, or go on where an earlier sitting stopped.
+
+    `given` are the queries of the file that `config.queries` names: none is written then.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
@@ -55,10 +64,15 @@ async def synthesize(
     with ResponseStore(folder.store_path) as store:
         models = _models(config, library, store, prices)
         material = await prepare(config, folder, prints, watcher, refresh=refresh)
-        manifest = _manifest(config, material, library, models)
+        index = material.index
+        lines = given_lines(given, index) if given else planned_lines(config, material)
+        manifest = _manifest(config, material, library, models, lines)
+        manifest.queries = prints.queries
         folder.write_manifest(manifest)
+        author = _author(config, index, models, given)
+        work = Work(lines, author, _verifier(config, index, models))
         try:
-            return await _fill(config, folder, material, models, manifest, watcher)
+            return await _fill(config, folder, material, models, manifest, watcher, work)
         except StopRun:
             await models.settle()
             manifest.usage = models.usage()
@@ -81,7 +95,11 @@ def _models(
 
 
 def _manifest(
-    config: SynthesisConfig, material: Material, library: PromptLibrary, models: Models
+    config: SynthesisConfig,
+    material: Material,
+    library: PromptLibrary,
+    models: Models,
+    lines: Sequence[Line],
 ) -> Manifest:
     return Manifest(
         status="running",
@@ -90,14 +108,18 @@ def _manifest(
         versions={name: version(name) for name in LIBRARIES},
         prompts=prompt_hashes(config, library),
         models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
-        asked={str(name): count for name, count in _quotas(config).items()},
+        asked={str(line.category): line.quota for line in lines},
         usage=models.usage(),
         prices=models.prices(),
     )
 
 
-def _quotas(config: SynthesisConfig) -> Mapping[Category, int]:
-    return quotas(config.size, config.categories)
+class Work(NamedTuple):
+    """What is to be written, and who writes and verifies it."""
+
+    lines: Sequence[Line]
+    author: Authoring
+    verifier: Verifying
 
 
 async def _fill(
@@ -107,6 +129,7 @@ async def _fill(
     models: Models,
     manifest: Manifest,
     watcher: Watcher,
+    work: Work,
 ) -> Manifest:
     """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
@@ -124,9 +147,9 @@ async def _fill(
         folder.write_manifest(manifest)
 
     built = await build(
-        planned_lines(config, material),
-        _author(config, index, models),
-        _verifier(config, index, models),
+        work.lines,
+        work.author,
+        work.verifier,
         concurrency=config.concurrency,
         batch=config.mode == "batch",
         watcher=watcher,
@@ -139,8 +162,12 @@ async def _fill(
     return manifest
 
 
-def _author(config: SynthesisConfig, index: Index, models: Models) -> Generate:
+def _author(
+    config: SynthesisConfig, index: Index, models: Models, given: Sequence[Query]
+) -> Authoring:
     author, fallback = models[Role.GENERATOR], models[Role.FALLBACK]
+    if given:
+        return Complete(index, author, config.language, {query.id: query for query in given})
     return Generate(index, author, config.language, _related(config), fallback)
 
 
@@ -168,7 +195,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []
-    for category, quota in _quotas(config).items():
+    for category, quota in quotas(config.size, config.categories).items():
         outside = category is Category.OUT_OF_DATABASE
         source = material.articles if outside else material.chunks
         documents = len({chunk.document_id for chunk in source})

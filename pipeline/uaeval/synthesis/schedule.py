@@ -41,7 +41,7 @@ class Standing:
     def begin(self, shelf: Shelf) -> None:
         """Make the choice anew, from the front of the plan."""
         line = self.line
-        self.choice = Choice(line.category, line.quota, line.per_document, shelf)
+        self.choice = Choice(line.category, line.quota, line.per_document, shelf, given=line.given)
         self._settled = 0
         self._tried = 0
 

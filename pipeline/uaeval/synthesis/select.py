@@ -71,17 +71,25 @@ class Shelf:
 class Choice:
     """What one category's pairs come to, put to it one by one in plan order until it is full."""
 
-    def __init__(self, category: Category, quota: int, per_document: int, shelf: Shelf) -> None:
-        spec = CATEGORIES[category]
+    def __init__(
+        self,
+        category: Category,
+        quota: int,
+        per_document: int,
+        shelf: Shelf,
+        *,
+        given: bool = False,
+    ) -> None:
+        share = 1.0 if given else CATEGORIES[category].opening_share
         self.shelf = shelf
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        outside = category is Category.OUT_OF_DATABASE
+        outside = category is Category.OUT_OF_DATABASE and not given
         self.wanted = math.ceil(quota * POOL) if outside else quota
         self._quota = quota
         self._per_document = per_document
-        self._opening_share = spec.opening_share
-        self._most_openings = max(1, math.floor(spec.opening_share * quota))
+        self._opening_share = share
+        self._most_openings = max(1, math.floor(share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._documents: Counter[str] = Counter()
 
@@ -145,6 +153,8 @@ def select(
     quota: int,
     shelf: Shelf,
     per_document: int,
+    *,
+    given: bool = False,
 ) -> Selection:
     """Choose at most `quota` of what was proven, in plan order; put it on the shelf.
 
@@ -152,7 +162,7 @@ def select(
     What comes after an open outcome, a `None`, is not looked at before that is settled, unless the
     quota was full by then.
     """
-    choice = Choice(category, quota, per_document, shelf)
+    choice = Choice(category, quota, per_document, shelf, given=given)
     for outcome in outcomes:
         if outcome is None and choice.missing:
             break

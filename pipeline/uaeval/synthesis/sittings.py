@@ -15,7 +15,7 @@ from uaeval.run_folder import Manifest, RunFolder
 
 RAG = "answer"
 """Last part of the name of the built-in RAG's prompt."""
-PLACES = {"knowledge_base", "news"}
+PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change as long as the files found there do not."""
 
 
@@ -25,6 +25,8 @@ class Prints:
 
     knowledge_base: str
     news: str
+    queries: str
+    """Of the file of the user's own queries; empty without one."""
 
 
 def fingerprints(config: SynthesisConfig) -> Prints:
@@ -40,7 +42,8 @@ def fingerprints(config: SynthesisConfig) -> Prints:
     for source in (config.knowledge_base, *local):
         _refuse_overlap(Path(source), config.output)
     news = _news_print(config.news)
-    return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news)
+    queries = fingerprint(str(config.queries)) if config.queries else ""
+    return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news, queries=queries)
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -85,21 +88,34 @@ def earlier_sitting(
     earlier = folder.manifest()
     if earlier is None:
         return None
-    remedy = "choose another -o folder, or do it anew here with --refresh"
-    settings = config.decisive()
-    changed = [
-        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
-        for name, value in settings.items()
-        if name not in PLACES and earlier.settings.get(name) != value
-    ]
-    if earlier.knowledge_base.fingerprint != prints.knowledge_base:
-        changed.append("the knowledge base's files have changed")
-    if earlier.knowledge_base.news_fingerprint != prints.news:
-        changed.append("what --news names has changed")
+    changed = [*_other_settings(config, earlier), *_other_input(earlier, prints)]
     if earlier.prompts != prompt_hashes(config, library):
         changed.append("prompts have changed")
     if refresh and (changed or any(map(is_web, config.news))):
         return None
     if changed:
-        raise StorageError(f"{folder.path} holds another run ({'; '.join(changed)}); {remedy}")
+        raise StorageError(
+            f"{folder.path} holds another run ({'; '.join(changed)}); choose another -o folder, or "
+            "do it anew here with --refresh"
+        )
     return earlier
+
+
+def _other_settings(config: SynthesisConfig, earlier: Manifest) -> list[str]:
+    return [
+        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
+        for name, value in config.decisive().items()
+        if name not in PLACES and earlier.settings.get(name) != value
+    ]
+
+
+def _other_input(earlier: Manifest, prints: Prints) -> list[str]:
+    told = {
+        "the knowledge base's files have changed": (
+            earlier.knowledge_base.fingerprint,
+            prints.knowledge_base,
+        ),
+        "what --news names has changed": (earlier.knowledge_base.news_fingerprint, prints.news),
+        "the file of queries has changed": (earlier.queries, prints.queries),
+    }
+    return [text for text, (was, found) in told.items() if was != found]

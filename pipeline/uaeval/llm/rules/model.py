@@ -9,6 +9,7 @@ from uaeval.llm.replies import Reply, Written
 from uaeval.llm.rules import (
     contexts,
     false_presupposition,
+    given,
     judge,
     modality_limited,
     nonsensical,
@@ -25,6 +26,7 @@ from uaeval.types import Category, Passage
 R = TypeVar("R", bound=Reply)
 
 RULES: Mapping[str, Callable[..., Reply]] = {
+    "given/complete": given.complete,
     "underspecified/generate": underspecified.generate,
     "underspecified/verify": underspecified.verify,
     "underspecified/verify_readings": twin.verify_readings,

@@ -1,0 +1,69 @@
+"""`uaeval export`: the dataset of a run, in the format of another tool."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uaeval.cli import options
+
+
+def export(
+    run: Annotated[Path | None, typer.Argument(help="The folder of a finished run.")] = None,
+    form: Annotated[
+        str | None, typer.Argument(metavar="FORMAT", help="One of those that --list shows.")
+    ] = None,
+    place: Annotated[
+        Path | None, typer.Argument(metavar="PLACE", help="The file or folder to write.")
+    ] = None,
+    show_list: Annotated[
+        bool, typer.Option("--list", help="Show the formats: what each is for and what it loses.")
+    ] = False,
+    without_passages: options.WithoutPassages = False,
+    license_name: options.License = "unknown",
+    name: options.PrettyName = None,
+) -> None:
+    """Write the dataset of a run for another tool. What people marked invalid is left out.
+
+    Example: uaeval export outputs/docs ragas docs.ragas.jsonl
+    """
+    from uaeval.cli.progress import bars
+    from uaeval.cli.terminal import interruptible, say
+    from uaeval.errors import ConfigError
+    from uaeval.formats.dataset import Dataset, Publication
+    from uaeval.formats.export import export as write
+    from uaeval.formats.table import format_named
+    from uaeval.run_folder import RunFolder
+
+    if show_list:
+        say(_formats())
+        return
+    if run is None or form is None or place is None:
+        raise ConfigError("give RUN FORMAT PLACE, or --list to see the formats")
+    chosen = format_named(form)
+    with interruptible(), bars() as shown:
+        task = shown.add_task("opening", total=None, note="")
+        dataset = Dataset(
+            RunFolder(run),
+            with_passages=not without_passages,
+            publication=Publication(name=name or run.resolve().name, license=license_name),
+            seen=lambda count: shown.update(task, advance=count),
+        )
+        queries = 2 * sum(dataset.manifest.chosen.values())
+        shown.update(task, description=f"writing {chosen.name}", total=queries * chosen.passes)
+        write(dataset, chosen, place)
+    if dataset.invalid:
+        say(f"{len(dataset.invalid)} queries that people marked invalid were left out")
+    say(f"Written: {place}, for {chosen.purpose}\nIt loses {chosen.loses}.")
+
+
+def _formats() -> str:
+    from uaeval.formats.table import FORMATS
+
+    return "\n".join(
+        f"{one.name} ({'folder' if one.folder else 'file'})\n"
+        f"  for    {one.purpose}\n"
+        f"  loses  {one.loses}\n"
+        f"  read back by --queries, --controls and evaluate: {one.back}"
+        for one in FORMATS.values()
+    )

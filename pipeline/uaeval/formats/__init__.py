@@ -1,0 +1,1 @@
+"""The dataset in other tools' formats, written and read back: one file a format, one table row."""

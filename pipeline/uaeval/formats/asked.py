@@ -1,0 +1,78 @@
+"""Which queries an evaluation asks: those of a run, or of a file, and the user's own controls."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from uaeval.errors import DatasetError
+from uaeval.evaluation.manifest import dataset_hash
+from uaeval.formats.export import read_queries
+from uaeval.labels import invalid_ids, read_labels
+from uaeval.run_folder import RunFolder
+from uaeval.storage import make_folder, write_journal
+from uaeval.types import Query
+
+BESIDE = ".evaluated"
+"""Ending of the folder beside a file of queries, which holds them and their evaluations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What an evaluation asks."""
+
+    queries: tuple[Query, ...]
+    digest: str
+    """SHA-256 of `queries.jsonl`, and of the controls if there are any."""
+    altered: bool
+    """Whether these are not just the dataset's: some are invalid, or controls were added."""
+
+
+def laid_out(dataset: Path) -> Path:
+    """Return the folder of a dataset: a run's, or one beside a file of queries that holds them.
+
+    Raises:
+        DatasetError: it is no run, and no file of queries that can be read.
+    """
+    run = RunFolder(dataset)
+    if run.manifest_path.exists() or run.queries_path.exists():
+        return dataset
+    queries = read_queries(dataset)
+    run = RunFolder(dataset.with_name(dataset.name + BESIDE))
+    make_folder(run.path)
+    write_journal(run.queries_path, Query, queries)
+    return run.path
+
+
+def what_is_asked(run: RunFolder, controls: Path | None = None) -> Asked:
+    """Return the queries of a dataset without what people marked invalid, and the controls.
+
+    Raises:
+        DatasetError: the controls cannot be read or used.
+    """
+    invalid = invalid_ids(read_labels(run.labels_path))
+    every = run.queries()
+    own = tuple(query for query in every if query.id not in invalid)
+    digest = dataset_hash(run.queries_path)
+    if controls is None:
+        return Asked(queries=own, digest=digest, altered=own != every)
+    added = read_controls(controls)
+    taken = {query.id for query in every} & {query.id for query in added}
+    if taken:
+        raise DatasetError(f"{controls}: the id {min(taken)!r} is taken by a query; rename it")
+    digest = hashlib.sha256(repr((digest, added)).encode()).hexdigest()
+    return Asked(queries=(*own, *added), digest=digest, altered=True)
+
+
+def read_controls(path: Path) -> tuple[Query, ...]:
+    """Read questions that should be answered, each with its reference answer.
+
+    Raises:
+        DatasetError: they cannot be read, or one of them has a category or no answer.
+    """
+    found = read_queries(path)
+    for query in found:
+        if not query.answerable:
+            raise DatasetError(f"{path}: {query.id} has a category; a control should be answered")
+        if query.reference_answer is None:
+            raise DatasetError(f"{path}: {query.id} has no `reference_answer`")
+    return found

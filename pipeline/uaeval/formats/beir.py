@@ -1,0 +1,41 @@
+"""BEIR: corpus, queries and relevance judgements, for retrieval alone."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import facts
+from uaeval.formats.output import text_file, write_lines
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write the folder: `qrels/test.tsv` judges the twins, `qrels/unanswerable.tsv` the others.
+
+    A passage is relevant to a twin that it answers. The passages that an unanswerable query bears
+    on are judged 0: nothing that is found answers it.
+    """
+    (place / "qrels").mkdir(parents=True)
+    write_lines(place / "corpus.jsonl", _corpus(dataset))
+    write_lines(
+        place / "queries.jsonl",
+        ({"_id": one.id, "text": one.question, "metadata": facts(one)} for one in dataset),
+    )
+    _judge(dataset, place / "qrels" / "test.tsv", answerable=True)
+    _judge(dataset, place / "qrels" / "unanswerable.tsv", answerable=False)
+
+
+def _corpus(dataset: Dataset) -> Iterator[dict[str, object]]:
+    for chunk in dataset.corpus():
+        title = " › ".join(part for part in (chunk.title, chunk.heading) if part)
+        yield {"_id": chunk.id, "title": title, "text": chunk.text, "metadata": {}}
+
+
+def _judge(dataset: Dataset, path: Path, *, answerable: bool) -> None:
+    with text_file(path) as file:
+        table = csv.writer(file, delimiter="\t", lineterminator="\n")
+        table.writerow(("query-id", "corpus-id", "score"))
+        for query in dataset:
+            if query.answerable is answerable:
+                for name in dataset.source_ids(query):
+                    table.writerow((query.id, name, int(answerable)))

@@ -1,0 +1,81 @@
+"""A table for spreadsheets: nested fields as JSON, and no cell that a spreadsheet would compute."""
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from uaeval.errors import DatasetError
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.given import query_of
+from uaeval.formats.jsonl import row
+from uaeval.formats.output import text_file
+from uaeval.types import Query
+
+COLUMNS = (
+    "id question category answerable subtype reason reference_answer expected_behaviour rubric "
+    "pair_id pair_category language hardness outside_answer readings evidence checks provenance "
+    "passages"
+).split()
+NESTED = frozenset({"readings", "evidence", "checks", "provenance", "passages"})
+OPTIONAL = frozenset(
+    "category subtype reason reference_answer pair_id pair_category hardness outside_answer".split()
+)
+_COMPUTED = re.compile(r"'*[=+\-@\t\r]")
+"""How a cell begins that a spreadsheet would take for a formula, or that was kept from it."""
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write one row a query."""
+    with text_file(place) as file:
+        table = csv.DictWriter(file, COLUMNS)
+        table.writeheader()
+        for query in dataset:
+            record = {**row(query, dataset), "answerable": query.answerable}
+            table.writerow({name: _cell(name, record[name]) for name in COLUMNS})
+
+
+def _cell(name: str, value: object) -> str:
+    if value is None:
+        return ""
+    if name in NESTED:
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return f"'{value}" if _COMPUTED.match(value) else value
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read(place: Path) -> Iterator[Query]:
+    """Read such a table, or a user's own that has at least a column `question`."""
+    limit = csv.field_size_limit(sys.maxsize)
+    try:
+        with place.open(encoding="utf-8-sig", newline="") as file:
+            for number, cells in enumerate(csv.DictReader(file, strict=True), 2):
+                where = f"{place}:{number}"
+                yield query_of(_values(cells, where), where)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DatasetError(f"cannot read {place} as a CSV table: {error}") from error
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _values(cells: Mapping[str, object], where: str) -> dict[str, object]:
+    """Return what the cells hold; a row has no others than its header names."""
+    if None in cells or None in cells.values():
+        raise DatasetError(f"{where}: the row has more or fewer cells than the header")
+    return {name: _value(name, str(text), where) for name, text in cells.items()}
+
+
+def _value(name: str, text: str, where: str) -> object:
+    if _COMPUTED.match(text) and text.startswith("'"):
+        text = text[1:]
+    if text == "" and name in OPTIONAL:
+        return None
+    try:
+        if name in NESTED:
+            return json.loads(text)
+        return float(text) if name == "hardness" else text
+    except ValueError as error:
+        raise DatasetError(f"{where}: {name} cannot be read: {error}") from error

@@ -1,0 +1,144 @@
+"""Queries that come from elsewhere: whole records, or a user's own with little more than words."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from uaeval.errors import DatasetError
+from uaeval.types import Category, Provenance, Query
+
+USER = "user"
+QUESTION = ("question", "query", "user_input", "input", "text")
+"""Names under which a question is looked for, the first that is there."""
+ANSWER = ("reference_answer", "reference", "ground_truth", "expected_output", "answer")
+_NAMES = frozenset(field.name for field in fields(Query))
+_QUERY: TypeAdapter[Query] = TypeAdapter(Query)
+
+
+def query_of(value: Mapping[str, object], where: str) -> Query:
+    """Return the query that `value` tells of: a whole record, or a question with what is known.
+
+    A question that should be answered has a reference answer, any other has a category.
+
+    Raises:
+        DatasetError: it is neither; the message says where.
+    """
+    if value.keys() >= _NAMES:
+        return _record({name: value[name] for name in _NAMES}, where)
+    question = _text(value, QUESTION)
+    if question is None:
+        raise DatasetError(f"{where}: there is no question; name it `question`")
+    answer = _text(value, ANSWER)
+    category = category_of(_text(value, ["category"]), where)
+    if category is None and answer is None and value.get("answerable") is not True:
+        raise DatasetError(
+            f"{where}: give a `category` ({', '.join(Category)}), or, for a question that should "
+            "be answered, a `reference_answer`"
+        )
+    name = _text(value, ["id", "_id"]) or _number(where)
+    return Query(
+        id=name,
+        category=category,
+        subtype=_text(value, ["subtype"]),
+        pair_id=_text(value, ["pair_id"]),
+        pair_category=category_of(_text(value, ["pair_category"]), where) or category,
+        question=question,
+        reason=_text(value, ["reason"]),
+        reference_answer=None if category else answer,
+        evidence=(),
+        checks=(),
+        readings=(),
+        outside_answer=None,
+        hardness=None,
+        language=_text(value, ["language"]) or "und",
+        provenance=Provenance(
+            document_id=_text(value, ["document_id"]) or name,
+            chunk_ids=(),
+            generator=_text(value, ["generator"]) or USER,
+            verifier=_text(value, ["verifier"]) or "none",
+            generate_prompt="",
+            verify_prompt="",
+        ),
+    )
+
+
+def _record(value: Mapping[str, object], where: str) -> Query:
+    try:
+        return _QUERY.validate_python(value)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise DatasetError(f"{where}: {place} {problem['msg']}") from error
+
+
+def category_of(name: str | None, where: str) -> Category | None:
+    """Return the category of that name; `None` if none is named, or it says `answerable`."""
+    if name is None or name == "answerable":
+        return None
+    try:
+        return Category(name)
+    except ValueError as error:
+        known = ", ".join(Category)
+        raise DatasetError(f"{where}: unknown category {name!r}; known: {known}") from error
+
+
+def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
+    """Return the first of `names` that holds text; numbers are text too."""
+    for name in names:
+        found = value.get(name)
+        if isinstance(found, int | float) and not isinstance(found, bool):
+            return str(found)
+        if isinstance(found, str) and found:
+            return found
+    return None
+
+
+def _number(where: str) -> str:
+    """Name a query that has no id by the number of its line or row."""
+    return f"given-{int(where.rpartition(':')[2]):04d}"
+
+
+def each_line(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the JSON objects of a file, one a line, each with where it stands.
+
+    Raises:
+        DatasetError: the file cannot be read, or a line is no JSON object.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    where = f"{path}:{number}"
+                    yield where, object_of(json.loads(line), where)
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot read {path} as lines of JSON: {error}") from error
+
+
+def read_json(path: Path) -> object:
+    """Read one JSON document.
+
+    Raises:
+        DatasetError: the file cannot be read, or is no JSON.
+    """
+    try:
+        value: object = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot read {path} as JSON: {error}") from error
+    return value
+
+
+def object_of(value: object, where: str) -> dict[str, object]:
+    """Return `value` if it is a JSON object; raise `DatasetError` if not."""
+    if not isinstance(value, dict):
+        raise DatasetError(f"{where}: there should be a JSON object")
+    return value
+
+
+def list_of(value: object, where: str) -> list[object]:
+    """Return `value` if it is a JSON array; raise `DatasetError` if not."""
+    if not isinstance(value, list):
+        raise DatasetError(f"{where}: there should be a JSON array")
+    return value

@@ -1,0 +1,137 @@
+"""Hugging Face: Parquet with explicit features, a config a category, and a card."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from uaeval.categories import CATEGORIES
+from uaeval.errors import DatasetError
+from uaeval.formats.card import card
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import expected_behaviour, rubric
+from uaeval.formats.given import query_of
+from uaeval.formats.jsonl import row
+from uaeval.formats.output import text_file
+from uaeval.types import Category, Query
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from datasets import Features
+
+BATCH = 500
+"""Rows of one file that are held before they are written."""
+MOST = 16 << 20
+"""Characters of questions, reasons and rubrics that are held at the most."""
+OWN = "own"
+"""Folder of controls that belong to no category."""
+
+
+def features() -> "Features":
+    """Return the columns; every one but the nested ones may be null."""
+    from datasets import Features, List, Value  # takes a second to load
+
+    text = Value("string")
+    texts = List(text)
+    names = (
+        "id question category subtype difficulty reason reference_answer expected_behaviour "
+        "rubric pair_id pair_category language outside_answer"
+    )
+    stances = {"supports": texts, "contradicts": texts, "silent": texts}
+    reading = ("question", "value", "chunk_id", "answer")
+    source = ("chunk_id", "title", "heading", "text", "sha256")
+    origin = ("document_id", "generator", "verifier", "generate_prompt", "verify_prompt")
+    return Features(
+        {
+            **{name: text for name in names.split()},
+            "answerable": Value("bool"),
+            "hardness": Value("float64"),
+            "readings": List({name: text for name in reading}),
+            "evidence": List({"claim": text, "outcome": text, **stances}),
+            "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
+            "provenance": {"chunk_ids": texts, **{name: text for name in origin}},
+            "passages": List({name: text for name in source}),
+        }
+    )
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write the folder: `data/<category>/<split>.parquet` and the card."""
+    place.mkdir(parents=True)
+    with ExitStack() as stack:
+        tables = _Tables(place, stack)
+        for query in dataset:
+            tables.add(query, dataset)
+        tables.flush()
+    with text_file(place / "README.md") as file:
+        file.write(card(dataset, list(tables.written)))
+
+
+class _Tables:
+    """One Parquet file for each category and split, written in batches."""
+
+    def __init__(self, place: Path, stack: ExitStack) -> None:
+        self._place = place
+        self._stack = stack
+        self._schema = features().arrow_schema
+        self._rows: dict[str, list[dict[str, object]]] = {}
+        self._held = 0
+        self.written: dict[str, Any] = {}
+        """Writers by path below the folder."""
+
+    def add(self, query: Query, dataset: Dataset) -> None:
+        """Put a query into its table."""
+        split = "answerable" if query.answerable else "unanswerable"
+        name = f"data/{query.pair_category or OWN}/{split}.parquet"
+        spec = CATEGORIES[query.category] if query.category else None
+        whole = {
+            **row(query, dataset),
+            "answerable": query.answerable,
+            "difficulty": spec and spec.difficulty,
+        }
+        self._rows.setdefault(name, []).append(whole)
+        self._held += len(query.question) + len(rubric(query)) + len(expected_behaviour(query))
+        if len(self._rows[name]) >= BATCH:
+            self._flush(name)
+        if self._held > MOST:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all that is held."""
+        for name in list(self._rows):
+            self._flush(name)
+        self._held = 0
+
+    def _flush(self, name: str) -> None:
+        rows = self._rows.pop(name)
+        self._writer(name).write_table(pa.Table.from_pylist(rows, schema=self._schema))
+
+    def _writer(self, name: str) -> "Any":
+        if name not in self.written:
+            path = self._place / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.written[name] = self._stack.enter_context(pq.ParquetWriter(path, self._schema))
+        return self.written[name]
+
+
+def read(place: Path) -> Iterator[Query]:
+    """Read such a folder: by category, the unanswerable queries before their twins."""
+    for path in sorted(place.glob("data/*/*.parquet"), key=_order):
+        number = 0
+        try:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(BATCH):
+                    for value in batch.to_pylist():
+                        number += 1
+                        yield query_of(value, f"{path}:{number}")
+        except (OSError, pa.ArrowException) as error:
+            raise DatasetError(f"cannot read {path}: {error}") from error
+
+
+def _order(path: Path) -> tuple[int, str]:
+    known: Mapping[str, int] = {name: place for place, name in enumerate([*Category, OWN])}
+    return known.get(path.parent.name, len(known)), "ab"[path.stem == "answerable"]

@@ -1,0 +1,67 @@
+"""LM Evaluation Harness: a task folder for `--include_path`, one task a category."""
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import yaml
+
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import ANSWERABLE, expected_behaviour, facts, kind
+from uaeval.formats.output import text_file, write_lines
+from uaeval.types import Query
+
+GROUP = "uaeval"
+METRICS = {ANSWERABLE: ("token_f1", "answered")}
+"""Names of the metrics of each task; the others have `ABSTAINED`."""
+ABSTAINED = ("abstained",)
+_FUNCTION = "!function utils."
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write the folder. The harness has no judge: what a task scores are words, and English."""
+    place.mkdir(parents=True)
+    found: Counter[str] = Counter()
+
+    def counted(query: Query) -> dict[str, object]:
+        found[kind(query)] += 1
+        target = query.reference_answer or expected_behaviour(query)
+        return {"question": query.question, "target": target, **facts(query)}
+
+    write_lines(place / "queries.jsonl", (counted(query) for query in dataset))
+    utils = files("uaeval.formats").joinpath("lm_eval_utils.py").read_text(encoding="utf-8")
+    with text_file(place / "utils.py") as file:
+        file.write(utils)
+    for name in found:
+        _write_task(place, name)
+
+
+def _write_task(place: Path, name: str) -> None:
+    metrics = METRICS.get(name, ABSTAINED)
+    task = {
+        "task": f"{GROUP}_{name}",
+        "tag": GROUP,
+        "custom_dataset": f"{_FUNCTION}load",
+        "dataset_kwargs": {"kind": name},
+        "test_split": "test",
+        "output_type": "generate_until",
+        "doc_to_text": "{{question}}",
+        "doc_to_target": "{{target}}",
+        "generation_kwargs": {"until": [], "max_gen_toks": 512, "do_sample": False},
+        "process_results": f"{_FUNCTION}score",
+        "metric_list": [
+            {"metric": metric, "aggregation": "mean", "higher_is_better": True}
+            for metric in metrics
+        ],
+        "metadata": {"version": 1.0},
+    }
+    with text_file(place / f"{GROUP}_{name}.yaml") as file:
+        text = yaml.safe_dump(task, sort_keys=False, allow_unicode=True)
+        file.write(_as_tags(text))
+
+
+def _as_tags(text: str) -> str:
+    """Turn quoted function names into the tag that the harness reads."""
+    for name in ("load", "score"):
+        text = text.replace(f"'{_FUNCTION}{name}'", f"{_FUNCTION}{name}")
+    return text

@@ -1,0 +1,113 @@
+"""The two files of UAEval4RAG's own code: questions and reasons by category, in the same order."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import TextIO
+
+from uaeval.errors import DatasetError
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import expected_behaviour, rubric
+from uaeval.formats.given import list_of, object_of, query_of, read_json
+from uaeval.formats.output import line, text_file
+from uaeval.types import Category, Query
+
+SPELLING: Mapping[Category, str] = MappingProxyType(
+    {
+        Category.UNDERSPECIFIED: "underspecified",
+        Category.FALSE_PRESUPPOSITION: "false_presuppositions",
+        Category.NONSENSICAL: "incomprehensible",
+        Category.MODALITY_LIMITED: "modality-limited",
+        Category.SAFETY_CONCERNED: "safety-concern",
+        Category.OUT_OF_DATABASE: "out-of-database",
+    }
+)
+"""How that code calls the categories."""
+QUESTIONS = "unanswerable_questions.json"
+REASONS = "unanswerable_reasons.json"
+IDS = "unanswerable_ids.json"
+_CONTROLS = "answerable_questions.json"
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write both files, and beside them what that code does not read: ids, rubrics, the twins."""
+    place.mkdir(parents=True)
+    with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
+        lists = _Lists(Path(scratch), stack)
+        for query in dataset:
+            _add(lists, query)
+        lists.join(place)
+
+
+def _add(lists: "_Lists", query: Query) -> None:
+    if query.category is None:
+        lists.add(_CONTROLS, "question", query.question)
+        lists.add(_CONTROLS, "ground_truth", query.reference_answer)
+        lists.add(_CONTROLS, "id", query.id)
+        return
+    key = SPELLING[query.category]
+    lists.add(QUESTIONS, key, query.question)
+    lists.add(REASONS, key, query.reason or "")
+    lists.add(IDS, key, query.id)
+    lists.add("unanswerable_expected_behaviours.json", key, expected_behaviour(query))
+    lists.add("unanswerable_rubrics.json", key, rubric(query))
+
+
+class _Lists:
+    """JSON files of the shape `{key: [value, …]}`, grown one value at a time on the disk."""
+
+    def __init__(self, scratch: Path, stack: ExitStack) -> None:
+        self._scratch = scratch
+        self._stack = stack
+        self._files: dict[str, dict[str, TextIO]] = {}
+
+    def add(self, name: str, key: str, value: object) -> None:
+        """Append a value to the list `key` of the file `name`."""
+        keys = self._files.setdefault(name, {})
+        if key not in keys:
+            path = self._scratch / f"{name}.{key}"
+            keys[key] = self._stack.enter_context(path.open("w+", encoding="utf-8", newline=""))
+        file = keys[key]
+        file.write((",\n" if file.tell() else "") + line(value))
+
+    def join(self, place: Path) -> None:
+        """Write the files."""
+        for name, keys in self._files.items():
+            with text_file(place / name) as whole:
+                whole.write("{")
+                for number, (key, part) in enumerate(keys.items()):
+                    whole.write((",\n" if number else "\n") + line(key) + ": [\n")
+                    part.seek(0)
+                    while piece := part.read(1 << 20):
+                        whole.write(piece)
+                    whole.write("\n]")
+                whole.write("\n}\n")
+
+
+def read(place: Path) -> Iterator[Query]:
+    """Read questions and reasons; ids where they stand beside, else new ones."""
+    questions = object_of(read_json(place / QUESTIONS), QUESTIONS)
+    reasons = object_of(read_json(place / REASONS), REASONS)
+    known = (place / IDS).exists()
+    ids = object_of(read_json(place / IDS), IDS) if known else {}
+    ours = {spelling: category for category, spelling in SPELLING.items()}
+    for key, asked in questions.items():
+        category = ours.get(key, key)
+        why = list_of(reasons.get(key), f"{place / REASONS} {key}")
+        names = list_of(ids.get(key) or [None] * len(why), f"{place / IDS} {key}")
+        texts = list_of(asked, f"{place / QUESTIONS} {key}")
+        if not len(texts) == len(why) == len(names):
+            raise DatasetError(f"{place}: {key} has {len(texts)} questions, {len(why)} reasons")
+        rows = zip(texts, why, names, strict=True)
+        for number, (question, reason, name) in enumerate(rows, 1):
+            yield query_of(
+                {
+                    "id": name or f"{category}-{number:04d}",
+                    "question": question,
+                    "reason": reason,
+                    "category": category,
+                },
+                f"{place / QUESTIONS} {key}:{number}",
+            )

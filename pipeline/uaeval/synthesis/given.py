@@ -1,0 +1,144 @@
+"""A user's own queries: each is completed for its proof, given a twin, and verified like any."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from uaeval.errors import DatasetError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
+from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.generate import USER
+from uaeval.synthesis.shown import Shown
+from uaeval.synthesis.wording import stands_in
+from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection, Twin
+
+SHOWN = 12
+"""Passages that the one who completes a query sees."""
+NOTHING_KNOWN = "nothing"
+
+
+def given_lines(queries: Sequence[Query], retriever: Retriever) -> tuple[Line, ...]:
+    """Return a line for each category, with an assignment for each query, in their order.
+
+    Raises:
+        DatasetError: none of the queries has a category.
+    """
+    own = [query for query in queries if query.category is not None]
+    if not own:
+        raise DatasetError("no query has a category; name what it should not be answered for")
+    return tuple(
+        _line(category, [query for query in own if query.category is category], retriever)
+        for category in Category
+        if any(query.category is category for query in own)
+    )
+
+
+def _line(category: Category, queries: Sequence[Query], retriever: Retriever) -> Line:
+    plan = [
+        Assignment(
+            id=query.id,
+            category=category,
+            subtype=query.subtype,
+            manner=None,
+            turn=1,
+            chunk=retriever.search(query.question, 1)[0].chunk,
+        )
+        for query in queries
+    ]
+    return Line(category=category, quota=len(plan), plan=plan, per_document=len(plan), given=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Ask for a twin, and for what the proof of a query needs; the query stays as it is."""
+
+    retriever: Retriever
+    model: Model
+    language: str
+    queries: Mapping[str, Query]
+
+    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
+        """Return the completed query, or why it cannot be completed.
+
+        Raises:
+            RecordError: the author could not be asked, was blocked, or replied out of form.
+            Pending: the author's answer is not there yet.
+        """
+        query = self.queries[assignment.id]
+        shown = Shown(tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN)))
+
+        def read(reply: Written[CompletionDraft]) -> Candidate | Rejection:
+            if reply.draft is None:
+                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+            return self._candidate(assignment, query, reply.draft, shown)
+
+        reply = await self.model.ask(
+            "given/complete",
+            Written[CompletionDraft],
+            read,
+            language=self.language,
+            category=assignment.category.value,
+            known=_known(query),
+            question=query.question,
+            passages=shown.passages,
+        )
+        return read(reply)
+
+    def _candidate(
+        self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: Shown
+    ) -> Candidate:
+        twin = Twin(
+            question=draft.twin.question.strip(),
+            reference_answer=draft.twin.answer.strip(),
+            chunk_id=shown.chunk(draft.passage).id,
+            quote=draft.twin.quote,
+        )
+        fact = draft.fact or ""
+        denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
+        outside = assignment.category is Category.OUT_OF_DATABASE
+        return Candidate(
+            id=assignment.id,
+            category=assignment.category,
+            subtype=query.subtype,
+            question=query.question,
+            reason=query.reason or draft.reason.strip(),
+            twin=twin,
+            source_chunk_id=denying[0] if denying else twin.chunk_id,
+            author=USER,
+            missing=query.subtype,
+            readings=_readings(query, draft.readings, shown),
+            premise=draft.premise,
+            fact=draft.fact,
+            outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,
+            phrasings=tuple(draft.phrasings),
+        )
+
+
+def _known(query: Query) -> str:
+    """Tell what the file says beside the query: its readings, its premise, an outside answer."""
+    match query.category:
+        case Category.UNDERSPECIFIED if query.readings:
+            return "\n".join(f"{one.question} — {one.answer}" for one in query.readings)
+        case Category.FALSE_PRESUPPOSITION if query.evidence:
+            return query.evidence[0].claim
+        case Category.OUT_OF_DATABASE if query.outside_answer:
+            return query.outside_answer
+        case _:
+            return NOTHING_KNOWN
+
+
+def _readings(query: Query, drafts: Sequence[ReadingDraft], shown: Shown) -> tuple[Reading, ...]:
+    """Return the readings that were written, or those of the file whose passages are shown."""
+    ids = {chunk.id for chunk in shown.chunks}
+    if not drafts:
+        return tuple(one for one in query.readings if one.chunk_id in ids)
+    return tuple(
+        Reading(
+            question=one.question.strip(),
+            value=one.value.strip(),
+            chunk_id=shown.chunk(one.passage).id,
+            answer=one.answer.strip(),
+        )
+        for one in drafts
+    )

@@ -1,0 +1,121 @@
+"""The real client of the Hub, over HTTP, against a server of ours that speaks its API."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from datasets import load_dataset
+from tests.formats.runs import make_run, nasty
+from tests.servers.hub import TOKEN, Hub
+
+from uaeval.run_folder import RunFolder
+
+NAME = "museum/ferries"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunFolder:
+    return make_run(tmp_path / "run", nasty())
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with Hub() as server:
+        yield server
+
+
+def push(
+    hub: Hub | str, run: RunFolder, *options: str, token: str | None = TOKEN
+) -> subprocess.CompletedProcess[str]:
+    home = str(run.path.parent / "hf")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    settings = {
+        "HF_ENDPOINT": hub if isinstance(hub, str) else hub.url,
+        "HF_HOME": home,
+        "HF_HUB_DISABLE_XET": "1",
+        **({"HF_TOKEN": token} if token else {}),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "uaeval", "push", str(run.path), NAME, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**kept, **settings},
+    )
+
+
+def test_a_push_is_private_says_what_it_publishes_and_loads(
+    hub: Hub, run: RunFolder, tmp_path: Path
+) -> None:
+    done = push(hub, run, "--license", "cc-by-4.0")
+    assert done.returncode == 0, done.stderr
+    assert hub.repositories == {NAME: True}
+    assert "Publishing 24 queries to museum/ferries, private" in done.stdout
+    assert "characters of the knowledge base, in 8 passages" in done.stdout
+    assert hub.commits == 1
+    for path, content in hub.files.items():
+        place = tmp_path / "pulled" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    found = load_dataset(str(tmp_path / "pulled"), "all", cache_dir=str(tmp_path / "cache"))
+    ids = {row["id"] for split in found.values() for row in split}
+    assert ids == {query.id for query in nasty()}
+    assert b"license: cc-by-4.0" in hub.files["README.md"]
+    assert TOKEN not in done.stdout + done.stderr
+
+
+def test_passages_stay_at_home_if_asked(hub: Hub, run: RunFolder) -> None:
+    done = push(hub, run, "--without-passages", "--public")
+    assert done.returncode == 0, done.stderr
+    assert hub.repositories == {NAME: False}
+    assert "none of the text of 8 passages" in done.stdout
+    assert not [path for path, content in hub.files.items() if b"the crossing costs" in content]
+
+
+def test_a_broken_upload_can_be_repeated(hub: Hub, run: RunFolder) -> None:
+    hub.broken_uploads = 3
+    broken = push(hub, run)
+    assert broken.returncode == 4
+    assert f"the upload to {NAME} broke off" in broken.stderr
+    assert "Traceback" not in broken.stderr
+    assert hub.commits == 0
+    arrived = hub.uploads
+    assert push(hub, run).returncode == 0
+    assert hub.commits == 1
+    assert arrived < hub.uploads == 12
+
+
+def test_what_is_no_part_any_more_goes(hub: Hub, run: RunFolder) -> None:
+    assert push(hub, run).returncode == 0
+    assert "data/nonsensical/answerable.parquet" in hub.files
+    make_run(run.path, [one for one in nasty() if one.pair_category != "nonsensical"])
+    assert push(hub, run).returncode == 0
+    assert "data/nonsensical/answerable.parquet" not in hub.files
+    assert "data/underspecified/answerable.parquet" in hub.files
+
+
+def test_a_public_repository_is_not_written_to_unasked(hub: Hub, run: RunFolder) -> None:
+    hub.repositories[NAME] = False
+    done = push(hub, run)
+    assert done.returncode == 2
+    assert "is public on the Hub; add --public" in done.stderr
+    assert hub.files == {}
+
+
+@pytest.mark.parametrize("token", [None, "hf_other"])
+def test_without_a_right_to_write_one_sentence(token: str | None, hub: Hub, run: RunFolder) -> None:
+    done = push(hub, run, token=token)
+    assert done.returncode == 2
+    assert "HF_TOKEN" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "hf_other" not in done.stderr
+
+
+def test_a_hub_that_is_not_there_is_told(run: RunFolder) -> None:
+    done = push("http://127.0.0.1:9", run)
+    assert done.returncode == 4
+    assert "broke off" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,71 @@
+"""What an evaluation asks: a run's queries or a file's, and the user's own controls."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.formats.runs import make_run, nasty
+
+from uaeval.errors import DatasetError
+from uaeval.formats.asked import laid_out, read_controls, what_is_asked
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.export import export
+from uaeval.formats.table import FORMATS
+from uaeval.run_folder import RunFolder
+
+
+def lines(path: Path, *rows: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", ["csv", "hf"])
+def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", nasty())
+    place = tmp_path / ("out" if name == "hf" else "out.csv")
+    export(Dataset(run), FORMATS[name], place)
+    folder = laid_out(place)
+    asked = what_is_asked(RunFolder(folder))
+    assert {query.id: query for query in asked.queries} == {query.id: query for query in nasty()}
+    assert folder == place.with_name(place.name + ".evaluated")
+    assert laid_out(folder) == folder
+    assert not asked.altered
+
+
+def test_what_people_marked_invalid_is_not_asked(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", nasty())
+    lines(run.labels_path, {"query_id": "0001", "annotator": "a", "valid": "invalid"})
+    asked = what_is_asked(run)
+    assert {query.id for query in nasty()} - {query.id for query in asked.queries} == {"0001"}
+    assert asked.altered
+
+
+def test_controls_are_asked_as_well_and_tell_evaluations_apart(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", nasty())
+    controls = lines(tmp_path / "mine.jsonl", {"question": "How long?", "answer": "2 hours"})
+    asked = what_is_asked(run, controls)
+    assert asked.queries[-1].question == "How long?"
+    assert asked.queries[-1].answerable
+    assert len(asked.queries) == len(nasty()) + 1
+    assert asked.digest != what_is_asked(run).digest
+    lines(controls, {"question": "How long?", "answer": "3 hours"})
+    assert asked.digest != what_is_asked(run, controls).digest
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"question": "Why?", "category": "nonsensical"}, "has a category"),
+        ({"question": "Why?", "answerable": True}, "has no `reference_answer`"),
+    ],
+)
+def test_a_control_has_an_answer(row: dict[str, object], problem: str, tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=problem):
+        read_controls(lines(tmp_path / "mine.jsonl", row))
+
+
+def test_an_id_of_a_control_may_not_be_taken(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", nasty())
+    controls = lines(tmp_path / "mine.jsonl", {"id": "0001", "question": "Why?", "answer": "so"})
+    with pytest.raises(DatasetError, match="'0001' is taken"):
+        what_is_asked(run, controls)

@@ -1,0 +1,273 @@
+"""What every export holds, and what none does."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from langsmith.schemas import ExampleCreate
+from tests.formats.runs import ARTICLE, CHUNKS, chunk, make_run, nasty, pair
+
+from uaeval.categories import CATEGORIES
+from uaeval.errors import ConfigError, StorageError
+from uaeval.formats.dataset import Dataset, Publication
+from uaeval.formats.export import export
+from uaeval.formats.output import UNFINISHED
+from uaeval.formats.table import FORMATS, Format, format_named
+from uaeval.run_folder import RunFolder
+from uaeval.types import Category
+
+ALL = list(FORMATS.values())
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunFolder:
+    return make_run(tmp_path / "run", nasty())
+
+
+def everything(place: Path) -> str:
+    """Return all text below `place`; that of Parquet as its rows."""
+    paths = sorted(path for path in (place, *place.rglob("*")) if path.is_file())
+    return "\n".join(map(text_of, paths))
+
+
+def text_of(path: Path) -> str:
+    if path.suffix != ".parquet":
+        return path.read_text(encoding="utf-8")
+    import pyarrow.parquet as pq
+
+    return json.dumps(pq.read_table(path).to_pylist(), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+def test_category_reason_behaviour_and_id_are_in_it(
+    form: Format, run: RunFolder, tmp_path: Path
+) -> None:
+    export(Dataset(run), form, tmp_path / "out")
+    text = everything(tmp_path / "out")
+    for spec in CATEGORIES.values():
+        assert spec.acceptance in text
+    for query in nasty():
+        assert query.id in text
+    assert "Because Wo 🐦‍⬛ ist der Café-Schlüssel?" in text
+
+
+@pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+def test_no_article_path_or_address_is_in_it(form: Format, run: RunFolder, tmp_path: Path) -> None:
+    run.journal("generate").write_text(ARTICLE, encoding="utf-8")
+    export(Dataset(run), form, tmp_path / "out")
+    text = everything(tmp_path / "out")
+    assert ARTICLE not in text
+    assert "/home/somebody" not in text
+    assert "secret.example" not in text
+
+
+@pytest.mark.parametrize(
+    "form", [one for one in ALL if not one.needs_passages], ids=lambda form: form.name
+)
+def test_passages_can_be_left_out(form: Format, run: RunFolder, tmp_path: Path) -> None:
+    export(Dataset(run, with_passages=False), form, tmp_path / "out")
+    text = everything(tmp_path / "out")
+    assert "the crossing costs" not in text
+
+
+@pytest.mark.parametrize("name", ["beir", "squad2"])
+def test_what_is_made_of_passages_is_not_written_without(
+    name: str, run: RunFolder, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="leave --without-passages out"):
+        export(Dataset(run, with_passages=False), FORMATS[name], tmp_path / "out")
+
+
+@pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+def test_what_people_marked_invalid_is_left_out(
+    form: Format, run: RunFolder, tmp_path: Path
+) -> None:
+    rows = [
+        {"query_id": "0004", "annotator": "a", "valid": "invalid", "note": "x"},
+        {"query_id": "0001", "annotator": "a", "valid": "unsure"},
+        {"query_id": "0002", "annotator": "a", "valid": "invalid"},
+        {"query_id": "0002", "annotator": "b", "valid": "valid"},
+        {"query_id": "0003", "annotator": "a", "valid": "invalid"},
+        {"query_id": "0003", "annotator": "a", "valid": "valid"},
+    ]
+    run.labels_path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    dataset = Dataset(run)
+    assert dataset.invalid == {"0004", "0002"}
+    export(dataset, form, tmp_path / "out")
+    text = everything(tmp_path / "out")
+    assert "Because Wo 🐦‍⬛ ist" not in text
+    assert "Because Line one" in text
+
+
+def test_an_export_stands_only_when_it_is_whole(run: RunFolder, tmp_path: Path) -> None:
+    class Broken(Dataset):
+        def __iter__(self) -> Iterator[Any]:
+            for number, query in enumerate(super().__iter__()):
+                if number == 5:
+                    raise KeyboardInterrupt
+                yield query
+
+    for form in ALL:
+        place = tmp_path / form.name
+        with pytest.raises(KeyboardInterrupt):
+            export(Broken(run), form, place)
+        assert not place.exists()
+        assert not place.with_name(form.name + UNFINISHED).exists()
+
+
+def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_path: Path) -> None:
+    queries = [
+        query
+        for number in range(3000)
+        for query in pair(f"q-{number}", Category.NONSENSICAL, f"Question {number}?" * 20, number)
+    ]
+    run = make_run(tmp_path / "run", queries)
+    place = tmp_path / "out"
+    command = [sys.executable, "-m", "uaeval", "export", str(run.path), "uaeval4rag", str(place)]
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    beside = place.with_name("out" + UNFINISHED)
+    while started.poll() is None and not beside.exists():
+        pass
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    assert beside.exists()
+    assert not place.exists()
+    export(Dataset(run), FORMATS["uaeval4rag"], place)
+    assert not beside.exists()
+    assert (
+        len(json.loads((place / "unanswerable_ids.json").read_text())["incomprehensible"]) == 3000
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "run"]
+
+
+def test_nothing_is_written_over(run: RunFolder, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(StorageError, match="exists already"):
+        export(Dataset(run), FORMATS["jsonl"], tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_an_unfinished_run_is_not_exported(run: RunFolder) -> None:
+    manifest = run.manifest()
+    assert manifest
+    manifest.status = "running"
+    run.write_manifest(manifest)
+    with pytest.raises(StorageError, match="is not finished"):
+        Dataset(run)
+
+
+def test_an_unknown_format_gets_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match=r"unknown format 'xml'; known formats: hf, ragas"):
+        format_named("xml")
+
+
+def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
+    export(Dataset(run), FORMATS["csv"], tmp_path / "out.csv")
+    csv.field_size_limit(1 << 20)
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert any(cell.startswith("'=HYPERLINK") for cell in cells)
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
+
+
+def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_path: Path) -> None:
+    for name in ("deepeval", "langsmith", "ragas", "jsonl"):
+        export(Dataset(run), FORMATS[name], tmp_path / name)
+    goldens = json.loads((tmp_path / "deepeval").read_text(encoding="utf-8"))
+    for golden, query in zip(goldens, nasty(), strict=True):
+        assert golden["expected_output"] == query.reference_answer
+    for name in ("langsmith", "ragas", "jsonl"):
+        with (tmp_path / name).open(encoding="utf-8", newline="\n") as file:
+            for row, query in zip(map(json.loads, file), nasty(), strict=True):
+                outputs = row.get("outputs", row)
+                found = [outputs.get(key) for key in ("answer", "reference", "reference_answer")]
+                assert any(found) is query.answerable
+
+
+def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
+    export(Dataset(run), FORMATS["langsmith"], tmp_path / "out.jsonl")
+    rows = (tmp_path / "out.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    # `outputs` is what every version takes; the newest would rather have it called otherwise.
+    with pytest.warns(DeprecationWarning, match="reference_outputs"):
+        examples = [ExampleCreate(**json.loads(row)) for row in rows]  # type: ignore[no-untyped-call]
+    for example, query in zip(examples, nasty(), strict=True):
+        assert example.inputs == {"question": query.question}
+        assert example.metadata and example.metadata["id"] == query.id
+        assert example.reference_outputs
+        assert example.reference_outputs["answer"] == query.reference_answer
+
+
+def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> None:
+    export(Dataset(run), FORMATS["squad2"], tmp_path / "out.json")
+    articles = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["data"]
+    answers = 0
+    for article in articles:
+        (paragraph,) = article["paragraphs"]
+        (asked,) = paragraph["qas"]
+        assert asked["is_impossible"] is not bool(asked["answers"])
+        for answer in asked["answers"]:
+            start = answer["answer_start"]
+            assert paragraph["context"][start : start + len(answer["text"])] == answer["text"]
+            answers += 1
+    assert answers == len(nasty()) // 2
+
+
+def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> None:
+    publication = Publication(name="Ferries | <b>", license="cc-by-4.0")
+    export(Dataset(run, publication=publication), FORMATS["hf"], tmp_path / "out")
+    text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    header = yaml.safe_load(text.split("---\n")[1])
+    assert header["license"] == "cc-by-4.0"
+    assert header["language"] == ["en"]
+    assert header["task_categories"] == ["question-answering"]
+    assert [config["config_name"] for config in header["configs"]] == ["all", *Category]
+    for told in (
+        "f" * 64,
+        "a" * 64,
+        "openai:author",
+        "Author and verifier are different models",
+        "declined 1",
+        "Content warning",
+        "No person has labelled",
+        "2412.12300",
+    ):
+        assert told in text
+    assert "<b>" not in text.split("---\n")[2]
+
+
+@pytest.mark.parametrize("config", ["all", *Category])
+def test_datasets_loads_every_config_and_split(
+    config: str, run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from datasets import load_dataset
+
+    export(Dataset(run), FORMATS["hf"], tmp_path / "out")
+    cache = str(tmp_path / "cache")
+    found = load_dataset(str(tmp_path / "out"), config, cache_dir=cache)
+    assert set(found) == {"unanswerable", "answerable"}
+    for split, answerable in (("unanswerable", False), ("answerable", True)):
+        expected = {
+            query.id: (query.question, query.category)
+            for query in nasty()
+            if query.answerable is answerable and config in {"all", query.pair_category}
+        }
+        rows = {row["id"]: (row["question"], row["category"]) for row in found[split]}
+        assert rows == expected
+        assert found[split].features["hardness"].dtype == "float64"
+        assert found[split].features["outside_answer"].dtype == "string"
+
+
+def test_what_an_author_wrote_of_an_article_is_not_a_passage(tmp_path: Path) -> None:
+    query, twin = pair("o-1", Category.OUT_OF_DATABASE, "Who sold it?")
+    run = make_run(tmp_path / "run", [query, twin], [*CHUNKS, chunk("other.md#0", "Elsewhere.")])
+    dataset = Dataset(run)
+    assert "dredger.md#0" in query.provenance.chunk_ids
+    assert dataset.source_ids(query) == ("ferries.md#0",)
+    assert dataset.summary().passages == 1

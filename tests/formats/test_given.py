@@ -1,0 +1,95 @@
+"""Files of a user's own, and files that are none."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from uaeval.errors import DatasetError
+from uaeval.formats.export import read_queries
+from uaeval.types import Category
+
+
+def lines(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_little_more_than_a_question_will_do(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "mine.jsonl",
+        {"question": "Where is it?", "category": "underspecified", "author": "me"},
+        {"question": "How long is the pier?", "answer": "80 metres", "id": 7},
+    )
+    query, control = read_queries(path)
+    assert (query.id, query.category, query.reference_answer) == (
+        "given-0001",
+        Category.UNDERSPECIFIED,
+        None,
+    )
+    assert (control.id, control.category, control.reference_answer) == ("7", None, "80 metres")
+    assert control.pair_category is None
+    assert control.provenance.document_id == "7"
+
+
+def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(
+        '\ufeffid,question,category\n0012,"Where, then?",nonsensical\n', encoding="utf-8"
+    )
+    (query,) = read_queries(path)
+    assert (query.id, query.question, query.category) == (
+        "0012",
+        "Where, then?",
+        Category.NONSENSICAL,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([{"question": "Where?"}], "give a `category`"),
+        ([{"question": "Where?", "category": "silly"}], "unknown category 'silly'"),
+        ([{"category": "nonsensical"}], "no question"),
+        ([[1]], "should be a JSON object"),
+        (
+            [{"id": "a", "question": q, "category": "nonsensical"} for q in ("x?", "y?")],
+            "'a' comes up twice",
+        ),
+        ([], "holds no queries"),
+    ],
+)
+def test_what_cannot_be_used_is_named(rows: list[object], problem: str, tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=problem):
+        read_queries(lines(tmp_path / "mine.jsonl", *rows))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("a.jsonl", "{not json}\n", "cannot read"),
+        ("a.json", "[1]", "no format that can be read"),
+        ("a.json", '{"data": 3}', "should be a JSON array"),
+        ("a.csv", 'id,question,category\n1,"open\n', "cannot read"),
+        ("a.csv", "id,question,category\n1,x?\n", "more or fewer cells"),
+        ("a.txt", "x", "cannot tell"),
+    ],
+)
+def test_a_broken_file_is_one_sentence(name: str, text: str, problem: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(DatasetError, match=problem):
+        read_queries(tmp_path / name)
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="there is no file"):
+        read_queries(tmp_path / "none.jsonl")
+    with pytest.raises(DatasetError, match="nor of an exported dataset"):
+        read_queries(tmp_path)
+
+
+def test_questions_and_reasons_must_match(tmp_path: Path) -> None:
+    (tmp_path / "unanswerable_questions.json").write_text('{"underspecified": ["a?", "b?"]}')
+    (tmp_path / "unanswerable_reasons.json").write_text('{"underspecified": ["why"]}')
+    with pytest.raises(DatasetError, match="has 2 questions, 1 reasons"):
+        read_queries(tmp_path)
