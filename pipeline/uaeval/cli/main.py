@@ -9,6 +9,7 @@ from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
+from uaeval.cli.report import report
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -35,6 +36,7 @@ app.command()(evaluate)
 app.command()(sweep)
 app.command()(show)
 app.command()(compare)
+app.command()(report)
 app.command()(sample)
 app.command()(calibrate)
 app.add_typer(batch, name="batch")
