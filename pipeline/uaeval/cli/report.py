@@ -23,9 +23,11 @@ def report(
     from uaeval.evaluation.recorded import only_evaluation
     from uaeval.report.html.page import report_page
     from uaeval.report.html.reading import read_run
+    from uaeval.report.text import visible
     from uaeval.storage import write_text
 
     with interruptible():
         page = report_page([read_run(only_evaluation(folder)) for folder in runs])
         write_text(html, page)
-    say(f"The report is {html} ({html.stat().st_size / 1e6:.1f} MB); open it in any browser")
+    size = html.stat().st_size / 1e6
+    say(f"The report is {visible(str(html))} ({size:.1f} MB); open it in any browser")

@@ -125,6 +125,20 @@ def acceptable_chart(scores: Sequence[Score]) -> Chart | None:
     )
 
 
+def correct_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw the correctness of the twins by category of the pair."""
+    named = (
+        (name, "correct", find(scores, Figure.CORRECTNESS, group))
+        for group, name in categories(scores)
+    )
+    return dots(
+        "Correct answers",
+        named,
+        axis="% of answerable twins",
+        note="The twins of each category's queries, with 95 % intervals. Further right is better.",
+    )
+
+
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Draw the shares of the three verdicts by category."""
     named = (

@@ -22,17 +22,21 @@ def contrast_sections(
     runs: Sequence[Run], comparisons: Sequence[Comparison], flips: Sequence[Flip]
 ) -> Iterator[Section]:
     """Yield the sections that hold `runs` against each other."""
-    yield section("runs", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)])
+    yield section(
+        "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)]
+    )
     pairs = zip(_by_pair(comparisons), comparison_sheets(comparisons), strict=True)
     for number, (((first, second), members), sheet) in enumerate(pairs):
         yield section(
             f"comparison-{number}",
+            f"{second} – {first}",
             f"{second} against {first}",
             [_difference_chart(first, second, members)],
             [sheet],
         )
     yield section(
         "flips",
+        "Flipped",
         "Queries that flipped",
         sheets=[_flip_sheet(flips)],
         told=_flips_told(flips),

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from uaeval.categories import CATEGORIES
-from uaeval.evaluation.compare import compare, flips
+from uaeval.evaluation.compare import Flip, compare, flips
 from uaeval.evaluation.figures import Figure
 from uaeval.report.basis import CAUTION, cautions, facts
 from uaeval.report.html.charts import Chart
@@ -53,7 +53,11 @@ def report_page(runs: Sequence[Run]) -> str:
     Raises:
         StorageError: several runs cannot be compared.
     """
-    together = contrast(runs) if len(runs) > 1 else ()
+    recorded = [run.recorded for run in runs]
+    flipped = flips(recorded)
+    together: tuple[Section, ...] = ()
+    if len(runs) > 1:
+        together = tuple(contrast_sections(runs, compare(recorded), flipped))
     synthesis = tuple(synthesis_sections(runs[0]))
     summaries = tuple(_summary(run) for run in runs)
     charts = _charts([*together, *(one for run in summaries for one in run.sections), *synthesis])
@@ -63,13 +67,13 @@ def report_page(runs: Sequence[Run]) -> str:
         _environment()
         .get_template("page.html.jinja")
         .render(
-            title=" against ".join(run.name for run in runs) if together else _titled(runs[0]),
+            title=" vs ".join(run.name for run in runs) if together else _titled(runs[0]),
             dataset=runs[0].about.dataset,
             runs=summaries,
             together=together,
             synthesis=synthesis,
             place_of=charts.index,
-            data=_data(runs, charts),
+            data=_data(runs, flipped, charts),
             style=Markup(_asset("page.css")),
             scripts=[Markup(script) for script in scripts],
             policy=_policy(scripts),
@@ -78,12 +82,6 @@ def report_page(runs: Sequence[Run]) -> str:
             no_joint=f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}",
         )
     )
-
-
-def contrast(runs: Sequence[Run]) -> tuple[Section, ...]:
-    """Return the sections that compare the runs."""
-    recorded = [run.recorded for run in runs]
-    return tuple(contrast_sections(runs, compare(recorded), flips(recorded)))
 
 
 def _titled(run: Run) -> str:
@@ -109,12 +107,13 @@ def _charts(sections: Sequence[Section]) -> list[Chart]:
     return [chart for section in sections for chart in section.charts]
 
 
-def _data(runs: Sequence[Run], charts: Sequence[Chart]) -> dict[str, object]:
+def _data(
+    runs: Sequence[Run], flipped: Sequence[Flip], charts: Sequence[Chart]
+) -> dict[str, object]:
     """Return what the page's script works on."""
     dataset = runs[0].dataset
     chunks = stream_journal(dataset.chunks_path, Chunk) if dataset.chunks_path.exists() else ()
     passages = Passages(chunks)
-    changed = flips([run.recorded for run in runs])
     return {
         "runs": [legible(run.name) for run in runs],
         "judges": [legible(run.about.judge) for run in runs],
@@ -123,7 +122,7 @@ def _data(runs: Sequence[Run], charts: Sequence[Chart]) -> dict[str, object]:
             for name, one in CATEGORIES.items()
         },
         "charts": [_drawn(chart) for chart in charts],
-        "queries": query_rows(runs, changed, passages),
+        "queries": query_rows(runs, flipped, passages),
         "passages": passages.rows,
     }
 

@@ -8,6 +8,7 @@ from uaeval.report.further import attribution_sheet
 from uaeval.report.html.charts import (
     Chart,
     acceptable_chart,
+    correct_chart,
     curve_chart,
     fault_chart,
     over_refusal_chart,
@@ -37,6 +38,8 @@ class Section:
     """A part of the page."""
 
     id: str
+    short: str
+    """Its name in the navigation."""
     title: str
     told: str = ""
     charts: tuple[Chart, ...] = ()
@@ -48,6 +51,7 @@ class Section:
 
 def section(
     name: str,
+    short: str,
     title: str,
     charts: Iterable[Chart | None] = (),
     sheets: Iterable[Sheet] = (),
@@ -58,6 +62,7 @@ def section(
     """Make a section of the charts and tables that have anything to show."""
     return Section(
         id=name,
+        short=short,
         title=title,
         told=told,
         charts=tuple(chart for chart in charts if chart),
@@ -74,40 +79,48 @@ def evaluation_sections(run: Run) -> Iterator[Section]:
     attributions = found.further.attributions if found.further else ()
     yield section(
         "categories",
+        "Categories",
         "By category",
-        [acceptable_chart(scores), verdict_chart(scores)],
+        [acceptable_chart(scores), correct_chart(scores), verdict_chart(scores)],
         overview.values(),
     )
     yield section(
         "refusal",
+        "Refusal",
         "Does it decline what it should, and only that?",
         [plane_chart(scores), over_refusal_chart(scores)],
-        [headline, further],
+        [further],
     )
     yield section(
         "weights",
+        "Weights",
         "How much the weights matter",
         [curve_chart([(run.name, scores)], run.about.weights[0])],
     )
     yield section(
         "attribution",
+        "Causes",
         "Why responses are bad",
         [fault_chart(found.queries, attributions)],
         [attribution_sheet(found)],
     )
     yield section(
         "errors",
+        "Errors",
         "Errors and blocked calls",
         sheets=[failure_sheet(found.failures), blocked_sheet(found.blocked_counts)],
         told="" if found.failures else "No call failed.",
     )
     yield section(
         "cost",
+        "Cost",
         "What the evaluation cost",
         sheets=[usage_sheet(run.about.usage, len(found.queries), "query")],
         told=_cost_told(run),
     )
-    yield section("figures", "All figures", details=score_sheets(scores))
+    yield section(
+        "figures", "All figures", "All figures", details=[headline, *score_sheets(scores)]
+    )
 
 
 def synthesis_sections(run: Run) -> Iterator[Section]:
@@ -116,6 +129,7 @@ def synthesis_sections(run: Run) -> Iterator[Section]:
     accepted = sum(manifest.chosen.values())
     yield section(
         "synthesis",
+        "Dataset",
         "How the queries were made",
         [yield_chart(manifest), reason_chart(manifest)],
         [dataset_sheet(manifest), rejection_sheet(manifest)],
@@ -123,6 +137,7 @@ def synthesis_sections(run: Run) -> Iterator[Section]:
     )
     yield section(
         "synthesis-cost",
+        "Dataset cost",
         "What the dataset cost",
         sheets=[usage_sheet(manifest.usage, accepted, "accepted query")],
         told="" if manifest.usage else _NOTHING_PAID,

@@ -6,49 +6,60 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 const COLOURS = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross"];
 const place = (chart, name) => chart.series.indexOf(name);
-const colour = (chart, name) => COLOURS[place(chart, name) % COLOURS.length];
+const colour = (chart, name) => (name === "not significant" ? "var(--c4)" : COLOURS[place(chart, name) % COLOURS.length]);
 const shape = (chart, name) => SHAPES[place(chart, name) % SHAPES.length];
 const inPercent = (value) => `${Math.round(100 * value)}`;
 const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
-const marginFor = (names, width) =>
-  Math.min(12 + 7 * Math.max(...names.map((name) => Math.min(name.length, 30))), width * 0.42);
+
+// The names of rows: beside them where there is room, above them on a narrow page.
+function named(names, width, step, scale) {
+  const wide = 14 + 7 * Math.max(...names.map((name) => name.length));
+  if (wide < 0.4 * width) {
+    const frame = { marginLeft: wide, height: names.length * step + 50 };
+    return { above: false, frame, axis: { domain: names, label: null, axis: "left", tickSize: 0 }, marks: [] };
+  }
+  const place = scale === "fy" ? { fy: (name) => name, frameAnchor: "top-left", dy: -5 } : { y: (name) => name, frameAnchor: "left", dy: -16 };
+  const text = Plot.text(names, { text: (name) => name, ...place, lineAnchor: scale === "fy" ? "bottom" : "middle", fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
+  const frame = { marginLeft: 12, height: names.length * (step + 14) + 62 };
+  return { above: true, frame, axis: { domain: names, label: null, axis: null }, marks: [text] };
+}
 
 const DRAWN = {
   // rows: {row, series, value, low, high, told}; ratios from 0 to 1, or differences around 0.
   dots(chart, width) {
-    const names = rowsOf(chart), several = chart.series.length > 1;
-    const step = several && chart.options.ratio ? 18 * chart.series.length + 12 : 30;
-    const y = several && chart.options.ratio ? "series" : "row";
-    const facet = y === "series" ? { fy: "row" } : {};
-    const paint = { stroke: (one) => colour(chart, one.series) };
+    const names = rowsOf(chart), split = chart.series.length > 1 && chart.options.ratio;
+    const step = split ? 15 * chart.series.length + 10 : 30;
+    const y = split ? "series" : "row", facet = split ? { fy: "row" } : {};
+    const rows = named(names, width, step, split ? "fy" : "y");
     return Plot.plot({
-      width, height: names.length * step + 46, marginLeft: marginFor(names, width), marginRight: 14,
-      marginTop: 6,
-      x: { label: `${chart.axes[0]}`, labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
+      width, ...rows.frame, marginRight: 14, marginTop: rows.above ? 18 : 6, marginBottom: 44,
+      x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
            ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
-      y: { domain: y === "series" ? chart.series : names, label: null, axis: y === "row" ? "left" : null,
-           padding: 0.3, tickSize: 0 },
-      fy: { domain: names, label: null, axis: "left", padding: 0.18, tickSize: 0 },
+      y: split ? { domain: chart.series, label: null, axis: null, padding: 0.3 } : { ...rows.axis, padding: 0.3 },
+      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.3 : 0.18 } } : {}),
       symbol: { type: "identity" },
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
-        Plot.ruleY(chart.rows, { x1: "low", x2: "high", y, ...facet, ...paint, strokeWidth: 2.5, strokeOpacity: 0.75 }),
+        Plot.ruleY(chart.rows, {
+          x1: "low", x2: "high", y, ...facet, stroke: (one) => colour(chart, one.series), strokeWidth: 2.5, strokeOpacity: 0.75,
+        }),
         Plot.dot(chart.rows, {
           x: "value", y, ...facet, r: 5, symbol: (one) => shape(chart, one.series),
           fill: (one) => colour(chart, one.series), stroke: "var(--paper)", strokeWidth: 1,
-          title: (one) => `${one.row}${several ? `, ${one.series}` : ""}: ${one.told}`,
+          title: (one) => `${one.row}${chart.series.length > 1 ? `, ${one.series}` : ""}: ${one.told}`,
         }),
+        ...rows.marks,
       ],
     });
   },
 
   // rows: {row, part, value}; counts.
   stack(chart, width) {
-    const names = rowsOf(chart);
+    const rows = named(rowsOf(chart), width, 30, "y");
     return Plot.plot({
-      width, height: names.length * 30 + 46, marginLeft: marginFor(names, width), marginRight: 30, marginTop: 6,
+      width, ...rows.frame, marginRight: 30, marginTop: rows.above ? 18 : 6, marginBottom: 44,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, ticks: width < 420 ? 3 : 6 },
-      y: { domain: names, label: null, padding: 0.25, tickSize: 0 },
+      y: { ...rows.axis, padding: rows.above ? 0.55 : 0.25 },
       marks: [
         Plot.barX(chart.rows, {
           x: "value", y: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
@@ -58,6 +69,7 @@ const DRAWN = {
           x: "value", y: "row", text: "value", textAnchor: "start", dx: 5, fill: "currentColor",
         })),
         Plot.ruleX([0], { stroke: "var(--quiet)" }),
+        ...rows.marks,
       ],
     });
   },
@@ -68,7 +80,7 @@ const DRAWN = {
     const marked = chart.rows.filter((one) => Math.abs(one.x - chart.options.mark) < 1e-9);
     const y = { label: chart.axes[1], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent };
     return Plot.plot({
-      width, height: Math.min(340, 200 + width / 5), marginTop: 24, marginRight: 20,
+      width, height: Math.min(340, 200 + width / 5), marginTop: 24, marginRight: 20, marginBottom: 44,
       x: { label: width < 420 ? "w1" : chart.axes[0], labelArrow: "none", domain: [0, 1], ticks: 5 }, y,
       symbol: { type: "identity" },
       marks: [
@@ -83,14 +95,23 @@ const DRAWN = {
     });
   },
 
-  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh}; points that fall together share a label.
+  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh}; the axes begin where there is something.
   plane(chart, width) {
-    const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 420);
+    const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
+    const axis = (label, keys) => ({
+      label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
+    });
+    const frame = { left: 40, right: 24, top: 24, bottom: 44 };
+    const shown = {
+      width, height: side, marginTop: frame.top, marginRight: frame.right, marginBottom: frame.bottom, marginLeft: frame.left,
+      x: axis(chart.axes[0], ["x", "xlow", "xhigh"]), y: axis(chart.axes[1], ["y", "ylow", "yhigh"]), symbol: { type: "identity" },
+    };
+    const { x, y } = { x: Plot.plot(shown).scale("x"), y: Plot.plot(shown).scale("y") };
+    const points = chart.rows.map((one, at) => ({
+      ...one, tag: numbered(chart, width) && !one.whole ? String(at + 1) : one.label, px: x.apply(one.x), py: y.apply(one.y),
+    }));
     return Plot.plot({
-      width, height: side, marginTop: 24, marginRight: 24,
-      x: { label: chart.axes[0], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent, ticks: 5 },
-      y: { label: chart.axes[1], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent, ticks: 5 },
-      symbol: { type: "identity" },
+      ...shown,
       marks: [
         Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: "var(--c1)", strokeWidth: 2 }),
         Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: "var(--c1)", strokeWidth: 2 }),
@@ -99,28 +120,43 @@ const DRAWN = {
           fill: (one) => (one.whole ? "var(--c1)" : "var(--c0)"), stroke: "var(--paper)",
           title: (one) => `${one.label}: ${inPercent(one.x)} %, ${inPercent(one.y)} %`,
         }),
-        ...labels(chart.rows, width - 64, side - 54),
+        ...labels(points, width - frame.right),
       ],
     });
   },
 };
 
-// Places the labels of points so that none covers another: below its point, then further down.
-function labels(rows, across, down) {
-  const set = [], height = 15;
-  const boxes = rows.map((one) => ({ ...one, px: one.x * across, py: (1 - one.y) * down }));
-  for (const one of boxes.sort((a, b) => a.py - b.py)) {
-    const wide = 7 * one.label.length, right = one.px > across - wide - 10;
-    const left = right ? one.px - wide - 9 : one.px + 9;
-    let top = one.py;
-    while (set.some((other) => Math.abs(other.top - top) < height && left < other.left + other.wide + 4 && other.left < left + wide + 4)) top += 4;
-    set.push({ top, left, wide });
-    one.mark = Plot.text([one], {
-      x: "x", y: "y", text: "label", dx: right ? -9 : 9, dy: top - one.py, textAnchor: right ? "end" : "start",
-      fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4, fontWeight: one.whole ? 700 : 400,
+const numbered = (chart, width) => chart.kind === "plane" && width < 440 && chart.rows.some((one) => !one.whole);
+
+// From the tenth below the least to the tenth above the greatest, and 30 points wide at the least.
+function extent(rows, keys) {
+  const all = rows.flatMap((one) => keys.map((key) => one[key])).filter((one) => typeof one === "number");
+  const high = Math.min(1, Math.ceil(10 * Math.max(...all)) / 10);
+  return [Math.max(0, Math.min(Math.floor(10 * Math.min(...all)) / 10, high - 0.3)), high];
+}
+
+// Labels points where there is room: beside, above or below them, clear of points and other labels.
+function labels(points, edge) {
+  const taken = points.map((one) => ({ left: one.px - 7, right: one.px + 7, top: one.py - 7, bottom: one.py + 7 }));
+  const beside = [0, -14, 14, -26, 26, -38, 38].flatMap((dy) => [[9, dy, "start"], [-9, dy, "end"]]);
+  const around = [[0, 16, "middle"], [0, -16, "middle"]];
+  return points.map((one) => {
+    const wide = 7 * one.tag.length;
+    const box = ([dx, dy, anchor]) => {
+      const left = one.px + dx - { start: 0, middle: wide / 2, end: wide }[anchor];
+      return { left, right: left + wide, top: one.py + dy - 7, bottom: one.py + dy + 7 };
+    };
+    const covers = (found) => taken.filter((other) =>
+      found.left < other.right && other.left < found.right && found.top < other.bottom && other.top < found.bottom).length;
+    const cost = (found) => covers(found) + (found.left < 30 || found.right > edge + 20 ? 3 : 0) + (found.top < 4 ? 3 : 0);
+    const best = [beside[0], beside[1], ...around, ...beside.slice(2)].reduce((a, b) => (cost(box(b)) < cost(box(a)) ? b : a));
+    taken.push(box(best));
+    const [dx, dy, textAnchor] = best;
+    return Plot.text([one], {
+      x: "x", y: "y", text: "tag", dx, dy, textAnchor, fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4,
+      fontWeight: one.whole ? 700 : 400,
     });
-  }
-  return boxes.map((one) => one.mark);
+  });
 }
 
 function legend(chart) {
@@ -138,12 +174,25 @@ function legend(chart) {
   return list;
 }
 
+function key(chart) {
+  const list = document.createElement("ol");
+  list.className = "legend";
+  for (const [at, one] of chart.rows.entries()) {
+    if (one.whole) continue;
+    const item = document.createElement("li");
+    item.append(`${at + 1} ${one.label}`);
+    list.append(item);
+  }
+  return list;
+}
+
 function draw(box) {
   const chart = DATA.charts[Number(box.dataset.chart)];
   const width = Math.floor(box.clientWidth);
   if (!width || box.dataset.width === String(width)) return;
   box.dataset.width = String(width);
   const parts = chart.series.length > 1 ? [legend(chart)] : [];
+  if (numbered(chart, width)) parts.push(key(chart));
   const drawn = DRAWN[chart.kind](chart, width);
   drawn.style.fontSize = "12.5px";
   drawn.style.fontFamily = "inherit";
@@ -152,4 +201,5 @@ function draw(box) {
 }
 
 const resized = new ResizeObserver((entries) => entries.forEach((entry) => draw(entry.target)));
-for (const box of document.querySelectorAll("[data-chart]")) resized.observe(box);
+const BOXES = [...document.querySelectorAll("[data-chart]")];
+BOXES.forEach((box) => resized.observe(box));

@@ -170,7 +170,7 @@ let waiting;
 form.elements.search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 120); });
 form.addEventListener("change", update);
 form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("reset", () => setTimeout(update));
+document.getElementById("clear").addEventListener("click", () => { form.reset(); update(); });
 more.addEventListener("click", showMore);
 addEventListener("hashchange", openHash);
 
@@ -178,6 +178,25 @@ addEventListener("hashchange", openHash);
 function openHash() {
   const [name, id] = location.hash.slice(1).split("=");
   if (name === "query") reveal(decodeURIComponent(id || ""));
+}
+
+// The table of flipped queries leads to them, and to all of them.
+for (const cell of document.querySelectorAll("#flips tbody th")) {
+  const query = BY_ID.get(cell.textContent);
+  if (!query) continue;
+  const button = el("button", { type: "button", className: "link", textContent: query.id });
+  button.addEventListener("click", () => reveal(query.id));
+  cell.replaceChildren(button);
+}
+if (document.querySelector("#flips table")) {
+  const button = el("button", { type: "button", textContent: "Show every flipped query" });
+  button.addEventListener("click", () => {
+    form.reset();
+    form.elements.flip.value = "any";
+    update();
+    form.scrollIntoView();
+  });
+  document.getElementById("flips").append(button);
 }
 
 update();

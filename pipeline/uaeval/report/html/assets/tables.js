@@ -50,9 +50,13 @@ for (const table of document.querySelectorAll("table")) {
 }
 
 // On paper everything that is folded is open.
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => {
-  if (!one.open && !one.classList.contains("passage")) { one.open = true; one.dataset.opened = "print"; }
-}));
+addEventListener("beforeprint", () => {
+  for (const one of document.querySelectorAll("details:not([open], .passage)")) {
+    one.open = true;
+    one.dataset.opened = "print";
+  }
+  BOXES.forEach(draw);
+});
 addEventListener("afterprint", () => document.querySelectorAll("[data-opened=print]").forEach((one) => {
   one.open = false; delete one.dataset.opened;
 }));
