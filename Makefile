@@ -65,9 +65,12 @@ bench-extract: $(READY) ## F1 of extraction on real news pages: make bench-extra
 bench-absence: $(READY) ## Planted answers in a handbook (18F/handbook at 1e49556): make bench-absence PAGES=folder
 	$(BIN)/python -m tests.planted.measure outputs/bench-absence --pages $(PAGES)
 
+bench-report: $(BROWSER) ## Size of HTML reports, and how long they take to open
+	$(BIN)/python -m tests.benchmarks.bench_report
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow browser bench bench-llm bench-intervals bench-scores \
-	bench-crawl bench-extract bench-absence fmt
+	bench-crawl bench-extract bench-absence bench-report fmt

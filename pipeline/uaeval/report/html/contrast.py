@@ -7,7 +7,7 @@ from itertools import groupby
 from uaeval.evaluation.compare import Comparison, Flip
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.report.comparison import comparison_sheets, flip_sheet
-from uaeval.report.html.charts import Chart, curve_chart, dots, plane
+from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
 from uaeval.report.html.reading import Run
 from uaeval.report.html.sections import Section, section
 from uaeval.report.tables import Sheet, figure_name, find

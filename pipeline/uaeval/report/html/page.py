@@ -16,8 +16,8 @@ from uaeval.categories import CATEGORIES
 from uaeval.evaluation.compare import Flip, compare, flips
 from uaeval.evaluation.figures import Figure
 from uaeval.report.basis import CAUTION, cautions, facts
-from uaeval.report.html.charts import Chart
 from uaeval.report.html.contrast import contrast_sections
+from uaeval.report.html.kinds import Chart
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import Run
 from uaeval.report.html.rows import query_rows
@@ -129,8 +129,8 @@ def _data(
 
 def _drawn(chart: Chart) -> dict[str, object]:
     """Return a chart without what the page says of it in HTML."""
-    value: dict[str, object] = _legible(asdict(chart))  # type: ignore[assignment]
-    return {key: value[key] for key in ("kind", "rows", "series", "axes", "options")}
+    value = asdict(chart)
+    return {key: _legible(value[key]) for key in ("kind", "rows", "series", "axes", "options")}
 
 
 def _legible(value: object) -> object:

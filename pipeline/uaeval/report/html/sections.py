@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from uaeval.report.costs import usage_sheet
 from uaeval.report.further import attribution_sheet
 from uaeval.report.html.charts import (
-    Chart,
     acceptable_chart,
     correct_chart,
-    curve_chart,
     fault_chart,
     over_refusal_chart,
     plane_chart,
@@ -17,6 +15,7 @@ from uaeval.report.html.charts import (
     verdict_chart,
     yield_chart,
 )
+from uaeval.report.html.kinds import Chart, curve_chart
 from uaeval.report.html.reading import Run
 from uaeval.report.overview import overview_sheets
 from uaeval.report.tables import (

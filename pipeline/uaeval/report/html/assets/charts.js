@@ -12,13 +12,13 @@ const inPercent = (value) => `${Math.round(100 * value)}`;
 const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
 
 // The names of rows: beside them where there is room, above them on a narrow page.
-function named(names, width, step, scale) {
+function named(names, width, step, scale, up = -16) {
   const wide = 14 + 7 * Math.max(...names.map((name) => name.length));
   if (wide < 0.4 * width) {
     const frame = { marginLeft: wide, height: names.length * step + 50 };
     return { above: false, frame, axis: { domain: names, label: null, axis: "left", tickSize: 0 }, marks: [] };
   }
-  const place = scale === "fy" ? { fy: (name) => name, frameAnchor: "top-left", dy: -5 } : { y: (name) => name, frameAnchor: "left", dy: -16 };
+  const place = scale === "fy" ? { fy: (name) => name, frameAnchor: "top-left", dy: -7 } : { y: (name) => name, frameAnchor: "left", dy: up };
   const text = Plot.text(names, { text: (name) => name, ...place, lineAnchor: scale === "fy" ? "bottom" : "middle", fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
   const frame = { marginLeft: 12, height: names.length * (step + 14) + 62 };
   return { above: true, frame, axis: { domain: names, label: null, axis: null }, marks: [text] };
@@ -36,7 +36,7 @@ const DRAWN = {
       x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
            ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
       y: split ? { domain: chart.series, label: null, axis: null, padding: 0.3 } : { ...rows.axis, padding: 0.3 },
-      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.3 : 0.18 } } : {}),
+      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.42 : 0.18 } } : {}),
       symbol: { type: "identity" },
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
@@ -55,11 +55,11 @@ const DRAWN = {
 
   // rows: {row, part, value}; counts.
   stack(chart, width) {
-    const rows = named(rowsOf(chart), width, 30, "y");
+    const rows = named(rowsOf(chart), width, 30, "y", -19);
     return Plot.plot({
       width, ...rows.frame, marginRight: 30, marginTop: rows.above ? 18 : 6, marginBottom: 44,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, ticks: width < 420 ? 3 : 6 },
-      y: { ...rows.axis, padding: rows.above ? 0.55 : 0.25 },
+      y: { ...rows.axis, padding: rows.above ? 0.6 : 0.25 },
       marks: [
         Plot.barX(chart.rows, {
           x: "value", y: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
@@ -101,7 +101,7 @@ const DRAWN = {
     const axis = (label, keys) => ({
       label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
     });
-    const frame = { left: 40, right: 24, top: 24, bottom: 44 };
+    const frame = { left: 40, right: numbered(chart, width) ? 24 : 72, top: 24, bottom: 44 };
     const shown = {
       width, height: side, marginTop: frame.top, marginRight: frame.right, marginBottom: frame.bottom, marginLeft: frame.left,
       x: axis(chart.axes[0], ["x", "xlow", "xhigh"]), y: axis(chart.axes[1], ["y", "ylow", "yhigh"]), symbol: { type: "identity" },
@@ -120,7 +120,7 @@ const DRAWN = {
           fill: (one) => (one.whole ? "var(--c1)" : "var(--c0)"), stroke: "var(--paper)",
           title: (one) => `${one.label}: ${inPercent(one.x)} %, ${inPercent(one.y)} %`,
         }),
-        ...labels(points, width - frame.right),
+        ...labels(points, width),
       ],
     });
   },
@@ -129,8 +129,8 @@ const DRAWN = {
 const numbered = (chart, width) => chart.kind === "plane" && width < 440 && chart.rows.some((one) => !one.whole);
 
 // From the tenth below the least to the tenth above the greatest, and 30 points wide at the least.
-function extent(rows, keys) {
-  const all = rows.flatMap((one) => keys.map((key) => one[key])).filter((one) => typeof one === "number");
+function extent(rows, [middle, ...ends]) {
+  const all = rows.flatMap((one) => [middle, ...(one.whole ? ends : [])].map((key) => one[key])).filter((one) => typeof one === "number");
   const high = Math.min(1, Math.ceil(10 * Math.max(...all)) / 10);
   return [Math.max(0, Math.min(Math.floor(10 * Math.min(...all)) / 10, high - 0.3)), high];
 }
@@ -148,7 +148,7 @@ function labels(points, edge) {
     };
     const covers = (found) => taken.filter((other) =>
       found.left < other.right && other.left < found.right && found.top < other.bottom && other.top < found.bottom).length;
-    const cost = (found) => covers(found) + (found.left < 30 || found.right > edge + 20 ? 3 : 0) + (found.top < 4 ? 3 : 0);
+    const cost = (found) => covers(found) + (found.left < 30 || found.right > edge ? 3 : 0) + (found.top < 4 ? 3 : 0);
     const best = [beside[0], beside[1], ...around, ...beside.slice(2)].reduce((a, b) => (cost(box(b)) < cost(box(a)) ? b : a));
     taken.push(box(best));
     const [dx, dy, textAnchor] = best;
