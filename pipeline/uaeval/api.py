@@ -35,7 +35,8 @@ from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
-from uaeval.report.markdown import About, evaluation_report
+from uaeval.report.basis import About
+from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, read_journal, stream_journal, write_text

@@ -5,7 +5,8 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.markdown import About, evaluation_report, table
+from uaeval.report.basis import About
+from uaeval.report.markdown import evaluation_report, table
 from uaeval.report.tables import Sheet
 from uaeval.types import Category, Failure, Judgement, Query, Response
 

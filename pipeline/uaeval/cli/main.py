@@ -11,6 +11,7 @@ from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
 from uaeval.cli.push import push
+from uaeval.cli.report import report
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -37,6 +38,7 @@ app.command()(evaluate)
 app.command()(sweep)
 app.command()(show)
 app.command()(compare)
+app.command()(report)
 app.command()(sample)
 app.command()(calibrate)
 app.command()(export)

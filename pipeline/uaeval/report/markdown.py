@@ -1,13 +1,10 @@
 """`report.md`: what one evaluation found, what it rests on, and what to doubt."""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from uaeval.evaluation.figures import OVERALL, Figure, Leakage
-from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation
-from uaeval.llm.parameters import RULES
+from uaeval.report.basis import CAUTION, About, cautions, facts
 from uaeval.report.costs import usage_sheet
 from uaeval.report.examples import Example, bad_responses
 from uaeval.report.further import attribution_sheet
@@ -25,31 +22,14 @@ from uaeval.report.tables import (
     failure_sheet,
     find,
     interval,
-    latency_told,
     leakage_sheet,
     percent,
     score_sheets,
 )
 from uaeval.report.text import markdown, shortened
-from uaeval.run_folder import ModelUsage
 from uaeval.types import Score
 
 _LIMIT = 400  # characters of a text in an example
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What a reader must know to weigh the figures."""
-
-    dataset: str
-    system: str
-    system_model: str | None
-    """The model behind the built-in RAG; `None` for the user's own system."""
-    judge: str
-    policy: Policy
-    weights: tuple[float, float]
-    leakage: tuple[Leakage, ...] = ()
-    usage: tuple[ModelUsage, ...] = ()
 
 
 def evaluation_report(evaluation: Evaluation, about: About) -> str:
@@ -109,60 +89,12 @@ def _value(evaluation: Evaluation, figure: Figure) -> str:
 
 
 def _basis(evaluation: Evaluation, about: About) -> Iterator[str]:
-    generators = sorted({query.provenance.generator for query in evaluation.queries})
-    verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
-    controls = sum(query.answerable for query in evaluation.queries)
-    facts = {
-        "Dataset": about.dataset,
-        "Queries": f"{len(evaluation.queries) - controls} unanswerable, {controls} controls",
-        "System under test": about.system,
-        "Its model": about.system_model,
-        "Judge": about.judge,
-        "Written by": ", ".join(generators),
-        "Verified by": ", ".join(verifiers),
-        "Acceptance of underspecified queries": about.policy,
-        "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
-        "Latency": evaluation.latency and latency_told(evaluation.latency),
-    }
-    yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in facts.items() if fact)
-    cautions = _cautions(evaluation, about)
-    if cautions:
-        yield "Read the figures with this in mind:"
-        yield "\n".join(f"- {caution}" for caution in cautions)
-
-
-def _cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
-    """Say plainly what weakens the figures."""
-    made = {(one.provenance.generator, one.provenance.verifier) for one in evaluation.queries}
-    holds = {
-        "The judge is the built-in rule engine. It reads surface signs of refusal and agreement, "
-        "not meaning; use a language model as judge before you rely on these figures.": (
-            _is_rules(about.judge)
-        ),
-        "The system under test answered with the built-in rule engine, which copies sentences; it "
-        "stands in for a RAG and is none to compare others with.": _is_rules(about.system_model),
-        "Queries were written by the built-in rule engine: plainer and easier to spot than what a "
-        "language model writes.": any(_is_rules(generator) for generator, _ in made),
-        "Queries were verified by the built-in rule engine, which misses more than a language "
-        "model does.": any(_is_rules(verifier) for _, verifier in made),
-        "The same model wrote and verified queries, so it passed its own mistakes.": any(
-            generator == verifier for generator, verifier in made
-        ),
-        "The system under test is judged by its own model, which may favour itself.": (
-            about.system_model == about.judge
-        ),
-        f"{evaluation.waiting} answers are still awaited and counted among the errors.": (
-            evaluation.waiting > 0
-        ),
-        "Failures are errors: they are no refusals, and no score was given for them.": (
-            len(evaluation.failures) > 0
-        ),
-    }
-    return tuple(caution for caution, holding in holds.items() if holding)
-
-
-def _is_rules(name: str | None) -> bool:
-    return name is not None and re.match(rf"{RULES}\b", name) is not None
+    told = facts(evaluation, about)
+    yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in told.items())
+    doubts = cautions(evaluation, about)
+    if doubts:
+        yield CAUTION
+        yield "\n".join(f"- {doubt}" for doubt in doubts)
 
 
 def _drawn(sheets: Iterable[Sheet]) -> Iterator[str]:

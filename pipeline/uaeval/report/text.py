@@ -17,8 +17,12 @@ _LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.|(?<=\bmailto):", re.IGNORECASE)
 
 def visible(text: str) -> str:
     """Put `text` on one line, with control characters and bidi overrides spelled out."""
-    spelled = _HIDDEN.sub(lambda match: _spelled(match[0]), text)
-    return " ".join(spelled.split())
+    return " ".join(legible(text).split())
+
+
+def legible(text: str) -> str:
+    """Return `text` with its line breaks, and what would hide or reorder text spelled out."""
+    return _HIDDEN.sub(lambda match: _spelled(match[0]), text)
 
 
 def shortened(text: str, limit: int) -> str:

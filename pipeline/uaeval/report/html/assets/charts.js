@@ -1,0 +1,205 @@
+// Draws the charts with Observable Plot, at the width that there is. All text in a chart is set
+// by Plot as text; colours are those of the style sheet, so that they follow light and dark.
+"use strict";
+
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const COLOURS = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)"];
+const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross"];
+const place = (chart, name) => chart.series.indexOf(name);
+const colour = (chart, name) => (name === "not significant" ? "var(--c4)" : COLOURS[place(chart, name) % COLOURS.length]);
+const shape = (chart, name) => SHAPES[place(chart, name) % SHAPES.length];
+const inPercent = (value) => `${Math.round(100 * value)}`;
+const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
+
+// The names of rows: beside them where there is room, above them on a narrow page.
+function named(names, width, step, scale, up = -16) {
+  const wide = 14 + 7 * Math.max(...names.map((name) => name.length));
+  if (wide < 0.4 * width) {
+    const frame = { marginLeft: wide, height: names.length * step + 50 };
+    return { above: false, frame, axis: { domain: names, label: null, axis: "left", tickSize: 0 }, marks: [] };
+  }
+  const place = scale === "fy" ? { fy: (name) => name, frameAnchor: "top-left", dy: -7 } : { y: (name) => name, frameAnchor: "left", dy: up };
+  const text = Plot.text(names, { text: (name) => name, ...place, lineAnchor: scale === "fy" ? "bottom" : "middle", fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
+  const frame = { marginLeft: 12, height: names.length * (step + 14) + 62 };
+  return { above: true, frame, axis: { domain: names, label: null, axis: null }, marks: [text] };
+}
+
+const DRAWN = {
+  // rows: {row, series, value, low, high, told}; ratios from 0 to 1, or differences around 0.
+  dots(chart, width) {
+    const names = rowsOf(chart), split = chart.series.length > 1 && chart.options.ratio;
+    const step = split ? 15 * chart.series.length + 10 : 30;
+    const y = split ? "series" : "row", facet = split ? { fy: "row" } : {};
+    const rows = named(names, width, step, split ? "fy" : "y");
+    return Plot.plot({
+      width, ...rows.frame, marginRight: 14, marginTop: rows.above ? 18 : 6, marginBottom: 44,
+      x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
+           ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
+      y: split ? { domain: chart.series, label: null, axis: null, padding: 0.3 } : { ...rows.axis, padding: 0.3 },
+      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.42 : 0.18 } } : {}),
+      symbol: { type: "identity" },
+      marks: [
+        chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
+        Plot.ruleY(chart.rows, {
+          x1: "low", x2: "high", y, ...facet, stroke: (one) => colour(chart, one.series), strokeWidth: 2.5, strokeOpacity: 0.75,
+        }),
+        Plot.dot(chart.rows, {
+          x: "value", y, ...facet, r: 5, symbol: (one) => shape(chart, one.series),
+          fill: (one) => colour(chart, one.series), stroke: "var(--paper)", strokeWidth: 1,
+          title: (one) => `${one.row}${chart.series.length > 1 ? `, ${one.series}` : ""}: ${one.told}`,
+        }),
+        ...rows.marks,
+      ],
+    });
+  },
+
+  // rows: {row, part, value}; counts.
+  stack(chart, width) {
+    const rows = named(rowsOf(chart), width, 30, "y", -19);
+    return Plot.plot({
+      width, ...rows.frame, marginRight: 30, marginTop: rows.above ? 18 : 6, marginBottom: 44,
+      x: { label: chart.axes[0], labelArrow: "none", grid: true, ticks: width < 420 ? 3 : 6 },
+      y: { ...rows.axis, padding: rows.above ? 0.6 : 0.25 },
+      marks: [
+        Plot.barX(chart.rows, {
+          x: "value", y: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
+          inset: 0.75, rx: 2, title: (one) => `${one.row}: ${one.part} ${one.value}`,
+        }),
+        Plot.text(chart.rows, Plot.groupY({ x: "sum", text: "sum" }, {
+          x: "value", y: "row", text: "value", textAnchor: "start", dx: 5, fill: "currentColor",
+        })),
+        Plot.ruleX([0], { stroke: "var(--quiet)" }),
+        ...rows.marks,
+      ],
+    });
+  },
+
+  // rows: {series, x, value, low, high}; options.mark: the weight in use.
+  curve(chart, width) {
+    const paint = { stroke: (one) => colour(chart, one.series), z: "series" };
+    const marked = chart.rows.filter((one) => Math.abs(one.x - chart.options.mark) < 1e-9);
+    const y = { label: chart.axes[1], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent };
+    return Plot.plot({
+      width, height: Math.min(340, 200 + width / 5), marginTop: 24, marginRight: 20, marginBottom: 44,
+      x: { label: width < 420 ? "w1" : chart.axes[0], labelArrow: "none", domain: [0, 1], ticks: 5 }, y,
+      symbol: { type: "identity" },
+      marks: [
+        Plot.areaY(chart.rows, { x: "x", y1: "low", y2: "high", fill: (one) => colour(chart, one.series), z: "series", fillOpacity: 0.16 }),
+        Plot.ruleX([chart.options.mark], { stroke: "var(--quiet)", strokeDasharray: "4,4" }),
+        Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: 2.5 }),
+        Plot.dot(marked, {
+          x: "x", y: "value", r: 5, symbol: (one) => shape(chart, one.series), fill: (one) => colour(chart, one.series),
+          stroke: "var(--paper)", title: (one) => `${one.series} at w1 = ${one.x}: ${one.told}`,
+        }),
+      ],
+    });
+  },
+
+  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh}; the axes begin where there is something.
+  plane(chart, width) {
+    const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
+    const axis = (label, keys) => ({
+      label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
+    });
+    const frame = { left: 40, right: numbered(chart, width) ? 24 : 72, top: 24, bottom: 44 };
+    const shown = {
+      width, height: side, marginTop: frame.top, marginRight: frame.right, marginBottom: frame.bottom, marginLeft: frame.left,
+      x: axis(chart.axes[0], ["x", "xlow", "xhigh"]), y: axis(chart.axes[1], ["y", "ylow", "yhigh"]), symbol: { type: "identity" },
+    };
+    const { x, y } = { x: Plot.plot(shown).scale("x"), y: Plot.plot(shown).scale("y") };
+    const points = chart.rows.map((one, at) => ({
+      ...one, tag: numbered(chart, width) && !one.whole ? String(at + 1) : one.label, px: x.apply(one.x), py: y.apply(one.y),
+    }));
+    return Plot.plot({
+      ...shown,
+      marks: [
+        Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: "var(--c1)", strokeWidth: 2 }),
+        Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: "var(--c1)", strokeWidth: 2 }),
+        Plot.dot(chart.rows, {
+          x: "x", y: "y", r: 5.5, symbol: (one) => (one.whole ? "square" : "circle"),
+          fill: (one) => (one.whole ? "var(--c1)" : "var(--c0)"), stroke: "var(--paper)",
+          title: (one) => `${one.label}: ${inPercent(one.x)} %, ${inPercent(one.y)} %`,
+        }),
+        ...labels(points, width),
+      ],
+    });
+  },
+};
+
+const numbered = (chart, width) => chart.kind === "plane" && width < 440 && chart.rows.some((one) => !one.whole);
+
+// From the tenth below the least to the tenth above the greatest, and 30 points wide at the least.
+function extent(rows, [middle, ...ends]) {
+  const all = rows.flatMap((one) => [middle, ...(one.whole ? ends : [])].map((key) => one[key])).filter((one) => typeof one === "number");
+  const high = Math.min(1, Math.ceil(10 * Math.max(...all)) / 10);
+  return [Math.max(0, Math.min(Math.floor(10 * Math.min(...all)) / 10, high - 0.3)), high];
+}
+
+// Labels points where there is room: beside, above or below them, clear of points and other labels.
+function labels(points, edge) {
+  const taken = points.map((one) => ({ left: one.px - 7, right: one.px + 7, top: one.py - 7, bottom: one.py + 7 }));
+  const beside = [0, -14, 14, -26, 26, -38, 38].flatMap((dy) => [[9, dy, "start"], [-9, dy, "end"]]);
+  const around = [[0, 16, "middle"], [0, -16, "middle"]];
+  return points.map((one) => {
+    const wide = 7 * one.tag.length;
+    const box = ([dx, dy, anchor]) => {
+      const left = one.px + dx - { start: 0, middle: wide / 2, end: wide }[anchor];
+      return { left, right: left + wide, top: one.py + dy - 7, bottom: one.py + dy + 7 };
+    };
+    const covers = (found) => taken.filter((other) =>
+      found.left < other.right && other.left < found.right && found.top < other.bottom && other.top < found.bottom).length;
+    const cost = (found) => covers(found) + (found.left < 30 || found.right > edge ? 3 : 0) + (found.top < 4 ? 3 : 0);
+    const best = [beside[0], beside[1], ...around, ...beside.slice(2)].reduce((a, b) => (cost(box(b)) < cost(box(a)) ? b : a));
+    taken.push(box(best));
+    const [dx, dy, textAnchor] = best;
+    return Plot.text([one], {
+      x: "x", y: "y", text: "tag", dx, dy, textAnchor, fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4,
+      fontWeight: one.whole ? 700 : 400,
+    });
+  });
+}
+
+function legend(chart) {
+  const list = document.createElement("ul");
+  list.className = "legend";
+  for (const name of chart.series) {
+    const item = document.createElement("li");
+    const mark = Plot.plot({
+      width: 14, height: 14, margin: 0, axis: null, x: { domain: [0, 1] }, y: { domain: [0, 1] }, symbol: { type: "identity" },
+      marks: [Plot.dot([[0.5, 0.5]], { r: 5, fill: colour(chart, name), symbol: chart.kind === "stack" ? "square" : shape(chart, name) })],
+    });
+    item.append(mark, name);
+    list.append(item);
+  }
+  return list;
+}
+
+function key(chart) {
+  const list = document.createElement("ol");
+  list.className = "legend";
+  for (const [at, one] of chart.rows.entries()) {
+    if (one.whole) continue;
+    const item = document.createElement("li");
+    item.append(`${at + 1} ${one.label}`);
+    list.append(item);
+  }
+  return list;
+}
+
+function draw(box) {
+  const chart = DATA.charts[Number(box.dataset.chart)];
+  const width = Math.floor(box.clientWidth);
+  if (!width || box.dataset.width === String(width)) return;
+  box.dataset.width = String(width);
+  const parts = chart.series.length > 1 ? [legend(chart)] : [];
+  if (numbered(chart, width)) parts.push(key(chart));
+  const drawn = DRAWN[chart.kind](chart, width);
+  drawn.style.fontSize = "12.5px";
+  drawn.style.fontFamily = "inherit";
+  box.replaceChildren(...parts, drawn);
+  for (const svg of box.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true");
+}
+
+const resized = new ResizeObserver((entries) => entries.forEach((entry) => draw(entry.target)));
+const BOXES = [...document.querySelectorAll("[data-chart]")];
+BOXES.forEach((box) => resized.observe(box));

@@ -1,0 +1,31 @@
+// Small parts of the page. Text from outside only ever becomes a text node.
+
+function el(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
+}
+
+const LONG = 2000;  // characters of a text that are shown at once
+
+function told(text, properties = {}) {
+  const box = el("p", { className: "text", dir: "auto", ...properties });
+  if (text.length <= LONG) { box.textContent = text; return box; }
+  const all = el("button", { type: "button", className: "link", textContent: `show all ${text.length.toLocaleString("en")} characters` });
+  all.addEventListener("click", () => { box.textContent = text; });
+  box.append(`${text.slice(0, LONG)} … `, all);
+  return box;
+}
+
+function passage(number, label = "") {
+  const found = DATA.passages[number];
+  const name = [found.title, found.id].filter(Boolean).join(" · ") || "passage without a name";
+  const box = el("details", { className: "passage" }, el("summary", {}, label ? `${label}: ` : "", el("bdi", { textContent: name })));
+  box.addEventListener("toggle", () => { if (box.childElementCount === 1) box.append(told(found.text)); });
+  return box;
+}
+
+function block(title, ...children) {
+  const found = children.filter(Boolean);
+  return found.length ? el("div", {}, el("h4", { textContent: title }), ...found) : null;
+}

@@ -1,0 +1,203 @@
+// The list of queries: searched, filtered, sorted, and opened one by one.
+
+const PAGE = 50;
+const GOOD = new Set(["acceptable", "correct", "answered"]);
+const BAD = new Set(["unacceptable", "incorrect", "over-refused"]);
+const BY_ID = new Map(DATA.queries.map((query) => [query.id, query]));
+const form = document.getElementById("filters");
+const list = document.getElementById("queries");
+const more = document.getElementById("more");
+let found = [], shown = 0;
+
+const words = (name) => name.replaceAll("_", " ");
+const value = (name) => (form.elements[name] ? form.elements[name].value : "");
+const chosenRun = () => Number(value("run") || 0);
+const state = (outcome) => (GOOD.has(outcome) ? "good" : BAD.has(outcome) ? "bad" : "error");
+const chip = (text, kind) => el("span", { className: `chip ${kind}`, textContent: words(text) });
+
+function haystack(query) {
+  if (!query.hay) {
+    const texts = [query.id, query.question, query.reason, query.reference, query.outside];
+    for (const run of query.runs) texts.push(run.text, ...(run.judged || []).map((one) => one.rationale));
+    query.hay = texts.filter(Boolean).join("\n").toLowerCase();
+  }
+  return query.hay;
+}
+
+function matches(query) {
+  const run = query.runs[chosenRun()];
+  const wanted = [["kind", query.kind], ["category", query.category], ["verdict", run.verdict || "none"], ["outcome", run.outcome]];
+  if (wanted.some(([name, has]) => value(name) && value(name) !== has)) return false;
+  const flip = value("flip");
+  if (flip && !(flip === "any" ? query.flips : (query.flips || []).includes(flip))) return false;
+  return value("search").toLowerCase().split(/\s+/).every((word) => haystack(query).includes(word));
+}
+
+const KEYS = {
+  category: (query) => [query.category, query.kind],
+  outcome: (query) => [query.runs[chosenRun()].outcome],
+  verdict: (query) => [query.runs[chosenRun()].verdict || "~"],
+  question: (query) => [query.question.toLowerCase()],
+  length: (query) => [-(query.runs[chosenRun()].text || "").length],
+  latency: (query) => [-(query.runs[chosenRun()].latency ?? -1)],
+};
+
+function compareKeys(a, b) {
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return a[at] < b[at] ? -1 : 1;
+  return 0;
+}
+
+function update() {
+  found = DATA.queries.filter(matches);
+  const key = KEYS[value("sort")];
+  if (key) found = found.map((query) => [key(query), query]).sort(([a], [b]) => compareKeys(a, b)).map(([, query]) => query);
+  shown = 0;
+  list.replaceChildren();
+  showMore();
+  document.getElementById("count").textContent = `${found.length.toLocaleString("en")} of ${DATA.queries.length.toLocaleString("en")} queries`;
+}
+
+function showMore() {
+  const next = found.slice(shown, shown + PAGE);
+  list.append(...next.map(line));
+  shown += next.length;
+  more.hidden = shown >= found.length;
+  more.textContent = `Show ${Math.min(PAGE, found.length - shown)} more`;
+}
+
+function line(query) {
+  const run = query.runs[chosenRun()];
+  const chips = el("span", { className: "chips" }, run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)),
+    query.flips ? chip("flipped", "") : null);
+  const kind = query.kind === "twin" ? "answerable twin of " : "";
+  const start = (run.text || "").slice(0, 160);
+  const button = el("button", { type: "button", className: "ask" },
+    el("span", { className: "what" }, kind + words(query.category) + (query.subtype && !kind ? `, ${words(query.subtype)}` : "")),
+    el("span", {}, el("bdi", { className: "question", textContent: query.question }),
+      el("bdi", { className: "answer", textContent: start + (start.length < (run.text || "").length ? " …" : "") })),
+    chips);
+  button.setAttribute("aria-expanded", "false");
+  const item = el("li", {}, button);
+  item.dataset.id = query.id;
+  button.addEventListener("click", () => toggle(item, query));
+  return item;
+}
+
+function toggle(item, query) {
+  const opened = item.childElementCount === 1;
+  if (opened) item.append(detail(query)); else item.lastElementChild.remove();
+  item.firstElementChild.setAttribute("aria-expanded", String(opened));
+}
+
+function detail(query) {
+  const twin = BY_ID.get(query.pair);
+  const category = DATA.categories[query.category];
+  const why = query.kind === "query"
+    ? block("Why it should not be answered", told(query.reason || category.definition), el("p", { className: "note", textContent: `${category.title}: ${category.definition}` }))
+    : block("Reference answer", query.reference ? told(query.reference) : null);
+  return el("div", { className: "detail" },
+    el("p", { className: "note", textContent: `${query.id} · from ${query.document}` }),
+    query.question.length > 160 ? block("Question", told(query.question)) : null,
+    el("div", { className: "columns" }, why, twin ? block(query.kind === "query" ? "Its answerable twin" : "The query that it is the twin of", link(twin)) : null),
+    block("Evidence", ...(query.readings || []).map(reading), ...(query.evidence || []).map(evidence),
+      query.outside ? told(`Only the outside article gives the answer: ${query.outside}`) : null,
+      query.verifier ? el("p", { className: "note" }, "Verifier: ", el("bdi", { textContent: query.verifier })) : null),
+    el("div", { className: "columns" }, ...query.runs.map((run, at) => outcome(run, at))));
+}
+
+function link(query) {
+  const button = el("button", { type: "button", className: "link", textContent: query.question });
+  button.addEventListener("click", () => reveal(query.id));
+  return el("p", { className: "text", dir: "auto" }, button);
+}
+
+function reading(one) {
+  return el("div", {}, el("p", { className: "text", dir: "auto", textContent: `Read as “${one.question}”: ${one.answer}` }),
+    one.passage === undefined ? null : passage(one.passage));
+}
+
+function evidence(one) {
+  const silent = one.silent ? `; ${one.silent} passages are silent` : "";
+  return el("div", {}, told(`${one.outcome}: ${one.claim}${silent}`),
+    ...(one.supports || []).map((number) => passage(number, "supports")),
+    ...(one.contradicts || []).map((number) => passage(number, "contradicts")));
+}
+
+function outcome(run, at) {
+  const several = DATA.runs.length > 1;
+  const chips = el("p", { className: "chips", style: "justify-content:flex-start;max-width:none" },
+    run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)));
+  const seconds = run.latency === undefined ? "" : ` after ${run.latency.toLocaleString("en", { maximumSignificantDigits: 3 })} s`;
+  return el("div", { className: `box ${state(run.outcome)}` },
+    several ? el("h3", {}, el("bdi", { textContent: DATA.runs[at] })) : null, chips,
+    block(`Response${seconds}`, run.text ? told(run.text) : el("p", { className: "note", textContent: run.outcome === "blocked" ? "Stopped by a content filter." : "There is none." })),
+    ...(run.judged || []).map((one) => block(`${words(one.metric)}: ${one.label}${votes(one)}`, told(one.rationale || "no rationale"))),
+    run.fault ? block(`Laid to: ${words(run.fault)}`, told(run.why || "")) : null,
+    ...(run.troubles || []).map((trouble) => block("Error", told(trouble))),
+    block(`Retrieved contexts (${(run.contexts || []).length})`, ...(run.contexts || []).map((number, rank) => passage(number, String(rank + 1)))),
+    el("p", { className: "note" }, "Judge: ", el("bdi", { textContent: DATA.judges[at] })));
+}
+
+const votes = (one) => (one.votes ? ` (${Object.entries(one.votes).map(([label, count]) => `${label} ${count}`).join(", ")})` : "");
+
+// Shows one query by its id, whatever is filtered.
+function reveal(id) {
+  const query = BY_ID.get(id);
+  if (!query) return;
+  if (!found.includes(query)) { form.reset(); update(); }
+  while (shown <= found.indexOf(query)) showMore();
+  const item = [...list.children].find((one) => one.dataset.id === id);
+  if (item.childElementCount === 1) toggle(item, query);
+  item.scrollIntoView({ block: "start" });
+  item.firstElementChild.focus({ preventScroll: true });
+}
+
+function choices(name, entries) {
+  const select = form.elements[name];
+  if (select) select.append(...entries.map(([key, text]) => new Option(text, key)));
+}
+
+const present = (of) => [...new Set(DATA.queries.flatMap(of))].sort();
+choices("category", present((query) => query.category).map((name) => [name, words(name)]));
+choices("verdict", present((query) => query.runs.map((run) => run.verdict || "none")).map((name) => [name, name]));
+choices("outcome", present((query) => query.runs.map((run) => run.outcome)).map((name) => [name, name]));
+choices("flip", [["any", "flipped"], ...present((query) => query.flips || []).map((pair) => {
+  const [good, bad] = pair.split("-").map((at) => DATA.runs[Number(at)]);
+  return [pair, `good in ${good}, bad in ${bad}`];
+})]);
+
+let waiting;
+form.elements.search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 120); });
+form.addEventListener("change", update);
+form.addEventListener("submit", (event) => event.preventDefault());
+document.getElementById("clear").addEventListener("click", () => { form.reset(); update(); });
+more.addEventListener("click", showMore);
+addEventListener("hashchange", openHash);
+
+// An address that ends in #query=<id> opens that query.
+function openHash() {
+  const [name, id] = location.hash.slice(1).split("=");
+  if (name === "query") reveal(decodeURIComponent(id || ""));
+}
+
+// The table of flipped queries leads to them, and to all of them.
+for (const cell of document.querySelectorAll("#flips tbody th")) {
+  const query = BY_ID.get(cell.textContent);
+  if (!query) continue;
+  const button = el("button", { type: "button", className: "link", textContent: query.id });
+  button.addEventListener("click", () => reveal(query.id));
+  cell.replaceChildren(button);
+}
+if (document.querySelector("#flips table")) {
+  const button = el("button", { type: "button", textContent: "Show every flipped query" });
+  button.addEventListener("click", () => {
+    form.reset();
+    form.elements.flip.value = "any";
+    update();
+    form.scrollIntoView();
+  });
+  document.getElementById("flips").append(button);
+}
+
+update();
+openHash();

@@ -1,0 +1,154 @@
+"""The charts of one run."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from uaeval.evaluation.attribution import Attribution, Fault
+from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
+from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
+from uaeval.report.tables import find
+from uaeval.run_folder import Count, Manifest
+from uaeval.types import Category, Query, Score
+
+_MOST_REASONS = 10
+_VERDICTS = {
+    Figure.UNANSWERED: "refused",
+    Figure.CLARIFICATION: "clarified",
+    Figure.ANSWERED: "answered",
+}
+
+
+def categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
+    """Yield group and name of each category that was scored, and of all together."""
+    scored = {score.group for score in scores}
+    yield from ((one.value, one.replace("_", " ")) for one in Category if one.value in scored)
+    yield OVERALL, "all"
+
+
+def acceptable_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw the acceptable ratio by category."""
+    named = (
+        (name, "acceptable", find(scores, Figure.ACCEPTABLE, group))
+        for group, name in categories(scores)
+    )
+    return dots(
+        "Acceptable responses",
+        named,
+        axis="% of unanswerable queries",
+        note="Dots with 95 % intervals. Further right is better.",
+    )
+
+
+def correct_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw the correctness of the twins by category of the pair."""
+    named = (
+        (name, "correct", find(scores, Figure.CORRECTNESS, group))
+        for group, name in categories(scores)
+    )
+    return dots(
+        "Correct answers",
+        named,
+        axis="% of answerable twins",
+        note="Dots with 95 % intervals. Further right is better.",
+    )
+
+
+def verdict_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw the shares of the three verdicts by category."""
+    named = (
+        (name, verdict, find(scores, figure, group))
+        for group, name in categories(scores)
+        for figure, verdict in _VERDICTS.items()
+    )
+    return dots(
+        "What the system did",
+        named,
+        axis="% of unanswerable queries",
+        note="Refused, asked back (clarified), or answered all the same; 95 % intervals.",
+    )
+
+
+def over_refusal_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw the over-refusal rate by category of the pair."""
+    named = (
+        (name, "over-refused", find(scores, Figure.OVER_REFUSAL, group))
+        for group, name in categories(scores)
+    )
+    return dots(
+        "Over-refusal",
+        named,
+        axis="% of answerable twins",
+        note="Twins that the system refused, or asked back about. Further left is better.",
+    )
+
+
+def plane_chart(scores: Sequence[Score]) -> Chart | None:
+    """Draw for each category how many twins were answered rightly against how much was declined."""
+    points = []
+    for group, name in categories(scores):
+        answered, correct = (
+            find(scores, Figure.ANSWERED, group),
+            find(scores, Figure.CORRECTNESS, group),
+        )
+        if answered and correct and answered.value is not None and correct.value is not None:
+            points.append(
+                {
+                    "label": name,
+                    "x": round(1 - answered.value, 4),
+                    "y": round(correct.value, 4),
+                    "whole": group == OVERALL,
+                    "xlow": rounded(None if answered.high is None else 1 - answered.high),
+                    "xhigh": rounded(None if answered.low is None else 1 - answered.low),
+                    "ylow": rounded(correct.low),
+                    "yhigh": rounded(correct.high),
+                }
+            )
+    return plane(
+        "Correctness against refusal",
+        points,
+        axes=("% of unanswerable queries not answered", "% of twins correct"),
+        note="Each category, and all together with 95 % intervals. Best is the upper right.",
+    )
+
+
+def fault_chart(queries: Sequence[Query], attributions: Sequence[Attribution]) -> Chart | None:
+    """Draw what the bad responses are laid to, by category."""
+    group_of = {query.id: query.category or CONTROLS for query in queries}
+    counts = Counter((str(group_of[one.query_id]), one.fault) for one in attributions)
+    rows = [
+        (group.replace("_", " "), fault.replace("_", " "), counts[group, fault])
+        for group in (*(one.value for one in Category), CONTROLS)
+        for fault in Fault
+    ]
+    return stack("Retrieval or generation?", rows, axis="bad responses")
+
+
+def yield_chart(manifest: Manifest) -> Chart | None:
+    """Draw what became of the candidates that were written, by category."""
+    rows = []
+    for name in manifest.asked:
+        written = manifest.stages.get("generate", {}).get(name, Count())
+        verified = manifest.stages.get("verify", {}).get(name, Count())
+        chosen = manifest.chosen.get(name, 0)
+        fates = {
+            "in the dataset": chosen,
+            "proven, not needed": max(0, verified.kept - chosen),
+            "rejected": verified.rejected,
+            "blocked": written.blocked + verified.blocked,
+            "failed": written.failed + verified.failed,
+        }
+        rows += [(name.replace("_", " "), fate, count) for fate, count in fates.items()]
+    return stack("What became of the candidates", rows, axis="candidates")
+
+
+def reason_chart(manifest: Manifest) -> Chart | None:
+    """Draw the commonest reasons for which candidates were rejected after they were written."""
+    reasons: Counter[str] = Counter()
+    for stage in ("verify", "select"):
+        for count in manifest.stages.get(stage, {}).values():
+            reasons.update(count.reasons)
+    rows = [
+        (reason.replace("_", " "), "candidates", count)
+        for reason, count in reasons.most_common(_MOST_REASONS)
+    ]
+    return stack("Why candidates were turned down", rows, axis="candidates")

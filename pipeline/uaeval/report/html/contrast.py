@@ -1,0 +1,145 @@
+"""What a page says of several runs together: who is better at what, and how surely."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from uaeval.evaluation.compare import Comparison, Flip
+from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.report.comparison import comparison_sheets, flip_sheet
+from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
+from uaeval.report.html.reading import Run
+from uaeval.report.html.sections import Section, section
+from uaeval.report.tables import Sheet, figure_name, find
+from uaeval.types import Score
+
+_FIGURES = (Figure.JOINT, Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
+_FLIPS = 20  # flipped queries that are listed; all can be picked out of the queries
+_SURE, _UNSURE = "significant", "not significant"
+
+
+def contrast_sections(
+    runs: Sequence[Run], comparisons: Sequence[Comparison], flips: Sequence[Flip]
+) -> Iterator[Section]:
+    """Yield the sections that hold `runs` against each other."""
+    yield section(
+        "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)]
+    )
+    pairs = zip(_by_pair(comparisons), comparison_sheets(comparisons), strict=True)
+    for number, (((first, second), members), sheet) in enumerate(pairs):
+        yield section(
+            f"comparison-{number}",
+            f"{second} – {first}",
+            f"{second} against {first}",
+            [_difference_chart(first, second, members)],
+            [sheet],
+        )
+    yield section(
+        "flips",
+        "Flipped",
+        "Queries that flipped",
+        sheets=[_flip_sheet(flips)],
+        told=_flips_told(flips),
+    )
+
+
+def _figure_charts(runs: Sequence[Run]) -> Iterator[Chart | None]:
+    for figure in _FIGURES:
+        better = "left" if figure is Figure.OVER_REFUSAL else "right"
+        yield dots(
+            figure_name(figure).capitalize(),
+            ((run.name, figure_name(figure), find(run.evaluation.scores, figure)) for run in runs),
+            axis="%",
+            note=f"95 % intervals. Further {better} is better.",
+        )
+
+
+def _plane(runs: Sequence[Run]) -> Chart | None:
+    points = []
+    for run in runs:
+        x = find(run.evaluation.scores, Figure.ACCEPTABLE)
+        y = find(run.evaluation.scores, Figure.CORRECTNESS)
+        if x and y and x.value is not None and y.value is not None:
+            points.append(_point(run.name, x, y))
+    return plane(
+        "Correctness against acceptable refusal",
+        points,
+        axes=("acceptable ratio %", "correctness %"),
+        note="Best is the upper right; 95 % intervals.",
+    )
+
+
+def _point(name: str, x: Score, y: Score) -> dict[str, object]:
+    return {
+        "label": name,
+        "whole": True,
+        **{"x": x.value, "xlow": x.low, "xhigh": x.high},
+        **{"y": y.value, "ylow": y.low, "yhigh": y.high},
+    }
+
+
+def _curves(runs: Sequence[Run]) -> Chart | None:
+    named = [(run.name, run.evaluation.scores) for run in runs]
+    return curve_chart(named, runs[0].about.weights[0])
+
+
+def _by_pair(
+    comparisons: Sequence[Comparison],
+) -> Iterator[tuple[tuple[str, str], list[Comparison]]]:
+    for pair, members in groupby(comparisons, lambda one: (one.first_run, one.second_run)):
+        yield pair, list(members)
+
+
+def _difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
+    """Draw the differences in percentage points with their intervals."""
+    rows = []
+    told = []
+    for one in members:
+        if one.difference is None or one.interval is None:
+            continue
+        name = figure_name(one.metric)
+        group = one.group.replace("_", " ")
+        row = name if one.group == OVERALL else f"{name}, {group}"
+        sure = _SURE if one.significant else _UNSURE
+        low, high = one.interval
+        words = f"{100 * one.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
+        rows.append(
+            {
+                "row": row,
+                "series": sure,
+                "value": round(one.difference, 4),
+                "low": round(low, 4),
+                "high": round(high, 4),
+                "told": f"{words}, {sure}",
+            }
+        )
+        told.append(f"{row} {words}, {sure}")
+    if not rows:
+        return None
+    title = f"What changes from {first} to {second}"
+    return Chart(
+        kind="dots",
+        title=title,
+        note="Differences with 95 % intervals; significance after Holm's correction.",
+        rows=tuple(rows),
+        series=(_SURE, _UNSURE),
+        axes=("percentage points",),
+        options={"ratio": False},
+        told=f"{title}: {'; '.join(told)}.",
+    )
+
+
+def _flip_sheet(flips: Sequence[Flip]) -> Sheet:
+    more = len(flips) - _FLIPS
+    note = f"{more} more can be picked out of the queries below." if more > 0 else ""
+    return replace(flip_sheet(flips, _FLIPS), note=note)
+
+
+def _flips_told(flips: Sequence[Flip]) -> str:
+    if not flips:
+        return "No query is good in one run and bad in another."
+    counts: dict[tuple[str, str], int] = {}
+    for flip in flips:
+        counts[flip.good, flip.bad] = counts.get((flip.good, flip.bad), 0) + 1
+    told = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
+    return f"{'; '.join(told)}."

@@ -1,0 +1,168 @@
+"""The kinds of charts: what each shows, as data and in words; the page's script only draws them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from uaeval.evaluation.figures import Figure
+from uaeval.report.tables import percent
+from uaeval.types import Score
+
+Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """One chart.
+
+    `dots` draws estimates with their intervals, `stack` the parts of a whole, `curve` values over
+    a weight, `plane` one figure against another.
+    """
+
+    kind: Kind
+    title: str
+    note: str = ""
+    rows: tuple[Mapping[str, object], ...]
+    """What is drawn; names of keys by kind, see `assets/charts.js`."""
+    series: tuple[str, ...] = ()
+    """The series or parts in their order; each has a colour and a shape."""
+    axes: tuple[str, ...] = ()
+    """What the axes show; of `curve` and `plane` first x, then y."""
+    options: Mapping[str, object]
+    told: str
+    """The same in words, for whoever does not see it."""
+
+
+def dots(
+    title: str,
+    named: Iterable[tuple[str, str, Score | None]],
+    *,
+    axis: str,
+    note: str = "",
+) -> Chart | None:
+    """Draw scores (row, series, score) with intervals; `None` if none of them has a value."""
+    found = [(row, series, score) for row, series, score in named if score is not None]
+    rows = tuple(
+        {"row": row, "series": series, **estimate(score)}
+        for row, series, score in found
+        if score.value is not None
+    )
+    if not rows:
+        return None
+    series = tuple(dict.fromkeys(str(row["series"]) for row in rows))
+    told = (
+        f"{_joined(row, name if len(series) > 1 else '')} {in_words(score)}"
+        for row, name, score in found
+    )
+    return Chart(
+        kind="dots",
+        title=title,
+        note=note,
+        rows=rows,
+        series=series,
+        axes=(axis,),
+        options={"ratio": True},
+        told=f"{title}: {'; '.join(told)}.",
+    )
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def estimate(score: Score) -> dict[str, object]:
+    """Return value, interval and base of a score."""
+    return {
+        "value": rounded(score.value),
+        "low": rounded(score.low),
+        "high": rounded(score.high),
+        "told": f"{percent(score.value)} %{_within(score)}, {score.judged} of {score.n} judged",
+    }
+
+
+def in_words(score: Score) -> str:
+    """Write a score with its interval."""
+    return "not judged" if score.value is None else f"{percent(score.value)} %{_within(score)}"
+
+
+def _within(score: Score) -> str:
+    if score.low is None or score.high is None:
+        return ""
+    return f" ({percent(score.low)} to {percent(score.high)})"
+
+
+def rounded(value: float | None) -> float | None:
+    """Return a ratio with as many decimals as can be seen."""
+    return None if value is None else round(value, 4)
+
+
+def plane(
+    title: str, points: Sequence[Mapping[str, object]], *, axes: tuple[str, str], note: str
+) -> Chart | None:
+    """Draw points (label, x, y, and intervals of those that are `whole`) on two ratios."""
+    if not points:
+        return None
+    told = (f"{one['label']} {_told(one['x'])}, {_told(one['y'])}" for one in points)
+    return Chart(
+        kind="plane",
+        title=title,
+        note=note,
+        rows=tuple(points),
+        axes=axes,
+        options={},
+        told=f"{title}; {axes[0]}, {axes[1]}: {'; '.join(told)}.",
+    )
+
+
+def _told(value: object) -> str:
+    return f"{percent(value)} %" if isinstance(value, float) else "not known"
+
+
+def curve_chart(named: Sequence[tuple[str, Sequence[Score]]], weight: float) -> Chart | None:
+    """Draw the joint score of each run for every weight of correctness."""
+    rows = tuple(
+        {"series": name, "x": float(score.group.removeprefix("w1=")), **estimate(score)}
+        for name, scores in named
+        for score in scores
+        if score.metric == Figure.JOINT_CURVE and score.value is not None
+    )
+    if not rows:
+        return None
+    ends = (_ends(name, [row for row in rows if row["series"] == name]) for name, _ in named)
+    return Chart(
+        kind="curve",
+        title="Joint score by weight of correctness",
+        note=f"The weight in use is w1 = {weight:g}; the band is the 95 % interval.",
+        rows=rows,
+        series=tuple(name for name, _ in named),
+        axes=("w1: weight of correctness against acceptable ratio", "joint score %"),
+        options={"mark": weight},
+        told=f"Joint score by weight of correctness: {'; '.join(ends)}.",
+    )
+
+
+def _ends(name: str, rows: Sequence[Mapping[str, object]]) -> str:
+    if not rows:
+        return f"{name} is not judged"
+    first, last = (f"{_told(row['value'])} at w1 = {row['x']}" for row in (rows[0], rows[-1]))
+    return f"{name} from {first} to {last}"
+
+
+def stack(title: str, rows: Iterable[tuple[str, str, int]], *, axis: str) -> Chart | None:
+    """Draw counts (row, part, count) as stacked bars; `None` if there is nothing to count."""
+    found = [(row, part, count) for row, part, count in rows if count]
+    if not found:
+        return None
+    by_row: dict[str, list[str]] = {}
+    for row, part, count in found:
+        by_row.setdefault(row, []).append(f"{part} {count}")
+    told = "; ".join(f"{row}: {', '.join(parts)}" for row, parts in by_row.items())
+    return Chart(
+        kind="stack",
+        title=title,
+        rows=tuple({"row": row, "part": part, "value": count} for row, part, count in found),
+        series=tuple(dict.fromkeys(part for _, part, _ in found)),
+        axes=(axis,),
+        options={},
+        told=f"{title}, {axis}: {told}.",
+    )

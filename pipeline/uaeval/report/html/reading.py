@@ -1,0 +1,100 @@
+"""An evaluation and its dataset, read back in full for a report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.attribution import Attribution
+from uaeval.evaluation.figures import Leakage
+from uaeval.evaluation.further import ATTRIBUTION, FILES, Further
+from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.recorded import Recorded, read_recorded, read_responses
+from uaeval.evaluation.run import Evaluation
+from uaeval.llm.roles import Role
+from uaeval.report.basis import About
+from uaeval.report.scores import read_scores
+from uaeval.run_folder import Manifest, RunFolder
+from uaeval.storage import read_journal
+from uaeval.types import Blocked, Failure
+
+T = TypeVar("T")
+
+_FAILED = ("respond.failed.jsonl", "judge.failed.jsonl", "further.failed.jsonl")
+_BLOCKED = ("respond.blocked.jsonl", "judge.blocked.jsonl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One evaluation with all that a report shows of it."""
+
+    recorded: Recorded
+    evaluation: Evaluation
+    """With the contexts that the system gave."""
+    about: About
+    dataset: RunFolder
+    synthesis: Manifest
+
+    @property
+    def name(self) -> str:
+        """The evaluation's name."""
+        return self.recorded.name
+
+
+def read_run(folder: Path) -> Run:
+    """Read `DATASET/evaluations/<name>`.
+
+    Raises:
+        StorageError: it is no finished evaluation, or a file of it is missing or damaged.
+    """
+    recorded = read_recorded(folder)
+    folder = recorded.folder
+    dataset = RunFolder(folder.parents[1])
+    synthesis = dataset.manifest()
+    if synthesis is None:
+        raise StorageError(f"{dataset.path} has no manifest.json; give an evaluation of a run")
+    return Run(
+        recorded=recorded,
+        evaluation=_evaluation(recorded),
+        about=_about(recorded, dataset, synthesis),
+        dataset=dataset,
+        synthesis=synthesis,
+    )
+
+
+def _evaluation(recorded: Recorded) -> Evaluation:
+    folder = recorded.folder
+    return Evaluation(
+        folder=folder,
+        queries=recorded.queries,
+        responses=tuple(read_responses(folder)),
+        judgements=recorded.judgements,
+        failures=_if_there(folder, _FAILED, Failure),
+        waiting=0,
+        scores=read_scores(folder / "scores.json"),
+        blocked=_if_there(folder, _BLOCKED, Blocked),
+        further=Further(attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)),
+    )
+
+
+def _if_there(folder: Path, names: Sequence[str], kind: type[T]) -> tuple[T, ...]:
+    paths = [folder / name for name in names]
+    return tuple(record for path in paths if path.exists() for record in read_journal(path, kind))
+
+
+def _about(recorded: Recorded, dataset: RunFolder, synthesis: Manifest) -> About:
+    manifest = recorded.manifest
+    settings = manifest.settings
+    return About(
+        dataset=dataset.path.name,
+        system=str(settings.get("system", recorded.name)),
+        system_model=manifest.models.get(Role.SYSTEM),
+        judge=manifest.models[Role.JUDGE],
+        policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
+        weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        leakage=TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
+        usage=tuple(manifest.usage),
+    )

@@ -1,0 +1,184 @@
+"""The queries of a page, as data: what was asked, what proves it, what became of it in each run.
+
+What is unknown or empty is left out of a row. Every text is spelled out where it would hide or
+reorder; the page sets all of them as text.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from uaeval.evaluation.attribution import Attribution
+from uaeval.evaluation.compare import Flip
+from uaeval.evaluation.outcomes import Item
+from uaeval.report.html.passages import Passages
+from uaeval.report.html.reading import Run
+from uaeval.report.text import legible
+from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response
+
+Row: TypeAlias = dict[str, object]
+
+
+def query_rows(runs: Sequence[Run], flips: Iterable[Flip], passages: Passages) -> list[Row]:
+    """Return one row for each query, in the order of the dataset, with each of `runs` in turn."""
+    flipped = _flipped(runs, flips)
+    became = [_outcomes(run, passages) for run in runs]
+    return [
+        _known(
+            {
+                **_query_row(query, passages),
+                "flips": flipped.get(query.id),
+                "runs": [outcomes[query.id] for outcomes in became],
+            }
+        )
+        for query in runs[0].evaluation.queries
+    ]
+
+
+def _flipped(runs: Sequence[Run], flips: Iterable[Flip]) -> Mapping[str, list[str]]:
+    """Name by query the runs that it tells apart, as `<good>-<bad>`, by their place."""
+    place = {run.name: str(number) for number, run in enumerate(runs)}
+    found = defaultdict[str, list[str]](list)
+    for flip in flips:
+        found[flip.query.id].append(f"{place[flip.good]}-{place[flip.bad]}")
+    return found
+
+
+def _query_row(query: Query, passages: Passages) -> Row:
+    said = [check.rationale for check in query.checks if check.name == "verifier"]
+    texts = {
+        "id": query.id,
+        "pair": query.pair_id,
+        "subtype": query.subtype,
+        "question": query.question,
+        "reason": query.reason,
+        "reference": query.reference_answer,
+        "outside": query.outside_answer,
+        "verifier": " ".join(said),
+        "document": query.provenance.document_id,
+    }
+    return {
+        **{name: legible(text) for name, text in texts.items() if text},
+        "category": query.pair_category.value,
+        "kind": "twin" if query.answerable else "query",
+        "evidence": [_evidence_row(one, passages) for one in query.evidence],
+        "readings": [_reading_row(one, passages) for one in query.readings],
+    }
+
+
+def _evidence_row(evidence: Evidence, passages: Passages) -> Row:
+    return _known(
+        {
+            "claim": legible(evidence.claim),
+            "outcome": evidence.outcome.value,
+            "supports": _numbers(evidence.supports, passages),
+            "contradicts": _numbers(evidence.contradicts, passages),
+            "silent": len(evidence.silent),
+        }
+    )
+
+
+def _reading_row(reading: Reading, passages: Passages) -> Row:
+    return _known(
+        {
+            "question": legible(reading.question),
+            "answer": legible(reading.answer),
+            "passage": passages.of_chunk(reading.chunk_id),
+        }
+    )
+
+
+def _numbers(chunk_ids: Iterable[str], passages: Passages) -> list[int]:
+    found = (passages.of_chunk(chunk_id) for chunk_id in chunk_ids)
+    return [number for number in found if number is not None]
+
+
+def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
+    responses = {one.query_id: one for one in run.evaluation.responses}
+    judged = defaultdict[str, list[Judgement]](list)
+    for judgement in run.evaluation.judgements:
+        judged[judgement.query_id].append(judgement)
+    faults = {one.query_id: one for one in _attributions(run)}
+    troubles = _troubles(run)
+    rows = {}
+    for item in run.recorded.items():
+        name = item.query.id
+        fault = faults.get(name)
+        rows[name] = _known(
+            {
+                "outcome": outcome(item),
+                "verdict": item.verdict.value if item.verdict else None,
+                **_response_row(responses.get(name), passages),
+                "judged": [_judgement_row(one) for one in judged[name]],
+                "fault": fault.fault.value if fault else None,
+                "why": legible(fault.rationale) if fault else None,
+                "troubles": troubles.get(name),
+            }
+        )
+    return rows
+
+
+def outcome(item: Item) -> str:
+    """Say in a word what became of a query; what could not be judged is an error, no outcome."""
+    if item.blocked:
+        return "blocked"
+    if not item.query.answerable:
+        return _named(item.acceptable, "acceptable", "unacceptable")
+    if item.abstained:
+        return "over-refused"
+    if item.query.reference_answer is None:
+        return "answered" if item.verdict else "error"
+    return _named(item.correct, "correct", "incorrect")
+
+
+def _named(holds: bool | None, yes: str, no: str) -> str:
+    if holds is None:
+        return "error"
+    return yes if holds else no
+
+
+def _response_row(response: Response | None, passages: Passages) -> Row:
+    if response is None:
+        return {}
+    return {
+        "text": legible(response.text),
+        "contexts": [passages.of_context(context) for context in response.retrieved_contexts],
+        "latency": response.latency_s,
+    }
+
+
+def _judgement_row(judgement: Judgement) -> Row:
+    return _known(
+        {
+            "metric": judgement.metric.value,
+            "label": legible(judgement.label),
+            "rationale": legible(judgement.rationale),
+            "votes": judgement.votes,
+        }
+    )
+
+
+def _attributions(run: Run) -> Iterator[Attribution]:
+    if run.evaluation.further:
+        yield from run.evaluation.further.attributions
+
+
+def _troubles(run: Run) -> Mapping[str, list[str]]:
+    """Tell by query which calls failed or were blocked."""
+    found = defaultdict[str, list[str]](list)
+    for failure in run.evaluation.failures:
+        told = f"{failure.stage} failed: {failure.kind}: {failure.message}"
+        found[_asked(failure)].append(legible(told))
+    for blocked in run.evaluation.blocked:
+        told = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
+        found[_asked(blocked)].append(legible(told))
+    return found
+
+
+def _asked(record: Failure | Blocked) -> str:
+    """Return the id of the query that a call was about."""
+    return record.id if record.stage == "respond" else record.id.rpartition("/")[0]
+
+
+def _known(row: Row) -> Row:
+    return {name: value for name, value in row.items() if value not in (None, [], "", {})}

@@ -1,0 +1,150 @@
+"""What a page says of one run, section by section: charts, and the same figures as tables."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from uaeval.report.costs import usage_sheet
+from uaeval.report.further import attribution_sheet
+from uaeval.report.html.charts import (
+    acceptable_chart,
+    correct_chart,
+    fault_chart,
+    over_refusal_chart,
+    plane_chart,
+    reason_chart,
+    verdict_chart,
+    yield_chart,
+)
+from uaeval.report.html.kinds import Chart, curve_chart
+from uaeval.report.html.reading import Run
+from uaeval.report.overview import overview_sheets
+from uaeval.report.tables import (
+    Sheet,
+    blocked_sheet,
+    blocked_stages,
+    dataset_sheet,
+    failure_sheet,
+    leakage_sheet,
+    rejection_sheet,
+    score_sheets,
+)
+
+_NOTHING_PAID = "uaeval called no model that costs anything."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of the page."""
+
+    id: str
+    short: str
+    """Its name in the navigation."""
+    title: str
+    told: str = ""
+    charts: tuple[Chart, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    """Tables that stand open."""
+    details: tuple[Sheet, ...] = ()
+    """Tables that open on demand."""
+
+
+def section(
+    name: str,
+    short: str,
+    title: str,
+    charts: Iterable[Chart | None] = (),
+    sheets: Iterable[Sheet] = (),
+    details: Iterable[Sheet] = (),
+    *,
+    told: str = "",
+) -> Section:
+    """Make a section of the charts and tables that have anything to show."""
+    return Section(
+        id=name,
+        short=short,
+        title=title,
+        told=told,
+        charts=tuple(chart for chart in charts if chart),
+        sheets=tuple(sheet for sheet in sheets if sheet.rows),
+        details=tuple(sheet for sheet in details if sheet.rows),
+    )
+
+
+def evaluation_sections(run: Run) -> Iterator[Section]:
+    """Yield the sections about the evaluation."""
+    found, scores = run.evaluation, run.evaluation.scores
+    overview = {sheet.title: sheet for sheet in overview_sheets(scores)}
+    further, headline = overview.pop("Further figures"), overview.pop("Headline")
+    attributions = found.further.attributions if found.further else ()
+    yield section(
+        "categories",
+        "Categories",
+        "By category",
+        [acceptable_chart(scores), correct_chart(scores), verdict_chart(scores)],
+        overview.values(),
+    )
+    yield section(
+        "refusal",
+        "Refusal",
+        "Does it decline what it should, and only that?",
+        [plane_chart(scores), over_refusal_chart(scores)],
+        [further],
+    )
+    yield section(
+        "weights",
+        "Weights",
+        "How much the weights matter",
+        [curve_chart([(run.name, scores)], run.about.weights[0])],
+    )
+    yield section(
+        "attribution",
+        "Causes",
+        "Why responses are bad",
+        [fault_chart(found.queries, attributions)],
+        [attribution_sheet(found)],
+    )
+    yield section(
+        "errors",
+        "Errors",
+        "Errors and blocked calls",
+        sheets=[failure_sheet(found.failures), blocked_sheet(found.blocked_counts)],
+        told="" if found.failures else "No call failed.",
+    )
+    yield section(
+        "cost",
+        "Cost",
+        "What the evaluation cost",
+        sheets=[usage_sheet(run.about.usage, len(found.queries), "query")],
+        told=_cost_told(run),
+    )
+    yield section(
+        "figures", "All figures", "All figures", details=[headline, *score_sheets(scores)]
+    )
+
+
+def synthesis_sections(run: Run) -> Iterator[Section]:
+    """Yield the sections about how the dataset was made."""
+    manifest = run.synthesis
+    accepted = sum(manifest.chosen.values())
+    yield section(
+        "synthesis",
+        "Dataset",
+        "How the queries were made",
+        [yield_chart(manifest), reason_chart(manifest)],
+        [dataset_sheet(manifest), rejection_sheet(manifest)],
+        [blocked_sheet(blocked_stages(manifest)), leakage_sheet(run.about.leakage)],
+    )
+    yield section(
+        "synthesis-cost",
+        "Dataset cost",
+        "What the dataset cost",
+        sheets=[usage_sheet(manifest.usage, accepted, "accepted query")],
+        told="" if manifest.usage else _NOTHING_PAID,
+    )
+
+
+def _cost_told(run: Run) -> str:
+    sweep = run.recorded.manifest.sweep
+    if sweep:
+        return f"Calls and cost are counted for the whole sweep {sweep}."
+    return "" if run.about.usage else _NOTHING_PAID

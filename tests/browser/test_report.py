@@ -1,0 +1,303 @@
+"""The HTML report, as a reader meets it."""
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pdfplumber
+import pytest
+from playwright.sync_api import Locator, Page
+from tests.browser.conftest import NewPage
+from tests.browser.pages import grave_violations, overflow
+from tests.evaluation.records import both
+from tests.report.written_run import write_judged, write_run
+
+from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.report.html.page import report_page
+from uaeval.report.html.reading import read_run
+from uaeval.report.scores import write_scores
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal, write_journal
+from uaeval.types import Context, Judgement, Query, Response
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1440, "height": 900}
+HOSTILE = (
+    "<script>window.hacked = 1</script>",
+    "</script><img src=x onerror='window.hacked = 1'>",
+    "</style><style>body { display: none }</style>",
+    "[click](javascript:window.hacked=1) javascript:alert(1)",
+    "<!--<script>",
+    "abc\u202egnp.exe\u2066",
+    "&lt;b&gt; &amp; {{ 7 * 7 }} ${7 * 7}",
+)
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Reports on the disk: of one run, of two, and of one that is full of hostile texts."""
+
+    one: Path
+    two: Path
+    hostile: Path
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
+    folder = tmp_path_factory.mktemp("reports")
+    queries = write_run(folder / "docs", 60)
+    weak = write_judged(folder / "docs", "weak", queries, good=0.3)
+    strong = write_judged(folder / "docs", "strong", queries, good=0.9)
+    return Reports(
+        one=_written(folder / "one.html", [strong]),
+        two=_written(folder / "two.html", [weak, strong]),
+        hostile=_written(folder / "hostile.html", [_write_hostile(folder / "<b>bad<&")]),
+    )
+
+
+def _written(path: Path, folders: Iterable[Path]) -> Path:
+    page = report_page([read_run(folder) for folder in folders])
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def _write_hostile(dataset: Path) -> Path:
+    """Write a run whose every text is hostile, one answer of which has 100,000 characters."""
+    queries = [
+        replace(query, question=f"{bad} {query.id}", reason=query.reason and bad)
+        for number, query in enumerate(write_run(dataset, 12))
+        for bad in [HOSTILE[number % len(HOSTILE)]]
+    ]
+    write_journal(RunFolder(dataset).queries_path, Query, queries)
+    folder = write_judged(dataset, os.fsdecode(b"<i>\xff\xe2\x80\xae"), queries)
+    responses = [
+        replace(
+            one,
+            text=bad if number else f"{bad} {100_000 * 'x'}",
+            retrieved_contexts=(Context(id=bad, text=f"context {bad}"),),
+        )
+        for number, one in enumerate(read_journal(folder / RESPONSES, Response))
+        for bad in [HOSTILE[number % len(HOSTILE)]]
+    ]
+    judgements = [
+        replace(one, rationale=HOSTILE[number % len(HOSTILE)])
+        for number, query in enumerate(queries[:-1])
+        for one in both(query, "refused", "no")
+    ]
+    write_journal(folder / RESPONSES, Response, responses)
+    write_journal(folder / JUDGEMENTS, Judgement, judgements)
+    write_scores(folder / "scores.json", scores(queries, responses, judgements))
+    return folder
+
+
+@pytest.fixture
+def opened(new_page: NewPage) -> Callable[..., Page]:
+    def open_one(path: Path, **options: object) -> Page:
+        page = new_page(**{"viewport": DESK, **options})
+        page.goto(path.as_uri())
+        page.wait_for_function(_ALL_DRAWN)
+        return page
+
+    return open_one
+
+
+_ALL_DRAWN = """() => [...document.querySelectorAll("[data-chart]")]
+    .every((box) => !box.checkVisibility() || box.querySelector("svg"))"""
+
+
+def _menu(page: Page, name: str) -> Locator:
+    return page.locator(f"#filters select[name={name}]")
+
+
+def _shown(page: Page) -> list[str]:
+    items = page.locator("#queries > li")
+    ids: list[str] = items.evaluate_all("all => all.map(one => one.dataset.id)")
+    return ids
+
+
+def _count(page: Page) -> str:
+    return page.locator("#count").inner_text()
+
+
+def test_5000_queries_stay_below_15_megabytes_and_can_be_searched(
+    tmp_path: Path, opened: Callable[..., Page]
+) -> None:
+    queries = write_run(tmp_path, 2500, chunk_size=900)
+    path = _written(tmp_path / "large.html", [write_judged(tmp_path, "rag", queries)])
+    assert path.stat().st_size < 15e6
+    page = opened(path)
+    assert _count(page) == "5,000 of 5,000 queries"
+    assert len(_shown(page)) == 50
+    page.get_by_role("searchbox").fill("(1777)")
+    page.locator("#count", has_text=re.compile("^2 of 5,000 queries")).wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("which", ["one", "two", "hostile"])
+def test_it_fits_its_window_and_anyone_can_use_it(
+    reports: Reports, opened: Callable[..., Page], which: str, size: object, scheme: str
+) -> None:
+    page = opened(getattr(reports, which), viewport=size, color_scheme=scheme)
+    page.evaluate("document.querySelectorAll('main details').forEach(one => { one.open = true })")
+    page.locator(".ask").first.click()
+    page.wait_for_function(_ALL_DRAWN)
+    assert overflow(page) == 0
+    assert grave_violations(page) == []
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    bright = sum(map(int, ground.strip("rgb()").split(","))) > 384
+    assert bright is (scheme == "light")
+
+
+def test_every_chart_is_drawn_and_told(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one)
+    boxes = page.locator("[data-chart]")
+    assert boxes.count() >= 9
+    for box in boxes.all():
+        assert box.locator("svg path, svg rect, svg circle, svg line").count() > 2
+        assert box.get_attribute("role") == "img"
+        assert len(box.get_attribute("aria-label") or "") > 40
+
+
+def test_queries_are_searched_filtered_and_sorted(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    assert _count(page) == "120 of 120 queries"
+    _menu(page, "kind").select_option("query")
+    _menu(page, "category").select_option("nonsensical")
+    assert _count(page) == "10 of 120 queries"
+    assert all(one.startswith("nonsensical") for one in _shown(page))
+    _menu(page, "outcome").select_option("unacceptable")
+    _menu(page, "verdict").select_option("answered")
+    left = _shown(page)
+    assert 0 < len(left) < 10
+    page.get_by_role("button", name="Reset").click()
+    assert _count(page) == "120 of 120 queries"
+    page.get_by_role("searchbox").fill("(17) BORROW")
+    page.locator("#count", has_text=re.compile("^2 of 120 queries")).wait_for()
+    assert _shown(page) == ["out_of_database-0017", "out_of_database-0017-twin"]
+    page.get_by_role("searchbox").fill("")
+    page.locator("#count", has_text="120 of 120 queries").wait_for()
+    _menu(page, "sort").select_option("category")
+    first = [one.rsplit("-", 1)[0] for one in _shown(page) if not one.endswith("twin")]
+    assert first == sorted(first)
+    assert len(_shown(page)) == 50
+    page.get_by_role("button", name="Show 50 more").click()
+    assert len(_shown(page)) == 100
+
+
+def test_a_query_opens_by_keyboard_with_all_that_stands_behind_it(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.one)
+    first = page.locator(".ask").nth(2)
+    first.focus()
+    page.keyboard.press("Enter")
+    detail = page.locator(".detail")
+    text = detail.inner_text()
+    for part in (
+        "Why it should not be answered",
+        "Evidence",
+        "Response",
+        "acceptable:",
+        "Retrieved contexts (5)",
+        "Its answerable twin",
+        "Judge: judge-model",
+    ):
+        assert part in text, part
+    detail.locator(".box summary").first.click()
+    assert "Document 1 › Terms" in detail.locator(".box details[open]").inner_text()
+    assert len(detail.locator(".box details[open] .text").inner_text()) == 300
+    detail.get_by_role("button", name="How many hours of sick leave").click()
+    assert page.evaluate("document.activeElement.closest('li').dataset.id").endswith("-0001-twin")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "false"
+
+
+def test_an_address_leads_to_one_query(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one)
+    page.goto(f"{reports.one.as_uri()}#query=out_of_database-0059")
+    page.locator("[data-id='out_of_database-0059'] .detail").wait_for()
+
+
+def test_tables_are_sorted_and_copied(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one, permissions=["clipboard-read", "clipboard-write"])
+    table = page.locator("#categories table").first
+    column = table.locator("thead th", has_text="acceptable %")
+    cells = "all => all.map(one => parseFloat(one.cells[4].innerText))"
+    for direction, backwards in (("ascending", False), ("descending", True)):
+        column.get_by_role("button").click()
+        assert column.get_attribute("aria-sort") == direction
+        values = table.locator("tbody tr").evaluate_all(cells)
+        assert values == sorted(values, reverse=backwards)
+        assert len(set(values)) > 2
+    assert table.locator("tfoot tr").first.inner_text().startswith("overall")
+    page.locator("#categories .copy").first.click()
+    page.get_by_role("button", name="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert [line.split("\t")[0] for line in copied[-2:]] == ["overall", "macro"]
+    assert all(line.count("\t") == 9 for line in copied[1:])
+
+
+def test_the_runs_are_told_apart_and_their_flips_picked_out(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    assert "significant" in (page.locator("#comparison-0 .chart").get_attribute("aria-label") or "")
+    page.get_by_role("button", name="Show every flipped query").click()
+    flipped = int(_count(page).split(" ")[0])
+    assert 20 < flipped < 120
+    _menu(page, "flip").select_option(label="good in weak, bad in strong")
+    fewer = int(_count(page).split(" ")[0])
+    assert 0 < fewer < flipped
+    before = page.locator(".ask").first.inner_text()
+    _menu(page, "run").select_option(label="strong")
+    assert page.locator(".ask").first.inner_text() != before
+    page.locator(".ask").first.click()
+    assert page.locator(".detail .box h3").all_inner_texts() == ["weak", "strong"]
+    page.locator("#flips tbody button").first.click()
+    assert page.locator(".detail").count() == 1
+
+
+def test_hostile_texts_show_as_text(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.hostile)
+    for one in page.locator(".ask").all():
+        one.click()
+    for one in page.locator(".detail summary").all():
+        one.click()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img, iframe, a[href^=javascript]").count() == 0
+    assert page.locator("script").count() == 4
+    text = page.locator("#all-queries").inner_text()
+    for bad in HOSTILE:
+        shown = bad.replace("\u202e", "\\u202e").replace("\u2066", "\\u2066")
+        assert text.count(shown) > 4, bad
+    assert "\u202e" not in page.locator("html").inner_text()
+    assert page.locator("h1").inner_text() == "<i>\\udcff\\u202e"
+    assert page.locator("header .name").inner_text() == "<b>bad<&"
+    assert len(text) < 100_000
+    page.get_by_role("button", name="show all 100,0").click()
+    assert len(page.locator("#all-queries").inner_text()) > 100_000
+    assert overflow(page) == 0
+
+
+def test_on_paper_everything_folded_is_open_and_nothing_is_to_be_pressed(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two, color_scheme="dark")
+    with pdfplumber.open(io.BytesIO(page.pdf(format="A4"))) as paper:
+        text = "\n".join(sheet.extract_text() for sheet in paper.pages)
+    assert "Joint score" in text
+    assert "By difficulty" in text.replace("\n", " ")
+    assert "Copy table" not in text
+    assert "Reset" not in text
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator("nav").is_visible()

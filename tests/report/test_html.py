@@ -1,0 +1,152 @@
+import base64
+import hashlib
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import blocked, both, control, judged, response, unanswerable
+from tests.report.written_run import write_judged, write_run
+
+from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.outcomes import read_items
+from uaeval.report.html.page import report_page
+from uaeval.report.html.reading import read_run
+from uaeval.report.html.rows import outcome
+from uaeval.report.scores import write_scores
+from uaeval.types import Metric
+
+
+def _data(page: str) -> dict[str, list[dict[str, Any]]]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    value: dict[str, list[dict[str, Any]]] = json.loads(found[1])
+    return value
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    dataset = tmp_path_factory.mktemp("docs")
+    queries = write_run(dataset, 12)
+    return report_page([read_run(write_judged(dataset, "rag", queries))])
+
+
+def test_the_headline_has_its_interval_its_coverage_and_its_errors_beside_it(page: str) -> None:
+    text = " ".join(re.sub(r"<[^>]+>", " ", page.split("<main")[1].split("</main>")[0]).split())
+    assert re.search(r"Joint score \d+\.\d % 95 % interval \d", text)
+    assert "coverage 95.8 % errors 1 of 24 worst to best" in text
+    assert "TargetError 1 it timed out" in text
+
+
+def test_every_query_is_there_with_all_that_a_reader_asks_for(page: str) -> None:
+    rows = _data(page)["queries"]
+    assert len(rows) == 24
+    query = next(row for row in rows if row["id"] == "false_presupposition-0001")
+    assert {"question", "reason", "pair", "category", "evidence", "verifier"} <= set(query)
+    (run,) = query["runs"]
+    assert {"text", "verdict", "outcome", "judged", "contexts", "latency"} <= set(run)
+    assert [one["rationale"] for one in run["judged"]] == ["So it reads."] * 2
+
+
+def test_a_failed_call_is_an_error_with_its_message_and_no_outcome(page: str) -> None:
+    (run,) = _data(page)["queries"][-1]["runs"]
+    assert run == {
+        "outcome": "error",
+        "troubles": ["respond failed: TargetError: it timed out"],
+    }
+
+
+def test_each_passage_stands_once_in_the_page(page: str) -> None:
+    passages = _data(page)["passages"]
+    assert len(passages) == len({one["text"] for one in passages}) == 12
+    for one in passages:
+        assert page.count(str(one["text"])) == 1
+
+
+def test_300_queries_take_less_than_2_megabytes(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 150, chunk_size=900)
+    folder = write_judged(tmp_path, "rag", queries, answer_size=400)
+    assert len(report_page([read_run(folder)]).encode()) < 2e6
+
+
+def test_only_the_scripts_of_the_page_may_run(page: str) -> None:
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) == 3
+    for script in scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"sha256-{digest}" in policy.replace("&#39;", "'")
+    assert "default-src &#39;none&#39;" in policy
+    assert "connect-src" not in policy
+
+
+def test_every_chart_is_told_in_words(page: str) -> None:
+    told = re.findall(r'role="img" aria-label="([^"]+)"', page)
+    assert len(told) == len(_data(page)["charts"]) >= 8
+    assert any(one.startswith("Acceptable responses: underspecified ") for one in told)
+    assert any("; all " in one for one in told)
+
+
+def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:
+    bad = "</script><script>alert(1)</script><!--<script>"
+    queries = [
+        replace(one, question=bad, reason=bad) if one.reason else one
+        for one in write_run(tmp_path, 6)
+    ]
+    name = os.fsdecode(b"<b>\xe2\x80\xae\xff")
+    responses = [response(query, bad) for query in queries]
+    judgements = [one for query in queries for one in both(query, "refused", "yes")]
+    folder = write_evaluation(tmp_path, name, queries, responses, judgements)
+    write_scores(folder / "scores.json", scores(queries, responses, judgements))
+    page = report_page([read_run(folder)])
+    assert "alert(1)</script>" not in page
+    assert page.count("<script") == 4
+    assert "&lt;b&gt;\\u202e\\udcff" in page
+    assert _data(page)["queries"][0]["question"] == bad
+    page.encode()
+
+
+def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 30)
+    folders = [
+        write_judged(tmp_path, name, queries, good=good)
+        for name, good in (("weak", 0.2), ("strong", 0.95))
+    ]
+    page = report_page([read_run(folder) for folder in folders])
+    assert "strong against weak" in page
+    assert "corrected for all" in page
+    rows = _data(page)["queries"]
+    better = [row for row in rows if row.get("flips") == ["1-0"]]
+    worse = [row for row in rows if row.get("flips") == ["0-1"]]
+    assert len(better) > len(worse)
+    assert f"{len(better)} good in strong and bad in weak" in page
+    assert all(len(row["runs"]) == 2 for row in rows)
+
+
+def test_what_became_of_a_query_is_one_word() -> None:
+    queries = [unanswerable(1), unanswerable(2), control(3), control(4), control(5), control(6)]
+    free = replace(control(7), reference_answer=None)
+    responses = [response(one) for one in (*queries[:4], queries[5], free)] + [blocked(queries[4])]
+    judgements = [
+        *both(queries[0], "refused", "yes"),
+        *both(queries[1], "answered", "no"),
+        *both(queries[2], "answered", "no"),
+        *both(queries[3], "refused", "yes"),
+        judged(queries[5], Metric.CORRECT, "yes"),
+        judged(free, Metric.VERDICT, "answered"),
+    ]
+    items = read_items([*queries, free, unanswerable(8)], responses, judgements)
+    assert [outcome(item) for item in items] == [
+        "acceptable",
+        "unacceptable",
+        "incorrect",
+        "over-refused",
+        "blocked",
+        "error",
+        "answered",
+        "error",
+    ]
