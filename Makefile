@@ -33,6 +33,7 @@ test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jo
 
 interop: $(READY) ## Load each export with its evaluator; the first time installs them in .interop (10 minutes, 5 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
+
 BROWSER := $(VENV)/.browser
 $(BROWSER): $(READY) tests/browser/package.json
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
