@@ -34,6 +34,18 @@ test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jo
 interop: $(READY) ## Load each export with its evaluator; the first time installs them in .interop (10 minutes, 5 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
 
+BROWSER := $(VENV)/.browser
+$(BROWSER): $(READY) tests/browser/package.json
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		command -v google-chrome >/dev/null || \
+		{ echo "There is no Chromium here; on Debian: apt-get install chromium"; exit 1; }
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group browser
+	npm install --prefix tests/browser --no-audit --no-fund --silent
+	@touch $(BROWSER)
+
+browser: $(BROWSER) ## Pages in headless Chromium; the first time installs Playwright and axe-core (needs chromium, npm)
+	$(BIN)/pytest -m browser tests/browser
+
 bench: $(READY) ## Benchmarks, as ratios against a named peer
 	$(BIN)/python tests/benchmarks/bench_retrieval.py
 
@@ -60,5 +72,5 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow interop bench bench-llm bench-intervals bench-scores \
+.PHONY: help install quickstart check test test-slow interop browser bench bench-llm bench-intervals bench-scores \
 	bench-crawl bench-extract bench-absence fmt
