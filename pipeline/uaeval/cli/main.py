@@ -11,6 +11,7 @@ from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
 from uaeval.cli.push import push
+from uaeval.cli.review import review
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -39,6 +40,7 @@ app.command()(show)
 app.command()(compare)
 app.command()(sample)
 app.command()(calibrate)
+app.command()(review)
 app.command()(export)
 app.command()(push)
 app.add_typer(batch, name="batch")
