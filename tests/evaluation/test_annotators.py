@@ -29,24 +29,29 @@ def test_validity_is_the_share_of_labelled_queries_that_hold_valid() -> None:
     assert (score.n, score.judged, score.errors) == (25, 24, 1)
     assert score.value == 0.75
     low, high = wilson(0.75, 23)  # 24 documents of one query each are worth 23
-    assert (score.low, score.high) == (pytest.approx(low), pytest.approx(high))
+    assert score.low == pytest.approx(low)
+    assert score.high == pytest.approx(high)
     assert (score.worst, score.best) == (18 / 25, 19 / 25)
     assert score.reliable
 
 
 def test_overall_weighs_by_the_chance_to_be_drawn_and_leaves_controls_out() -> None:
     rare = [unanswerable(n) for n in range(2)]
-    common = [unanswerable(n, Category.NONSENSICAL) for n in range(2)]
+    common = [unanswerable(n, Category.NONSENSICAL) for n in range(3)]
     twin = control(0)
     labels = [
         *(_label(query.id, "a", "valid", 1.0) for query in rare),
-        *(_label(query.id, "a", "invalid", 0.25) for query in common),
+        *(_label(query.id, "a", "invalid", 0.25) for query in common[:2]),
+        _label(common[2].id, "a", "unsure", 0.25),
         _label(twin.id, "a", "valid"),
     ]
     by_group = {score.group: score for score in validity([*rare, *common, twin], labels)}
     assert by_group["overall"].value == pytest.approx(2 / (2 + 8))
     assert by_group["controls"].value == 1.0
-    assert by_group["overall"].n == 4
+    overall = by_group["overall"]
+    assert (overall.n, overall.errors) == (5, 1)
+    assert (overall.worst, overall.best) == (2 / 14, 6 / 14)
+    assert list(by_group) == ["underspecified", "nonsensical", "controls", "overall"]
 
 
 def test_nothing_labelled_has_no_validity() -> None:

@@ -8,12 +8,12 @@ from itertools import combinations
 from sklearn.metrics import cohen_kappa_score
 
 from uaeval.evaluation.corrected import weighted_share
-from uaeval.evaluation.figures import OVERALL
+from uaeval.evaluation.figures import CONTROLS, OVERALL
 from uaeval.evaluation.intervals import wilson
 from uaeval.evaluation.observations import Observation, proportion_score
 from uaeval.evaluation.sampling import group_of
 from uaeval.labels import Label, Row, agreed, settled, standing
-from uaeval.types import Query, Score
+from uaeval.types import Category, Query, Score
 
 VALIDITY = "validity"
 _COUNTS = {"valid": True, "invalid": False}
@@ -55,13 +55,14 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     """
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
-    groups: dict[str, list[Query]] = {}
+    groups: dict[str, list[Query]] = {name: [] for name in (*Category, CONTROLS)}
     for query in queries:
         if query.id in held:
-            groups.setdefault(group_of(query), []).append(query)
+            groups[group_of(query)].append(query)
     found = [
         proportion_score(VALIDITY, group, [_seen(query, held) for query in members])
         for group, members in groups.items()
+        if members
     ]
     every = [query for query in queries if query.id in held and query.category]
     return (*found, _overall(every, held, chance)) if every else tuple(found)
@@ -75,17 +76,23 @@ def _overall(
     queries: Sequence[Query], held: Mapping[str, str | None], chance: Mapping[str, float]
 ) -> Score:
     seen = [_seen(query, held) for query in queries]
+    weights = [1 / chance[query.id] for query in queries]
+    known = [pair for pair in zip(seen, weights, strict=True) if pair[0].outcome is not None]
     plain = proportion_score(VALIDITY, OVERALL, seen)
-    known = [
-        (one, 1 / chance[query.id])
-        for query, one in zip(queries, seen, strict=True)
-        if one.outcome is not None
-    ]
     share = weighted_share([one for one, _ in known], [weight for _, weight in known])
     if share is None:
         return plain
     low, high = wilson(*share)
-    return replace(plain, value=share.value, low=low, high=high)
+    valid = sum(weight for one, weight in known if one.outcome)
+    unknown = sum(weights) - sum(weight for _, weight in known)
+    return replace(
+        plain,
+        value=share.value,
+        low=low,
+        high=high,
+        worst=valid / sum(weights),
+        best=(valid + unknown) / sum(weights),
+    )
 
 
 def pairs(rows: Sequence[Row], kinds: Mapping[str, str]) -> tuple[Pair, ...]:
