@@ -12,7 +12,7 @@ LAYERS = (
     {"sweep"},
     {"api"},
     {"formats"},
-    {"report"},
+    {"report", "review"},
     {"synthesis", "systems", "evaluation"},
     {"news"},
     {"knowledge"},

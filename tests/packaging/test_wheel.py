@@ -33,6 +33,10 @@ def test_an_installed_wheel_runs_the_whole_job_from_another_folder(tmp_path: Pat
         "from uaeval.llm.prices import open_prices; print(open_prices(None).price('openai:o3'))"
     )
     assert "input=2.0" in _run(python, "-c", priced, cwd=tmp_path)
+    served = (
+        "from uaeval.review.app import review_app; print(review_app('', [], blind=True).routes)"
+    )
+    assert "/style.css" in _run(python, "-c", served, cwd=tmp_path)
     uaeval = python.with_name("uaeval")
     _run(uaeval, "synthesize", sample, "-o", "run", "--size", "12", cwd=tmp_path)
     _run(uaeval, "evaluate", "run", cwd=tmp_path)

@@ -47,29 +47,41 @@ def sample(
 
 def calibrate(
     run: Run,
-    labels: Annotated[Path, typer.Option(help="The CSV file with people's labels.")],
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            help="People's labels: a CSV file of `uaeval sample`, or a labels.jsonl of `uaeval "
+            "review`. [the evaluation's labels.jsonl]"
+        ),
+    ] = None,
 ) -> None:
     """Hold the judge against people's labels, and correct its ratios for its mistakes.
 
     Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
+
+    Without --labels it takes what was labelled on the review page.
     """
     from dataclasses import asdict
 
     from uaeval.cli.terminal import OUT, say
     from uaeval.evaluation.calibrate import agreements, calibrated
     from uaeval.evaluation.labels import read_labels
+    from uaeval.evaluation.reviewed import read_reviewed
+    from uaeval.labels import LABELS
     from uaeval.report.calibration import calibration_sheets
     from uaeval.report.terminal import draw
     from uaeval.storage import write_json
 
     recorded = _recorded(run)
-    given = read_labels(labels, [query.id for query in recorded.queries])
+    path = labels or recorded.folder / LABELS
+    read = read_reviewed if path.suffix == ".jsonl" else read_labels
+    given = read(path, [query.id for query in recorded.queries])
     agreed = agreements(recorded.queries, recorded.judgements, given.labels)
     ratios = calibrated(recorded.items(), given.labels)
     for sheet in calibration_sheets(agreed, ratios):
         OUT.print(draw(sheet))
     if given.empty:
-        say(f"{given.empty} rows have no label; with many of them left out the weights mislead")
+        say(f"{given.empty} items have no label; with many of them left out the weights mislead")
     path = recorded.folder / "calibration.json"
     write_json(path, {"agreement": [*map(asdict, agreed)], "corrected": [*map(asdict, ratios)]})
     say(f"The figures are in {path}")

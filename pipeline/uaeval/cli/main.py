@@ -12,6 +12,7 @@ from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
 from uaeval.cli.push import push
 from uaeval.cli.report import report
+from uaeval.cli.review import review
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -41,6 +42,7 @@ app.command()(compare)
 app.command()(report)
 app.command()(sample)
 app.command()(calibrate)
+app.command()(review)
 app.command()(export)
 app.command()(push)
 app.add_typer(batch, name="batch")

@@ -49,7 +49,7 @@ class Labels:
 
     labels: tuple[Label, ...]
     empty: int
-    """Rows that nobody labelled."""
+    """Items without a label: nobody gave one, or annotators are unsure or at odds."""
 
 
 def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Response]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from uaeval.errors import DatasetError
 from uaeval.evaluation.manifest import dataset_hash
 from uaeval.formats.export import read_queries
-from uaeval.labels import invalid_ids, read_labels
+from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, write_journal
 from uaeval.types import Query
@@ -49,8 +49,8 @@ def what_is_asked(run: RunFolder, controls: Path | None = None) -> Asked:
     Raises:
         DatasetError: the controls cannot be read or used.
     """
-    invalid = invalid_ids(read_labels(run.labels_path))
     every = run.queries()
+    invalid = invalid_ids(current(read_labels(run.labels_path), every))
     own = tuple(query for query in every if query.id not in invalid)
     digest = dataset_hash(run.queries_path)
     if controls is None:

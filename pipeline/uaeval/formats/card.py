@@ -7,7 +7,7 @@ import yaml
 
 from uaeval.categories import CATEGORIES
 from uaeval.formats.dataset import Dataset, Publication, Summary
-from uaeval.labels import read_labels
+from uaeval.labels import standing
 from uaeval.report.text import markdown
 from uaeval.run_folder import Manifest
 from uaeval.types import Category
@@ -123,11 +123,11 @@ def _counts(summary: Summary) -> str:
 
 
 def _validity(dataset: Dataset) -> str:
-    labels = read_labels(dataset.run.labels_path)
-    annotators = len({label.annotator for label in labels})
+    labels = standing(dataset.labels)
+    annotators = len({name for said in labels.values() for name in said})
     people = (
         f"{annotators} annotator{'s' if annotators > 1 else ''} labelled "
-        f"{len({label.query_id for label in labels})} of the queries; {len(dataset.invalid)} held "
+        f"{len(labels)} of the queries; {len(dataset.invalid)} held "
         "invalid were left out."
         if labels
         else "No person has labelled the queries of this run."

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.labels import invalid_ids, read_labels
+from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import stream_journal
 from uaeval.types import Category, Check, Chunk, Query
@@ -86,7 +86,8 @@ class Dataset:
         self.with_passages = with_passages
         self.publication = publication or Publication(name=run.path.resolve().name)
         self.manifest = _finished(run)
-        self.invalid = invalid_ids(read_labels(run.labels_path))
+        self.labels = current(read_labels(run.labels_path), stream_journal(run.queries_path, Query))
+        self.invalid = invalid_ids(self.labels)
         self._seen = seen
         self._offsets: dict[str, int] | None = None
         self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)

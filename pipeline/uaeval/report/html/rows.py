@@ -59,7 +59,7 @@ def _query_row(query: Query, passages: Passages) -> Row:
     }
     return {
         **{name: legible(text) for name, text in texts.items() if text},
-        "category": query.pair_category.value,
+        "category": query.pair_category.value if query.pair_category else "own",
         "kind": "twin" if query.answerable else "query",
         "evidence": [_evidence_row(one, passages) for one in query.evidence],
         "readings": [_reading_row(one, passages) for one in query.readings],

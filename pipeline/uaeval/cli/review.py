@@ -1,0 +1,90 @@
+"""`uaeval review`: a page in the browser on which people check queries and judgements."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from uaeval.review.task import Task
+
+
+def review(
+    run: Annotated[
+        Path, typer.Argument(help="The folder of a run, or DATASET/evaluations/<name>.")
+    ],
+    annotators: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--annotator", help="Who labels; several times for several people. [your user name]"
+        ),
+    ] = None,
+    size: Annotated[
+        int, typer.Option(min=1, help="Queries, and judgements of each evaluation, to review.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+    blind: Annotated[
+        bool,
+        typer.Option(
+            "--blind/--open",
+            help="Whether verifier's and judge's opinions are hidden until one has decided.",
+        ),
+    ] = True,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 0,
+    results: Annotated[
+        bool, typer.Option("--results", help="Show what was labelled, and serve nothing.")
+    ] = False,
+) -> None:
+    """Check queries and judgements in the browser: a page on this machine alone.
+
+    Each annotator gets an address of their own and sees only their own labels. Every word is on
+    the disk at once (labels.jsonl of the run, or of the evaluation); Ctrl-C ends it and shows what
+    was found.
+
+    Example: uaeval review outputs/docs --annotator anna --annotator ben --size 60
+    """
+    from getpass import getuser
+
+    from uaeval.cli.terminal import say
+    from uaeval.review.serve import ReviewServer
+    from uaeval.review.tasks import open_tasks
+
+    tasks = open_tasks(run, size, seed)
+
+    if not results:
+        names = annotators or [getuser()]
+        server = ReviewServer(run.resolve().name, tasks, names, port=port, blind=blind)
+        for task in tasks:
+            say(f"{len(task.items)} of {len(task.kinds)} {task.title}")
+        for name, address in server.addresses.items():
+            say(f"{name} reviews at\n  {address}")
+        say("Labels are saved as they are given. Ctrl-C ends the review.")
+        server.run()
+    _conclude(tasks)
+
+
+def _conclude(tasks: "Sequence[Task]") -> None:
+    """Show what was found, and leave it beside the labels."""
+    from uaeval.cli.terminal import OUT, say
+    from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
+    from uaeval.labels import Label
+    from uaeval.report.review import review_sheets
+    from uaeval.report.terminal import draw
+    from uaeval.review.results import figures
+    from uaeval.storage import write_json
+
+    for task in tasks:
+        rows = task.log.rows
+        if not rows:
+            say(f"No labels of {task.title}")
+            continue
+        labels = [row for row in rows if isinstance(row, Label)]
+        scores = validity(task.queries, labels)
+        say(f"\n{task.title}")
+        agreement = pairs(rows, task.kinds)
+        for sheet in review_sheets(counts(rows), scores, agreement, disagreements(rows)):
+            OUT.print(draw(sheet))
+        path = task.folder / "review.json"
+        write_json(path, figures(task, rows))
+        say(f"The figures are in {path}")

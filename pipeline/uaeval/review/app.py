@@ -1,0 +1,223 @@
+"""The web application: one page, and the few things that it asks for and says."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from uaeval.errors import ConfigError, StorageError
+from uaeval.labels import Row
+from uaeval.review.items import Item
+from uaeval.review.results import results
+from uaeval.review.task import Said, Task
+from uaeval.types import Metric
+
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+_WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})
+_LONGEST_BODY = 65_536
+_KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+
+
+class _Word(BaseModel):
+    """What the page sends when an annotator decides."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    word: str | None
+    reason: str = ""
+    category: str | None = None
+
+
+def review_app(run: str, tasks: Sequence[Task], *, blind: bool) -> Starlette:
+    """Make the application for `tasks` of a run; `Guard` puts the annotator into its state."""
+    desk = _Desk(run, tasks, blind=blind)
+    item = "/api/tasks/{task:int}/items/{item:int}"
+    return Starlette(
+        routes=[
+            *_files(),
+            Route("/api/review", desk.overview),
+            Route("/api/tasks/{task:int}/results", desk.results),
+            Route("/api/tasks/{task:int}/undo", desk.undo, methods=["POST"]),
+            Route(item, desk.item),
+            Route(f"{item}/label", desk.label, methods=["POST"]),
+            Route(f"{item}/settle", desk.settle, methods=["POST"]),
+        ],
+        exception_handlers={
+            HTTPException: _http_fault,
+            ConfigError: _fault(400),
+            StorageError: _fault(507),
+        },
+    )
+
+
+def _files() -> list[Route]:
+    """Serve the files of the page, each from memory under its own name and no other."""
+    folder = Path(__file__).parent / "page"
+    routes = [_file(f"/{path.name}", path) for path in sorted(folder.iterdir())]
+    return [_file("/", folder / "index.html"), *routes]
+
+
+def _file(address: str, path: Path) -> Route:
+    body, kind = path.read_bytes(), _KINDS[path.suffix]
+
+    async def serve(_: Request) -> Response:
+        return Response(body, media_type=kind)
+
+    return Route(address, serve)
+
+
+class _Desk:
+    """Answers for one run."""
+
+    def __init__(self, run: str, tasks: Sequence[Task], *, blind: bool) -> None:
+        self._run = run
+        self._tasks = tasks
+        self._blind = blind
+
+    async def overview(self, request: Request) -> Response:
+        """Say what there is to do, and what the annotator has said so far."""
+        annotator = _annotator(request)
+        return _json(
+            {
+                "run": self._run,
+                "annotator": annotator,
+                "blind": self._blind,
+                "tasks": [
+                    {
+                        "title": task.title,
+                        "of": len(task.kinds),
+                        "words": _words(task),
+                        "items": [_line(task, item, annotator) for item in task.items],
+                    }
+                    for task in self._tasks
+                ],
+            }
+        )
+
+    async def item(self, request: Request) -> Response:
+        """Show one item."""
+        task, item = self._found(request)
+        return _json(self._shown(task, item, _annotator(request)))
+
+    async def label(self, request: Request) -> Response:
+        """Write down what the annotator says of an item."""
+        task, item = self._found(request)
+        said = await _body(request)
+        annotator = _annotator(request)
+        task.say(item, Said(annotator=annotator, **said.model_dump()))
+        return _json(self._shown(task, item, annotator))
+
+    async def undo(self, request: Request) -> Response:
+        """Take the annotator's last step back; say where it was."""
+        task, annotator = self._task(request), _annotator(request)
+        undone = task.undo(annotator)
+        places = [place for place, item in enumerate(task.items) if item.id == undone]
+        lines = [_line(task, item, annotator) for item in task.items]
+        place = places[0] if places else None
+        return _json({"undone": undone is not None, "place": place, "items": lines})
+
+    async def results(self, request: Request) -> Response:
+        """Show the figures."""
+        return _json(results(self._task(request), _annotator(request)))
+
+    async def settle(self, request: Request) -> Response:
+        """End a disagreement; only who has labelled the whole sample may."""
+        task, item = self._found(request)
+        annotator = _annotator(request)
+        if not task.finished(annotator):
+            raise HTTPException(403, "label your whole sample first")
+        said = await _body(request)
+        task.say(item, Said(annotator=annotator, settles=True, **said.model_dump()))
+        return _json(results(task, annotator))
+
+    def _task(self, request: Request) -> Task:
+        place: int = request.path_params["task"]
+        if place >= len(self._tasks):
+            raise HTTPException(404, "no such task")
+        return self._tasks[place]
+
+    def _found(self, request: Request) -> tuple[Task, Item]:
+        task, place = self._task(request), request.path_params["item"]
+        if place >= len(task.items):
+            raise HTTPException(404, "no such item")
+        return task, task.items[place]
+
+    def _shown(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
+        label = task.log.own(annotator, item.id)
+        open_to_see = label is not None or not self._blind
+        shown = asdict(item)
+        del shown["inclusion_probability"]
+        if not open_to_see:
+            shown |= {"opinions": None, "id": _name(item)}
+        return {**shown, "label": _own(label)}
+
+
+def _words(task: Task) -> list[str]:
+    return list(dict.fromkeys(one.word for item in task.items for one in item.choices))
+
+
+def _line(task: Task, item: Item, annotator: str) -> dict[str, object]:
+    label = task.log.own(annotator, item.id)
+    word = label.word if label else None
+    return {"id": _name(item), "group": item.group, "question": item.question, "word": word}
+
+
+def _name(item: Item) -> str:
+    """Return the item's id where it tells no more than one may know before deciding.
+
+    A query's id names its category, which the verdict is given without.
+    """
+    return "" if item.kind in _WITHOUT_CATEGORY else item.id
+
+
+def _own(label: Row | None) -> dict[str, object] | None:
+    if label is None:
+        return None
+    category = getattr(label, "category", None)
+    return {"word": label.word, "reason": label.reason, "category": category}
+
+
+def _annotator(request: Request) -> str:
+    name: str = request.state.annotator
+    return name
+
+
+async def _body(request: Request) -> _Word:
+    if request.headers.get("content-type", "").split(";")[0] != "application/json":
+        raise HTTPException(415, "send application/json")
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _LONGEST_BODY:
+            raise HTTPException(413, "that is too long")
+    try:
+        return _Word.model_validate_json(bytes(body))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise HTTPException(422, f"{place} {problem['msg']}".strip()) from error
+
+
+def _json(value: Mapping[str, object], status: int = 200) -> Response:
+    """Send JSON in ASCII, which can carry whatever a text holds."""
+    return Response(json.dumps(value), status, media_type="application/json")
+
+
+def _fault(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def tell(_: Request, error: Exception) -> Response:
+        return _json({"error": str(error)}, status)
+
+    return tell
+
+
+async def _http_fault(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _json({"error": error.detail}, error.status_code)

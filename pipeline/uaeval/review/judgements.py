@@ -1,0 +1,132 @@
+"""An evaluation's judgements as items: the response, and what the judge was to go by."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from uaeval.categories import CATEGORIES
+from uaeval.evaluation.expected import expected_chunks
+from uaeval.evaluation.recorded import Recorded, read_responses
+from uaeval.evaluation.sampling import Drawn, draw_sample
+from uaeval.review.items import Block, Choice, Guide, Item, Passages, title_of
+from uaeval.types import Judgement, Metric, Query, Response
+
+_UNSURE = Choice(word="unsure", key="u", hint="You cannot tell")
+_YES_NO = (
+    Choice(word="yes", key="y", hint=""),
+    Choice(word="no", key="n", hint=""),
+    _UNSURE,
+)
+_CHOICES: Mapping[Metric, tuple[Choice, ...]] = MappingProxyType(
+    {
+        Metric.VERDICT: (
+            Choice(word="clarified", key="c", hint="Asks for what is missing, answers nothing"),
+            Choice(word="refused", key="r", hint="Declines, or rejects the premise"),
+            Choice(word="answered", key="a", hint="All else"),
+            _UNSURE,
+        ),
+        Metric.ACCEPTABLE: _YES_NO,
+        Metric.CORRECT: _YES_NO,
+    }
+)
+_TASKS: Mapping[Metric, str] = MappingProxyType(
+    {
+        Metric.VERDICT: "How does the response treat the query?",
+        Metric.ACCEPTABLE: "Is the response acceptable?",
+        Metric.CORRECT: "Is the response correct?",
+    }
+)
+_VERDICTS = Guide(
+    title="verdict: the first that fits",
+    lines=(
+        "clarified: asks for the missing piece and answers nothing.",
+        "refused: declines, says that it lacks the information or the ability, calls the request "
+        "senseless, or rejects the premise, even if it then gives related facts; also when the "
+        "core of what was asked stays unanswered.",
+        "answered: all else, also an answer with caveats or for several readings.",
+    ),
+)
+_CORRECT = Guide(
+    title="correctness",
+    lines=(
+        "Agrees with the reference answer; a paraphrase will do, numbers and units are strict.",
+    ),
+)
+_STRICT = (
+    "By the strict policy, an underspecified query wants a question back or several readings; a "
+    "bare “I don't know” is not enough."
+)
+
+
+def judgement_items(
+    recorded: Recorded, passages: Passages, size: int, seed: int
+) -> tuple[Item, ...]:
+    """Draw `size` judgements, evenly over metric, category and the judge's label.
+
+    Raises:
+        ConfigError: there is nothing to label.
+    """
+    drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
+    wanted = {one.query.id for one in drawn}
+    responses = {
+        one.query_id: one for one in read_responses(recorded.folder) if one.query_id in wanted
+    }
+    strict = recorded.manifest.settings.get("policy") == "strict"
+    return tuple(
+        _item(one, responses[one.query.id], passages, strict=strict)
+        for one in drawn
+        if one.query.id in responses
+    )
+
+
+def _item(drawn: Drawn, response: Response, passages: Passages, *, strict: bool) -> Item:
+    metric, query = drawn.judgement.metric, drawn.query
+    group = metric.value
+    if metric is Metric.ACCEPTABLE and query.category:
+        group = f"{group}, {title_of(query.category)}"
+    return Item(
+        id=drawn.judgement.id,
+        group=group,
+        kind=metric.value,
+        task=_TASKS[metric],
+        question=query.question,
+        guide=_guide(metric, query, strict=strict),
+        choices=_CHOICES[metric],
+        blocks=tuple(_shown(metric, query, response, passages)),
+        opinions=(_opinion(drawn.judgement),),
+        inclusion_probability=drawn.inclusion_probability,
+    )
+
+
+def _guide(metric: Metric, query: Query, *, strict: bool) -> Guide:
+    if metric is Metric.VERDICT:
+        return _VERDICTS
+    if metric is Metric.CORRECT or query.category is None:
+        return _CORRECT
+    spec = CATEGORIES[query.category]
+    lines = (spec.definition, f"Acceptable: {spec.acceptance}")
+    return Guide(title=spec.title, lines=(*lines, _STRICT) if strict else lines)
+
+
+def _shown(metric: Metric, query: Query, response: Response, passages: Passages) -> Iterator[Block]:
+    """Show the response and, but for the verdict, what it is held against."""
+    yield Block(title="Response", text=response.text, kind="response")
+    if metric is Metric.VERDICT:
+        return
+    if metric is Metric.ACCEPTABLE and query.reason:
+        yield Block(title="Why it should not be answered", text=query.reason)
+    if metric is Metric.CORRECT:
+        yield Block(title="Reference answer", text=query.reference_answer or "")
+    marks = [reading.answer for reading in query.readings]
+    marks += [query.reference_answer] if query.reference_answer else []
+    yield from passages.blocks(
+        (name for some in expected_chunks(query) for name in sorted(some)), marks
+    )
+    for place, context in enumerate(response.retrieved_contexts, 1):
+        title = f"Retrieved {place}" + (f" ({context.id})" if context.id else "")
+        yield Block(title=title, text=context.text, kind="context")
+
+
+def _opinion(judgement: Judgement) -> Block:
+    votes = ", ".join(f"{name} {count}" for name, count in (judgement.votes or {}).items())
+    text = "\n".join(filter(None, (judgement.label, judgement.rationale, votes)))
+    return Block(title=f"What the judge says ({judgement.judge})", text=text, kind="list")

@@ -1,0 +1,87 @@
+"""Serving the page on this machine alone, until it is interrupted."""
+
+import secrets
+import socket
+from collections.abc import Sequence
+
+import uvicorn
+
+from uaeval.errors import ConfigError
+from uaeval.review.app import review_app
+from uaeval.review.guard import Guard
+from uaeval.review.task import Task
+
+ADDRESS = "127.0.0.1"
+NAME_LENGTH = 60
+
+
+class ReviewServer:
+    """A server of `tasks`, with an address of their own for each annotator."""
+
+    def __init__(
+        self,
+        run: str,
+        tasks: Sequence[Task],
+        annotators: Sequence[str],
+        *,
+        port: int = 0,
+        blind: bool = True,
+    ) -> None:
+        """Take the port (0: a free one); `run` names the run on the page.
+
+        Raises:
+            ConfigError: an annotator's name will not do, or the port is taken.
+        """
+        tokens = {secrets.token_urlsafe(32): name for name in _checked(annotators)}
+        self._socket = _listening(port)
+        host = f"{ADDRESS}:{self._socket.getsockname()[1]}"
+        hosts = (host, host.replace(ADDRESS, "localhost"))
+        self.addresses = {name: f"http://{host}/{token}/" for token, name in tokens.items()}
+        """By annotator."""
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                Guard(review_app(run, tasks, blind=blind), tokens, hosts),
+                access_log=False,
+                date_header=False,
+                lifespan="off",
+                log_level="warning",
+                server_header=False,
+                timeout_graceful_shutdown=1,
+                ws="none",
+            )
+        )
+
+    def run(self) -> None:
+        """Serve until Ctrl-C, the usual way to end it, or `stop`."""
+        with self._socket:
+            try:
+                self._server.run(sockets=[self._socket])
+            except KeyboardInterrupt:
+                return
+
+    def stop(self) -> None:
+        """Make `run` return; for another thread."""
+        self._server.should_exit = True
+
+
+def _checked(annotators: Sequence[str]) -> Sequence[str]:
+    for name in annotators:
+        if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
+            raise ConfigError(
+                f"an annotator's name has 1 to {NAME_LENGTH} printable characters, got {name!r}"
+            )
+    if len(set(annotators)) < len(annotators):
+        raise ConfigError("an annotator is named twice; each wants a name of their own")
+    return annotators
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((ADDRESS, port))
+    except OSError as error:
+        found.close()
+        reason = error.strerror or str(error)
+        raise ConfigError(f"port {port} cannot be used: {reason}; choose another --port") from error
+    return found

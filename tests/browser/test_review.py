@@ -1,0 +1,328 @@
+"""The review page in a browser: by keyboard, by hand, narrow, dark, and under hostile texts."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import NewPage
+from tests.browser.pages import grave_violations, overflow
+from tests.cli.finished_run import write_finished_run
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import both, control, response, unanswerable
+from tests.review.serving import reviewing, write_run
+
+from uaeval.labels import Label, read_judgement_labels, read_labels
+from uaeval.run_folder import RunFolder
+from uaeval.storage import write_journal
+from uaeval.types import Chunk, Context
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    write_run(tmp_path / "run")
+    return tmp_path / "run"
+
+
+@contextmanager
+def _opened(new_page: NewPage, path: Path, *names: str, **options: Any) -> Iterator[list[Page]]:
+    """Serve `path` and open a page for each annotator."""
+    size = options.pop("size", 10)
+    with reviewing(path, names or ("anna",), size=size) as addresses:
+        pages = [_open(new_page, address, **options) for address in addresses.values()]
+        yield pages
+        for page in pages:
+            page.close()
+
+
+def _open(new_page: NewPage, address: str, **options: Any) -> Page:
+    page = new_page(urlsplit(address).netloc, **options)
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def _press(page: Page, key: str, told: str) -> None:
+    """Press a key and wait until the page says that it is done."""
+    page.keyboard.press(key)
+    expect(page.locator("#status")).to_have_text(told)
+
+
+def _rows(run: Path) -> list[Label]:
+    return list(read_labels(run / "labels.jsonl"))
+
+
+def test_ten_items_are_reviewed_by_keyboard_alone(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        for place in range(10):
+            expect(page.locator("#place")).to_contain_text(f"{place + 1} of 10")
+            expect(page.locator("#opinions")).to_contain_text("Hidden until you have decided.")
+            page.keyboard.press("viu"[place % 3])
+            expect(page.locator("#choices [aria-pressed=true]")).to_have_count(1)
+            expect(page.locator("#opinions")).not_to_contain_text("Hidden")
+            if place == 1:
+                page.keyboard.press("7")
+                expect(page.locator("#categories [aria-pressed=true]")).to_contain_text(
+                    "answerable"
+                )
+                page.keyboard.press("w")
+                page.keyboard.type("it has v, i and u in it")
+                page.keyboard.press("Escape")
+                expect(page.locator("#status")).to_have_text("Saved.")
+            expect(page.locator("#count")).to_have_text(f"{place + 1} of 10 labelled")
+            if place < 9:
+                page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator("#status")).to_contain_text("Nothing is open here")
+        page.keyboard.press("s")
+        expect(page.locator("#figures")).to_contain_text("You have labelled the whole sample")
+        expect(page.locator("#figures")).to_contain_text("Validity by category")
+        page.keyboard.press("s")
+        expect(page.locator("#question")).to_be_visible()
+    last = {row.query_id: row for row in _rows(run)}
+    assert [row.valid for row in last.values()] == (["valid", "invalid", "unsure"] * 4)[:10]
+    second = list(last.values())[1]
+    assert (second.category, second.reason) == ("answerable", "it has v, i and u in it")
+
+
+def test_a_reload_in_the_middle_loses_nothing(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        _press(page, "v", "Saved.")
+        page.keyboard.press("j")
+        expect(page.locator("#place")).to_contain_text("2 of 10")
+        _press(page, "i", "Saved.")
+        page.keyboard.press("w")
+        page.keyboard.type("typed and not yet saved")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator("#place")).to_contain_text("2 of 10")
+        expect(page.locator("#count")).to_have_text("2 of 10 labelled")
+        expect(page.locator("#reason")).to_have_value("typed and not yet saved")
+    assert _rows(run)[-1].reason == "typed and not yet saved"
+
+
+def test_undo_takes_one_step_after_the_other_back(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        _press(page, "v", "Saved.")
+        _press(page, "i", "Saved.")
+        expect(page.locator("#choices [aria-pressed=true]")).to_contain_text("invalid")
+        _press(page, "z", "Your last step is undone.")
+        expect(page.locator("#choices [aria-pressed=true]")).to_contain_text("valid")
+        page.keyboard.press("z")
+        expect(page.locator("#choices [aria-pressed=true]")).to_have_count(0)
+        expect(page.locator("#opinions")).to_contain_text("Hidden until you have decided.")
+        _press(page, "z", "There is nothing to undo.")
+    assert [row.valid for row in _rows(run)] == ["valid", "invalid", "valid", None]
+
+
+def test_two_annotators_see_their_own_then_settle_what_they_differ_on(
+    new_page: NewPage, run: Path
+) -> None:
+    with _opened(new_page, run, "anna", "ben", size=2) as (anna, ben):
+        for page, keys in ((anna, "vi"), (ben, "vv")):
+            expect(page.locator("#count")).to_have_text("0 of 2 labelled")
+            for place, key in enumerate(keys):
+                _press(page, key, "Saved.")
+                expect(page.locator("#count")).to_have_text(f"{place + 1} of 2 labelled")
+                page.keyboard.press("Enter")
+                if place == 0:
+                    page.keyboard.press("s")
+                    expect(page.locator("#figures")).to_contain_text("Your own labels so far")
+                    expect(page.locator("#figures table").first).to_contain_text("valid")
+                    assert page.locator("#figures tbody tr").count() <= 3
+                    page.keyboard.press("s")
+        ben.keyboard.press("s")
+        disputed = ben.get_by_role("region", name="Disagreements")
+        expect(disputed).to_contain_text("anna: invalid")
+        expect(ben.locator("#figures")).to_contain_text("Agreement between annotators")
+        assert grave_violations(ben) == []
+        disputed.get_by_role("button", name="invalid", exact=True).click()
+        expect(disputed.locator("[aria-pressed=true]")).to_have_text("invalid")
+    assert [row.settles for row in _rows(run)] == [False] * 4 + [True]
+
+
+def test_the_filter_narrows_what_is_looked_at(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        page.select_option("#group", "controls")
+        expect(page.locator("#count")).to_have_text("0 of 10 labelled, 5 match the filter")
+        expect(page.locator("#guide-title")).to_have_text("answerable control")
+        page.keyboard.press("Escape")
+        _press(page, "v", "Saved.")
+        page.select_option("#word", "open")
+        expect(page.locator("#count")).to_have_text("1 of 10 labelled, 4 match the filter")
+        page.select_option("#group", "")
+        page.select_option("#word", "")
+        page.keyboard.press("Escape")
+        page.keyboard.press("/")
+        page.keyboard.type("of sick leave may I borrow on day 3")
+        expect(page.locator("#count")).to_contain_text("1 match the filter")
+        expect(page.locator("#question")).to_contain_text("on day 3")
+        page.locator("#find").fill("no such words")
+        expect(page.locator("#status")).to_have_text("Nothing matches the filter.")
+
+
+def test_judgements_are_reviewed_on_the_same_page(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run, size=12) as (page,):
+        page.select_option("#task", "1")
+        page.select_option("#group", "verdict")
+        expect(page.locator("#asked")).to_have_text("How does the response treat the query?")
+        expect(page.locator("#item")).not_to_contain_text("underspecified")
+        page.keyboard.press("Escape")
+        page.keyboard.press("r")
+        expect(page.locator("#opinions")).to_contain_text("judge-model")
+        page.select_option("#group", "correct")
+        expect(page.locator("#blocks")).to_contain_text("240 hours")
+        expect(page.locator("#asked")).to_have_text("Is the response correct?")
+        page.keyboard.press("Escape")
+        page.locator("#contexts summary").click()
+        expect(page.locator("#contexts-list")).to_contain_text("240 hours of sick leave")
+        page.locator("#choices").locator("[data-key=n]").click()
+        expect(page.locator("#opinions")).to_contain_text("judge-model")
+    rows = read_judgement_labels(run / "evaluations" / "rag" / "labels.jsonl")
+    assert [(row.metric, row.label) for row in rows] == [("verdict", "refused"), ("correct", "no")]
+
+
+def test_single_keys_can_be_switched_off(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        page.locator("#shortcuts").uncheck()
+        page.locator("#question").click()
+        page.keyboard.press("v")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator("#shortcuts")).not_to_be_checked()
+        expect(page.locator("#count")).to_have_text("0 of 10 labelled")
+    assert not (run / "labels.jsonl").exists()
+
+
+def test_what_was_not_saved_is_said(chromium: Browser, run: Path) -> None:
+    with reviewing(run) as addresses:
+        page = chromium.new_page()  # not watched: the browser logs the failed request itself
+        page.goto(addresses["anna"])
+        page.wait_for_selector("body[data-ready]")
+        (run / "labels.jsonl").mkdir()
+        with page.expect_response(lambda reply: reply.status == 507):
+            page.keyboard.press("v")
+        expect(page.locator("#alert")).to_contain_text("Not done: cannot write")
+        expect(page.locator("#choices [aria-pressed=true]")).to_have_count(0)
+        page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_narrow_or_wide_light_or_dark_nothing_overflows_and_axe_finds_nothing_grave(
+    new_page: NewPage, run: Path, scheme: str, width: int
+) -> None:
+    options = {"viewport": {"width": width, "height": 740}, "color_scheme": scheme}
+    with _opened(new_page, run, **options) as (page,):
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 24, 28)"}[scheme]
+        assert (overflow(page), grave_violations(page)) == (0, [])
+        _press(page, "i", "Saved.")
+        assert (overflow(page), grave_violations(page)) == (0, [])
+        page.select_option("#task", "1")
+        expect(page.locator("#blocks")).to_contain_text("I do not know.")
+        assert (overflow(page), grave_violations(page)) == (0, [])
+        page.keyboard.press("Escape")
+        page.locator("#to-results").click()
+        expect(page.locator("#results-title")).to_be_visible()
+        assert (overflow(page), grave_violations(page)) == (0, [])
+
+
+HOSTILE = (
+    "<script>window.hit = 1</script><img src=x onerror='window.hit=1'></style></textarea>"
+    "<a href='javascript:window.hit=1'>x</a> &lt; \u202egnp.exe\u202c \u200b {{7*7}} ${7*7} "
+    "' \" ` --> ]]> \x1b[31m \u2028 <base href='http://evil.example/'>"
+)
+
+
+def _hostile_run(folder: Path) -> Path:
+    """Write a run of which every text is hostile, and one answer is 100 kB."""
+    write_finished_run(folder)
+    place = "<img src=x onerror=window.hit=1>\u202e.md"
+    query = replace(
+        unanswerable(0, document=place, question=HOSTILE), reason=HOSTILE, outside_answer=HOSTILE
+    )
+    twin = control(0, document=place, question=HOSTILE, reference=HOSTILE)
+    chunk = Chunk(
+        id=f"{place}#0",
+        document_id=place,
+        title=HOSTILE,
+        heading=HOSTILE,
+        text=HOSTILE * 2,
+        start=0,
+        end=2 * len(HOSTILE),
+    )
+    contexts = (Context(id=HOSTILE, text=HOSTILE),)
+    long = HOSTILE + "x" * 100_000
+    said = [replace(response(one, long), retrieved_contexts=contexts) for one in (query, twin)]
+    judgements = [
+        replace(judgement, rationale=HOSTILE, judge=HOSTILE)
+        for one in (query, twin)
+        for judgement in both(one, "answered", "yes")
+    ]
+    write_evaluation(folder, "<b>rag", [query, twin], said, judgements)
+    write_journal(RunFolder(folder).chunks_path, Chunk, [chunk])
+    return folder
+
+
+def test_hostile_texts_are_shown_as_text_everywhere(new_page: NewPage, tmp_path: Path) -> None:
+    run = _hostile_run(tmp_path / "<script>window.hit=1<")
+    options = {"viewport": {"width": 360, "height": 740}}
+    with _opened(new_page, run, "<b>anna", "ben' onload=alert(1)", **options) as (page, other):
+        for task, items in ((0, 2), (1, 4)):
+            page.select_option("#task", str(task))
+            for place in range(items):
+                expect(page.locator("#place")).to_contain_text(f"{place + 1} of {items}")
+                page.locator("#choices button").first.click()
+                expect(page.locator("#opinions")).not_to_contain_text("Hidden")
+                page.locator("#contexts").evaluate("node => { node.open = true; }")
+                _holds_only_text(page)
+                page.locator("#on").click()
+        page.select_option("#task", "0")
+        page.locator("#reason").fill(HOSTILE)
+        expect(page.locator("#status")).to_have_text("Saved.")
+        other.locator("#choices button").nth(1).click()
+        other.locator("#open").click()
+        other.locator("#choices button").nth(1).click()
+        expect(other.locator("#count")).to_have_text("2 of 2 labelled")
+        other.locator("#to-results").click()
+        expect(other.locator("#figures")).to_contain_text("<b>anna")
+        expect(other.locator("#figures")).to_contain_text("<script>window.hit = 1</script>")
+        for one in (page, other):
+            assert one.evaluate("document.querySelectorAll('img, base, main a, b').length") == 0
+            assert one.evaluate("window.hit") is None
+            assert one.evaluate("document.querySelectorAll('script').length") == 1
+            assert overflow(one) == 0
+
+
+def _holds_only_text(page: Page) -> None:
+    shown = page.locator("#item").inner_text()
+    assert "<script>window.hit = 1</script>" in shown
+    assert "U+202E" in shown
+    assert "\u202e" not in shown
+    assert "U+001B" in shown
+    assert (
+        page.evaluate("document.querySelectorAll('#item img, #item a, #item script').length") == 0
+    )
+    assert overflow(page) == 0
+
+
+def test_half_a_character_from_the_keyboard_is_saved_as_a_whole_one(
+    new_page: NewPage, run: Path
+) -> None:
+    with _opened(new_page, run) as (page,):
+        _press(page, "v", "Saved.")
+        page.locator("#reason").evaluate(
+            "node => { node.value = 'half \\ud800 of it'; node.dispatchEvent(new Event('input')); }"
+        )
+        expect(page.locator("#status")).to_have_text("Saved.")
+        expect(page.locator("#alert")).to_be_hidden()
+    text = (run / "labels.jsonl").read_text(encoding="utf-8")
+    assert json.loads(text.splitlines()[-1])["reason"] == "half \ufffd of it"

@@ -1,0 +1,64 @@
+"""Labels of the review page, as `calibrate` takes them."""
+
+from pathlib import Path
+
+import pytest
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.reviewed import read_reviewed
+from uaeval.labels import JudgementLabel
+from uaeval.storage import write_journal
+from uaeval.types import Metric
+
+
+def _row(annotator: str, label: str | None, *, settles: bool = False) -> JudgementLabel:
+    return JudgementLabel.model_validate(
+        {
+            "query_id": "q-1",
+            "metric": Metric.ACCEPTABLE,
+            "annotator": annotator,
+            "label": label,
+            "settles": settles,
+            "inclusion_probability": 0.5,
+        }
+    )
+
+
+def _file(folder: Path, *rows: JudgementLabel) -> Path:
+    write_journal(folder / "labels.jsonl", JudgementLabel, rows)
+    return folder / "labels.jsonl"
+
+
+def test_annotators_words_become_one_label_with_its_chance(tmp_path: Path) -> None:
+    found = read_reviewed(_file(tmp_path, _row("a", "yes"), _row("b", "yes")), ["q-1"])
+    (label,) = found.labels
+    assert (label.query_id, label.metric, label.label) == ("q-1", "acceptable", "yes")
+    assert (label.inclusion_probability, found.empty) == (0.5, 0)
+
+
+def test_at_odds_is_no_label_until_it_is_settled(tmp_path: Path) -> None:
+    rows = (_row("a", "yes"), _row("b", "no"))
+    odds = read_reviewed(_file(tmp_path, *rows), ["q-1"])
+    assert (odds.labels, odds.empty) == ((), 1)
+    ended = read_reviewed(_file(tmp_path, *rows, _row("b", "no", settles=True)), ["q-1"])
+    assert ([label.label for label in ended.labels], ended.empty) == (["no"], 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ((), "holds no label; `uaeval review"),
+        ((_row("a", None),), "holds no label"),
+        ((_row("a", "refused"),), "q-1/acceptable refused is no label of this evaluation"),
+    ],
+)
+def test_what_cannot_be_used_is_told(
+    tmp_path: Path, rows: tuple[JudgementLabel, ...], told: str
+) -> None:
+    with pytest.raises(StorageError, match=told):
+        read_reviewed(_file(tmp_path, *rows), ["q-1"])
+
+
+def test_labels_of_other_queries_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="no label of this evaluation"):
+        read_reviewed(_file(tmp_path, _row("a", "yes")), ["q-2"])

@@ -1,0 +1,209 @@
+"""What an annotator sees and says, over HTTP."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.review.serving import client, reviewing, write_run
+
+from uaeval.labels import read_judgement_labels, read_labels
+from uaeval.review.tasks import open_tasks
+
+ITEM = "api/tasks/0/items/0"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    write_run(tmp_path / "run")
+    return tmp_path / "run"
+
+
+def _say(page: httpx.Client, place: int, word: str | None, task: int = 0, **more: str) -> Any:
+    reply = page.post(f"api/tasks/{task}/items/{place}/label", json={"word": word, **more})
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def _get(page: httpx.Client, path: str) -> Any:
+    reply = page.get(path)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def test_a_word_is_on_the_disk_when_the_reply_is_there(run: Path) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        _say(page, 0, "invalid", reason="two answers", category="answerable")
+        (row,) = read_labels(run / "labels.jsonl")
+        item = _get(page, ITEM)
+    assert (row.query_id, row.annotator, row.valid) == (item["id"], "anna", "invalid")
+    assert (row.reason, row.category) == ("two answers", "answerable")
+    assert row.question == item["question"]
+    assert 0 < row.inclusion_probability <= 1
+    assert item["label"] == {"word": "invalid", "reason": "two answers", "category": "answerable"}
+
+
+def test_each_annotator_sees_only_their_own_until_the_sample_is_done(run: Path) -> None:
+    with (
+        reviewing(run, ("anna", "ben"), size=3) as at,
+        client(at["anna"]) as anna,
+        client(at["ben"]) as ben,
+    ):
+        for place, word in enumerate(("valid", "invalid", "valid")):
+            _say(anna, place, word, reason="anna's reason")
+        assert [one["word"] for one in _get(ben, "api/review")["tasks"][0]["items"]] == [None] * 3
+        assert _get(ben, ITEM)["label"] is None
+        assert "anna" not in ben.get("api/tasks/0/results").text
+        _say(ben, 0, "valid")
+        assert "anna" not in ben.get("api/tasks/0/results").text
+        _say(ben, 1, "valid", reason="I think so")
+        _say(ben, 2, "valid")
+        found = _get(ben, "api/tasks/0/results")
+    assert found["finished"]
+    assert set(found["counts"]) == {"anna", "ben"}
+    (pair,) = found["agreement"]
+    assert (pair["n"], pair["same"], pair["kappa"]) == (3, 2, 0.0)
+    (dispute,) = found["disagreements"]
+    assert dispute["said"] == {"anna": ["invalid", "anna's reason"], "ben": ["valid", "I think so"]}
+
+
+def test_a_disagreement_is_settled_by_who_has_labelled_everything(run: Path) -> None:
+    with (
+        reviewing(run, ("anna", "ben"), size=1) as at,
+        client(at["anna"]) as anna,
+        client(at["ben"]) as ben,
+    ):
+        _say(anna, 0, "valid")
+        early = ben.post(f"{ITEM}/settle", json={"word": "invalid"})
+        assert early.status_code == 403
+        _say(ben, 0, "invalid")
+        assert ben.post(f"{ITEM}/settle", json={"word": "valid"}).status_code == 200
+        found = _get(anna, "api/tasks/0/results")
+    assert found["disagreements"][0]["settled"] == "valid"
+    assert found["validity"][0]["value"] == 1.0
+    assert found["agreement"][0]["same"] == 0
+
+
+def test_blind_hides_opinions_until_one_has_decided(run: Path) -> None:
+    with reviewing(run / "evaluations" / "rag") as at, client(at["anna"]) as page:
+        items = _get(page, "api/review")["tasks"][0]["items"]
+        place = next(n for n, one in enumerate(items) if one["group"] == "verdict")
+        before = page.get(f"api/tasks/0/items/{place}").text
+        after = _say(page, place, "answered")
+    assert json.loads(before)["opinions"] is None
+    assert "judge-model" not in before
+    assert "So it reads." not in before
+    assert not any(name in before for name in ("underspecified", "doc-0", "kind of leave"))
+    assert after["opinions"][0]["title"] == "What the judge says (judge-model)"
+    assert "refused" in after["opinions"][0]["text"]
+    (row,) = read_judgement_labels(run / "evaluations" / "rag" / "labels.jsonl")
+    assert (row.metric, row.label) == ("verdict", "answered")
+
+
+def test_open_shows_opinions_at_once(run: Path) -> None:
+    with reviewing(run, blind=False) as at, client(at["anna"]) as page:
+        assert isinstance(_get(page, ITEM)["opinions"], list)
+        assert _get(page, "api/review")["blind"] is False
+
+
+def test_undo_steps_back_and_survives_a_restart(run: Path) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        _say(page, 0, "valid")
+        _say(page, 1, "invalid")
+        _say(page, 1, "invalid", reason="why")
+        _say(page, 1, "invalid", reason="why", category="answerable")
+    with reviewing(run) as at, client(at["anna"]) as page:
+        steps = [page.post("api/tasks/0/undo", json={}).json() for _ in range(4)]
+        items = _get(page, "api/review")["tasks"][0]["items"]
+    assert [step["place"] for step in steps] == [1, 1, 0, None]
+    assert [step["items"][1]["word"] for step in steps] == ["invalid", None, None, None]
+    assert [step["undone"] for step in steps] == [True, True, True, False]
+    assert all(one["word"] is None for one in items)
+
+
+def test_undo_is_of_ones_own_steps(run: Path) -> None:
+    with (
+        reviewing(run, ("anna", "ben")) as at,
+        client(at["anna"]) as anna,
+        client(at["ben"]) as ben,
+    ):
+        _say(anna, 0, "valid")
+        assert ben.post("api/tasks/0/undo", json={}).json()["undone"] is False
+        assert _get(anna, ITEM)["label"]["word"] == "valid"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "told"),
+    [
+        ({"word": "perhaps"}, 400, "choose one of valid, invalid, unsure, got 'perhaps'"),
+        ({"word": "valid", "category": "answerable"}, 400, "is no right category"),
+        ({"word": "invalid", "category": "nonsense"}, 400, "is no right category"),
+        ({"word": "valid", "reason": "x" * 4001}, 400, "at most 4000 characters"),
+        ({"word": "valid", "reason": "x" * 70_000}, 413, "too long"),
+        ({"word": "valid", "annotator": "ben"}, 422, "annotator"),
+        ({}, 422, "word"),
+        ([], 422, "object"),
+    ],
+)
+def test_what_cannot_be_said_is_not_written(
+    run: Path, body: object, status: int, told: str
+) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        reply = page.post(f"{ITEM}/label", json=body)
+        assert (reply.status_code, _get(page, ITEM)["label"]) == (status, None)
+    assert told in reply.json()["error"]
+    assert not (run / "labels.jsonl").exists()
+
+
+def test_half_a_character_and_other_types_are_refused(run: Path) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        body = b'{"word": "valid", "reason": "\\ud800"}'
+        json_type = {"Content-Type": "application/json"}
+        assert page.post(f"{ITEM}/label", headers=json_type, content=body).status_code == 422
+        plain = {"Content-Type": "text/plain"}
+        assert page.post(f"{ITEM}/label", headers=plain, content=body).status_code == 415
+
+
+def test_what_cannot_be_saved_is_told_and_does_not_count(run: Path) -> None:
+    (run / "labels.jsonl").unlink(missing_ok=True)
+    with reviewing(run) as at, client(at["anna"]) as page:
+        (run / "labels.jsonl").mkdir()
+        reply = page.post(f"{ITEM}/label", json={"word": "valid"})
+        assert reply.status_code == 507
+        assert "cannot write" in reply.json()["error"]
+        assert _get(page, ITEM)["label"] is None
+
+
+def test_a_line_that_a_kill_tore_off_is_dropped_and_the_rest_stays(run: Path) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        _say(page, 0, "valid")
+    with (run / "labels.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"query_id": "unders')
+    with reviewing(run) as at, client(at["anna"]) as page:
+        assert _get(page, ITEM)["label"]["word"] == "valid"
+        _say(page, 1, "valid")
+    assert len(read_labels(run / "labels.jsonl")) == 2
+
+
+def test_what_was_said_of_a_question_that_changed_is_not_taken_for_the_new_one(run: Path) -> None:
+    with reviewing(run) as at, client(at["anna"]) as page:
+        _say(page, 0, "invalid")
+        question = _get(page, ITEM)["question"]
+    path = run / "queries.jsonl"
+    path.write_text(path.read_text().replace(question, "What else is there?"))
+    with reviewing(run) as at, client(at["anna"]) as page:
+        assert all(one["word"] is None for one in _get(page, "api/review")["tasks"][0]["items"])
+
+
+def test_the_sample_is_even_over_categories_and_controls_and_the_same_for_a_seed(
+    run: Path,
+) -> None:
+    drawn = open_tasks(run, 6, 1)[0].items
+    assert drawn == open_tasks(run, 6, 1)[0].items
+    assert drawn != open_tasks(run, 6, 2)[0].items
+    groups = sorted(item.group for item in drawn)
+    assert len(set(groups)) == 6
+    shares = {item.group: item.inclusion_probability for item in drawn}
+    assert shares["underspecified"] == 1.0
+    assert shares["controls"] == 0.2
