@@ -19,7 +19,7 @@ LAYERS = (
     {"runner"},
     {"storage", "prompts", "config", "system_config", "news_config", "run_folder"},
     {"categories"},
-    {"types", "errors", "resources"},
+    {"types", "errors", "resources", "garbage"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 

@@ -1,5 +1,6 @@
 """A whole synthesis: from settings to a dataset folder, resumed where it was left."""
 
+import asyncio
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Literal
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun
 from uaeval.knowledge.index import Index
-from uaeval.knowledge.language import language_of
+from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.parameters import RULES
 from uaeval.llm.prices import PriceTable, open_prices
@@ -123,6 +124,7 @@ async def _fill(
         manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
+    loaded = asyncio.create_task(asyncio.to_thread(load_detector))
     built = await build(
         planned_lines(config, material),
         _author(config, index, models),
@@ -132,6 +134,7 @@ async def _fill(
         watcher=watcher,
         save=save,
     )
+    await loaded
     queries = rows(built, index, authorship, language_of)
     write_journal(folder.queries_path, Query, queries)
     manifest.status = _status(built)
