@@ -20,7 +20,7 @@ LAYERS = (
     {"runner"},
     {"storage", "prompts", "config", "system_config", "news_config", "run_folder", "labels"},
     {"categories"},
-    {"types", "errors", "resources"},
+    {"types", "errors", "resources", "garbage"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 

@@ -79,7 +79,8 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
     passage = fields["passage"]
     assert isinstance(passage, Passage)
     name, days, quote = _facts(passage)
-    chatter = random.Random(f"{category} {name} {fields.get('subtype')} {fields.get('turn')}")
+    kind = fields.get("subtype") or fields.get("manner")
+    chatter = random.Random(f"{category} {name} {kind} {fields.get('turn')}")
     said = " ".join(chatter.sample(_CHATTER, 12))
     twin = {"question": _asked(name), "answer": days, "quote": quote}
     draft: dict[str, object] = {"twin": twin, "reason": "It is made up for a benchmark."}
@@ -95,7 +96,10 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
                 "fact": fact,
             }
         case _:
-            return draft | {"question": f"{said} {name} permit", "subtype": fields["subtype"]}
+            return draft | {
+                "question": f"{said} {name} permit",
+                "subtype": fields.get("subtype", "garbled"),
+            }
 
 
 def _asked(name: str) -> str:

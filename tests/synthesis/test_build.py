@@ -121,7 +121,7 @@ async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_
 async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
     concurrency: int, latency: Callable[[], int]
 ) -> None:
-    world = World(0, latency)
+    world = World(0, latency, most_at_once=concurrency)
     with sampled(world) as samples:
         built = await _build(world, lines(50), concurrency)
     assert sum(len(one.chosen) for one in built.selections.values()) == 300
@@ -284,8 +284,8 @@ def _until(journal: Path, last: str) -> list[str]:
     return [line for line in every if last >= str(json.loads(line)["id"]) > CATEGORY]
 
 
-@pytest.mark.parametrize(("seconds", "saved"), [(0.0, 19), (0.2, 19), (1.0, 5)])
-def test_saving_takes_no_more_than_a_twentieth_of_the_time(seconds: float, saved: int) -> None:
+@pytest.mark.parametrize(("seconds", "saved"), [(0.0, 19), (0.05, 19), (0.2, 5)])
+def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved: int) -> None:
     now = 0.0
     times: list[float] = []
 
@@ -299,7 +299,7 @@ def test_saving_takes_no_more_than_a_twentieth_of_the_time(seconds: float, saved
         saves.now_and_then()
         now += 0.25
     assert len(times) == saved
-    assert saved * seconds <= 0.05 * now
+    assert saved * seconds <= 0.01 * now
 
 
 def test_keeping_the_choice_up_to_date_takes_well_under_a_second() -> None:

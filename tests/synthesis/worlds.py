@@ -81,11 +81,20 @@ def straggling(seed: int) -> Callable[[], int]:
 
 
 class World:
-    """Writes and verifies; `seed` says what becomes of each assignment, `latency` when."""
+    """Writes and verifies; `seed` says what becomes of each assignment, `latency` when.
+
+    Calls pass a gate, as those of a run do, and no more than `most_at_once` are in flight.
+    """
 
     def __init__(
-        self, seed: int, latency: Callable[[], int] = lambda: 1, *, failing: float = 0.0
+        self,
+        seed: int,
+        latency: Callable[[], int] = lambda: 1,
+        *,
+        failing: float = 0.0,
+        most_at_once: int = 1_000,
     ) -> None:
+        self._gate = asyncio.Semaphore(most_at_once)
         self._seed = seed
         self._latency = latency
         self._failing = failing
@@ -108,13 +117,14 @@ class World:
     async def _call(self, question: str) -> None:
         if not self.answered(question):
             raise Pending
-        self.calls += 1
-        self.in_flight += 1
-        try:
-            for _ in range(self._latency()):
-                await asyncio.sleep(0)
-        finally:
-            self.in_flight -= 1
+        async with self._gate:
+            self.calls += 1
+            self.in_flight += 1
+            try:
+                for _ in range(self._latency()):
+                    await asyncio.sleep(0)
+            finally:
+                self.in_flight -= 1
         if self._fails(question):
             raise ModelError("no answer")
 

@@ -1,4 +1,4 @@
-"""Everything that touches Chroma: connecting, reading a collection, exact vector search."""
+"""Everything that touches Chroma: connecting, reading a collection, keeping vectors."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,9 +20,7 @@ Vectors = NDArray[np.float32]
 _PAGE = 1_000
 _MARK = "uaeval"
 _EVERY = 2**31 - 1
-"""How many vectors a search may look at: every one, so that it is exact."""
-_DIGITS = 6
-"""Similarities are rounded to this many digits, so that equal chunks tie in every build."""
+"""How many vectors a search may look at: every one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ def _existing(client: "Client", place: Place) -> "Collection":
 
 
 class VectorStore:
-    """Vectors by key in one collection that is ours; searched exactly."""
+    """Vectors by key in one collection that is ours."""
 
     def __init__(self, place: Place, name: str) -> None:
         self._place = place
@@ -152,7 +150,6 @@ class VectorStore:
         try:
             with _reported(place):
                 self._collection = self._open()
-                self.size = self._collection.count()
         except UsageError:
             self.close()
             raise
@@ -192,49 +189,36 @@ class VectorStore:
                 stop = start + limit
                 self._collection.upsert(ids=list(keys[start:stop]), embeddings=vectors[start:stop])
 
-    def settle(self, sample: Vectors) -> bool:
-        """Take note of what is stored now; say whether a search for `sample` reaches all of it."""
+    def is_whole(self, sample: Vectors) -> bool:
+        """Say whether a search for `sample` reaches everything that is stored."""
         with _reported(self._place):
-            self.size = self._collection.count()
+            size = self._collection.count()
         try:
-            return len(self.nearest(sample, self.size)[0]) == self.size
-        except (KnowledgeBaseError, StorageError):
+            with _reported(self._place):
+                found = self._collection.query(
+                    query_embeddings=sample, n_results=max(1, size), include=[]
+                )
+        except UsageError:
             return False
+        return len(found["ids"][0]) == size
 
     def clear(self) -> None:
         """Start again from nothing."""
         with _reported(self._place):
             self._client.delete_collection(self._name)
             self._collection = self._open()
-            self.size = 0
 
-    def nearest(self, vectors: Vectors, n: int) -> list[list[tuple[str, float]]]:
-        """Return the `n` most similar keys of each vector, with their cosine similarity."""
-        n = min(n, self.size)
-        if n == 0 or len(vectors) == 0:
-            return [[] for _ in vectors]
-        with _reported(self._place):
-            found = self._collection.query(
-                query_embeddings=vectors, n_results=n, include=["distances"]
-            )
-        distances = found["distances"] or []
-        return [
-            [(key, round(1.0 - distance, _DIGITS)) for key, distance in zip(*pair, strict=True)]
-            for pair in zip(found["ids"], distances, strict=True)
-        ]
-
-    def vectors(self, keys: Sequence[str]) -> dict[str, Vectors]:
-        """Return what is stored under these keys."""
-        if not keys:
-            return {}
-        with _reported(self._place):
-            found = self._collection.get(ids=list(keys), include=["embeddings"])
-        embeddings = found["embeddings"]
-        stored = [] if embeddings is None else embeddings
-        return {
-            key: np.asarray(vector, dtype=np.float32)
-            for key, vector in zip(found["ids"], stored, strict=True)
-        }
+    def vectors(self, keys: Sequence[str]) -> Vectors:
+        """Return what is stored under these keys, one row each, in their order."""
+        pages: list[Vectors] = []
+        for batch in _batches(keys, _PAGE):
+            with _reported(self._place):
+                found = self._collection.get(ids=list(batch), include=["embeddings"])
+            stored = dict(zip(found["ids"], np.asarray(found["embeddings"]), strict=True))
+            if lacking := len(batch) - len(stored):
+                raise unusable(self._place, f"{lacking} vectors are not found")
+            pages.append(np.array([stored[key] for key in batch], dtype=np.float32))
+        return np.concatenate(pages)
 
     def close(self) -> None:
         """Let go of the database; once is enough, twice does no harm."""

@@ -1,31 +1,33 @@
 """Search over the whole knowledge base: vectors and words, fused by rank."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-import numpy as np
-
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import Place, Vectors, VectorStore, parse_place, unusable
+from uaeval.knowledge.chroma import Place, VectorStore, parse_place, unusable
 from uaeval.knowledge.embedding import Embedding
 from uaeval.knowledge.retriever import Ranking
+from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
 _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
 _DEPTH: Final = 50
+"""How many of each ranking are fused at the least; searches for fewer hits than half are one."""
 _EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
 _REMEMBERED: Final = 4_096
 """Searches whose hits are kept: a candidate's texts are looked up by several checks."""
-_MOST_REMEMBERED_HITS: Final = 50
+_MOST_REMEMBERED: Final = 100
+"""The deepest search that is kept."""
 
 
 def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embedding) -> "Index":
@@ -57,11 +59,8 @@ class Index:
         self._chunks = dict(chunks)
         self._store = store
         self._embedding = embedding
-        self._key = {chunk.id: _key(chunk, embedding) for chunk in chunks.values()}
-        self._holders: dict[str, list[str]] = {}
-        for identity, key in self._key.items():
-            self._holders.setdefault(key, []).append(identity)
-        self._vectors: dict[str, Vectors] = {}
+        self._vectors = cache(partial(_read_vectors, self._chunks.values(), store, embedding))
+        """Returns all vectors, read from the database at the first search."""
         self._remembered: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._ranking = Ranking.FUSED
         self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
@@ -91,38 +90,37 @@ class Index:
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
         """Return the hits of each text, in order; the last `_REMEMBERED` searches are at hand."""
-        if not texts or k < 1:
+        if k < 1:
             return tuple(() for _ in texts)
-        new = [text for text in dict.fromkeys(texts) if (text, k) not in self._remembered]
-        found = dict(zip(new, self._search(new, k), strict=True)) if new else {}
+        depth = max(_DEPTH, 2 * k)
+        new = [text for text in dict.fromkeys(texts) if (text, depth) not in self._remembered]
+        found = dict(zip(new, self._search(new, depth), strict=True)) if new else {}
         for text in texts:
             if text not in found:
-                found[text] = self._remembered[text, k]
+                found[text] = self._remembered[text, depth]
         for text, hits in found.items():
-            self._remember(text, k, hits)
-        return tuple(found[text] for text in texts)
+            self._remember(text, depth, hits)
+        return tuple(found[text][:k] for text in texts)
 
-    def _remember(self, text: str, k: int, hits: tuple[Hit, ...]) -> None:
-        if k > _MOST_REMEMBERED_HITS:
+    def _remember(self, text: str, depth: int, hits: tuple[Hit, ...]) -> None:
+        if depth > _MOST_REMEMBERED:
             return
-        self._remembered.pop((text, k), None)
-        self._remembered[text, k] = hits
+        self._remembered.pop((text, depth), None)
+        self._remembered[text, depth] = hits
         if len(self._remembered) > _REMEMBERED:
             del self._remembered[next(iter(self._remembered))]
 
-    def _search(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        depth = max(_DEPTH, 2 * k)
-        vectors = self._embedding.queries(texts)
-        similar = [self._similar(found, depth) for found in self._nearest(vectors, depth)]
-        ranked = [
-            fused(self._rankings(text, near, depth))[:k]
-            for text, near in zip(texts, similar, strict=True)
-        ]
-        self._fetch_missing(ranked, similar)
-        return tuple(
-            tuple(self._hit(identity, score, vector, near) for identity, score in hits)
-            for hits, vector, near in zip(ranked, vectors, similar, strict=True)
-        )
+    def _search(self, texts: Sequence[str], depth: int) -> Iterator[tuple[Hit, ...]]:
+        """Look so deep in each ranking; yield for each text half as many hits at the most."""
+        for text, query in zip(texts, self._embedding.queries(texts), strict=True):
+            near = self._vectors().search(query, depth)
+            ranked = fused(self._rankings(text, near, depth))[: depth // 2]
+            by_words = [identity for identity, _ in ranked if identity not in near]
+            near |= self._vectors().similarities(query, by_words)
+            yield tuple(
+                Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
+                for identity, score in ranked
+            )
 
     def _rankings(
         self, text: str, near: Mapping[str, float], depth: int
@@ -149,44 +147,6 @@ class Index:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _nearest(self, vectors: Vectors, depth: int) -> list[list[tuple[str, float]]]:
-        return self._store.nearest(vectors, depth + 1)
-
-    def _similar(self, found: list[tuple[str, float]], depth: int) -> dict[str, float]:
-        """Order by similarity, then id; what ties with the first one left out is left out too."""
-        if len(found) > depth and found[0][1] > found[-1][1]:
-            found = [entry for entry in found if entry[1] > found[-1][1]]
-        pairs = [(identity, value) for key, value in found for identity in self._holders[key]]
-        return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
-
-    def _fetch_missing(
-        self,
-        ranked: Iterable[list[tuple[str, float]]],
-        similar: Iterable[dict[str, float]],
-    ) -> None:
-        """Fetch the vectors of hits that only their words found; they are kept for later."""
-        wanted = {
-            self._key[identity]
-            for hits, near in zip(ranked, similar, strict=True)
-            for identity, _ in hits
-            if identity not in near
-        }
-        self._vectors.update(self._store.vectors(sorted(wanted - self._vectors.keys())))
-
-    def _hit(
-        self,
-        identity: str,
-        score: float,
-        vector: Vectors,
-        near: Mapping[str, float],
-    ) -> Hit:
-        similarity = near.get(identity)
-        if similarity is None:
-            similarity = round(float(np.dot(vector, self._vectors[self._key[identity]])), _DIGITS)
-        return Hit(
-            chunk=self._chunks[identity], score=score, similarity=min(1.0, max(-1.0, similarity))
-        )
 
 
 def searched(chunk: Chunk) -> str:
@@ -215,6 +175,16 @@ def _by_id(chunks: Sequence[Chunk]) -> dict[str, Chunk]:
     return by_id
 
 
+def _read_vectors(
+    chunks: Iterable[Chunk], store: VectorStore, embedding: Embedding
+) -> VectorSearch:
+    holders: dict[str, list[str]] = {}
+    for chunk in chunks:
+        holders.setdefault(_key(chunk, embedding), []).append(chunk.id)
+    keys = sorted(holders)
+    return VectorSearch([holders[key] for key in keys], store.vectors(keys))
+
+
 def _key(chunk: Chunk, embedding: Embedding) -> str:
     """Hash what a vector is made from, so that equal passages share one and changes show."""
     return hashlib.sha256(f"{embedding.name}\0{searched(chunk)}".encode()).hexdigest()[:40]
@@ -237,11 +207,11 @@ def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Em
     wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
     sample = embedding.queries([wanted[min(wanted)]])
     present = store.keys()
-    if present and not store.settle(sample):
+    if present and not store.is_whole(sample):
         store.clear()
         present = set()
     _store_changes(store, wanted, present, embedding)
-    return store.settle(sample)
+    return store.is_whole(sample)
 
 
 def _store_changes(

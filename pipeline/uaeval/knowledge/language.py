@@ -27,3 +27,8 @@ def language_of(text: str) -> str:
     if not any(letter.isalpha() for letter in sample):
         return "und"
     return str(py3langid.classify(sample)[0])
+
+
+def load_detector() -> None:
+    """Load what `language_of` works with; else its first call does, which takes half a second."""
+    language_of("a")

@@ -7,7 +7,7 @@ a second round, in which the request carries the order to repair it.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,7 +93,7 @@ class BatchModel:
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
         stored = self._store.get(request.key, reply_type)
-        if stored is not None and self._passes(request, stored, check):
+        if stored is not None and self._passes(request, fields, stored, check):
             return stored
         rows = self._store.execute(
             "SELECT kind, problem, raw FROM requests WHERE key = ? AND state = 'failed'",
@@ -101,10 +101,16 @@ class BatchModel:
         )
         if rows:
             raise _failure(*rows[0])
-        self._queue(request)
+        self._queue(request, fields)
         raise Pending(f"{prompt_name} waits for a batch answer")
 
-    def _passes(self, request: Request, reply: R, check: Callable[[R], object] | None) -> bool:
+    def _passes(
+        self,
+        request: Request,
+        fields: Mapping[str, Field],
+        reply: R,
+        check: Callable[[R], object] | None,
+    ) -> bool:
         """Say whether `check` lets the reply pass; if it does not, forget it and have it repaired.
 
         Only here can it be checked: an import knows nothing of the fields.
@@ -113,7 +119,7 @@ class BatchModel:
             if check:
                 check(reply)
         except ReplyError as error:
-            self._queue(request)
+            self._queue(request, fields)
             with self._store.transaction():
                 self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
                 self._store.execute(
@@ -127,7 +133,8 @@ class BatchModel:
             return False
         return True
 
-    def _queue(self, request: Request) -> None:
+    def _queue(self, request: Request, fields: Mapping[str, Field]) -> None:
+        system, user = self._prompts.get(request.prompt).render(fields)
         self._store.execute(
             "INSERT OR IGNORE INTO requests (key, model, prompt, reply_type, body) "
             "VALUES (?, ?, ?, ?, ?)",
@@ -135,10 +142,10 @@ class BatchModel:
             request.model,
             request.prompt,
             request.reply_type.__name__,
-            json.dumps(self._body(request), ensure_ascii=False),
+            json.dumps(self._body(request, system, user), ensure_ascii=False),
         )
 
-    def _body(self, request: Request) -> dict[str, object]:
+    def _body(self, request: Request, system: str, user: str) -> dict[str, object]:
         settings = {
             "temperature": self._parameters.temperature,
             "max_completion_tokens": self._parameters.max_tokens,
@@ -146,8 +153,8 @@ class BatchModel:
         return {
             "model": self._model,
             "messages": [
-                {"role": "system", "content": request.system},
-                {"role": "user", "content": request.user},
+                {"role": "system", "content": system},
+                {"role": "user", "content": user},
             ],
             **{name: value for name, value in settings.items() if value is not None},
             "response_format": reply_format(request.reply_type),

@@ -167,8 +167,6 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
         model=str(model),
         prompt=str(prompt),
         reply_type=reply_type_named(str(reply_type)),
-        system="",
-        user="",
     )
     return _Asked(
         request=request,

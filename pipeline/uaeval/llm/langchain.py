@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
 from uaeval.llm.calls import Calls
+from uaeval.llm.completions import PlainCompletions
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
 from uaeval.llm.keys import known_keys, scrub, without
@@ -250,6 +251,8 @@ class LangChainModel:
             raise ConfigError(
                 f"there is no provider {self._provider!r}; take one of: {known}"
             ) from error
+        if isinstance(chat, BaseChatOpenAI):
+            chat.async_client = PlainCompletions(chat.root_async_client)
         return chat
 
     def _client_settings(self) -> dict[str, Any]:

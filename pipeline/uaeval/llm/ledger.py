@@ -48,7 +48,7 @@ def write_usage(
 ) -> None:
     """Add calls to what `store` holds."""
     store.execute(_TABLE)
-    rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items()]
+    rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items() if amount[1]]
     store.execute(
         f"INSERT INTO usage VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(rows))} "
         "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
@@ -122,6 +122,8 @@ class Ledger:
             self._underway -= 1
 
     def _stop_at_limit(self) -> None:
+        if self._limits == Limits():
+            return
         entries = self.entries()
         calls = sum(entry.used.calls for entry in entries)
         most = self._limits.max_calls

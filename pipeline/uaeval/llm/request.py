@@ -18,8 +18,6 @@ class Request:
     model: str
     prompt: str
     reply_type: type[Reply]
-    system: str
-    user: str
 
 
 def make_request(
@@ -29,8 +27,8 @@ def make_request(
     reply_type: type[Reply],
     fields: Mapping[str, Field],
 ) -> Request:
-    """Render the prompt and name the question by everything that its answer depends on."""
-    system, user = prompt.render(fields)
+    """Name the question by everything that its answer depends on."""
+    prompt.check(fields)
     identity = {
         "model": model,
         "parameters": parameters.as_record(),
@@ -45,6 +43,4 @@ def make_request(
         model=model,
         prompt=prompt.name,
         reply_type=reply_type,
-        system=system,
-        user=user,
     )

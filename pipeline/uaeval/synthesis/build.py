@@ -7,9 +7,11 @@ of its plan, from the front, that is settled and fills its quota. What was prove
 kept as spare; how much there is of it may differ from run to run.
 """
 
+import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from uaeval.garbage import rare_collections
 from uaeval.runner import Outage, attempt, keep_busy
 from uaeval.synthesis.attempts import Attempt, Built, Line
 from uaeval.synthesis.panel import Verifying
@@ -20,8 +22,11 @@ from uaeval.types import Assignment, Candidate, Category, Rejection
 
 SAVE_EVERY = 5.0
 """Seconds between two saves, at the least."""
-SAVE_SHARE = 0.05
+SAVE_SHARE = 0.01
 """The share of a run's time that saving may take, but for the last save."""
+AHEAD = 0.25
+"""Candidates under way beyond the calls in flight, as a share of these: while the reply to one is
+read and kept, the question to another is ready to be sent."""
 
 
 async def build(
@@ -36,9 +41,9 @@ async def build(
 ) -> Built:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
 
-    `concurrency` candidates are under way at once. When nothing more is wanted, those under way
-    end with the question that they are at. `save` is called with the state now and then, and at the
-    end, however that comes.
+    A few more candidates than `concurrency` are under way, so that as many calls are in flight.
+    When nothing more is wanted, those under way end with the question that they are at. `save` is
+    called with the state now and then, and at the end, however that comes.
     """
     schedule = Schedule(lines, concurrency=concurrency, batch=batch)
     outage = Outage()
@@ -65,7 +70,9 @@ async def build(
 
     watcher.start({line.category: line.quota for line in lines})
     try:
-        await keep_busy(schedule.take, work, concurrency=concurrency, done=done)
+        under_way = concurrency + math.ceil(AHEAD * concurrency)
+        with rare_collections():
+            await keep_busy(schedule.take, work, concurrency=under_way, done=done)
     finally:
         built = _built(lines)
         save(built)

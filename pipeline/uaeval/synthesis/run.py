@@ -1,5 +1,6 @@
 """A whole synthesis: from settings to a dataset folder, resumed where it was left."""
 
+import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun
 from uaeval.knowledge.index import Index
-from uaeval.knowledge.language import language_of
+from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.parameters import RULES
 from uaeval.llm.prices import PriceTable, open_prices
@@ -146,6 +147,7 @@ async def _fill(
         manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
+    loaded = asyncio.create_task(asyncio.to_thread(load_detector))
     built = await build(
         work.lines,
         work.author,
@@ -155,6 +157,7 @@ async def _fill(
         watcher=watcher,
         save=save,
     )
+    await loaded
     queries = rows(built, index, authorship, language_of)
     write_journal(folder.queries_path, Query, queries)
     manifest.status = _status(built)
