@@ -53,9 +53,13 @@ bench-extract: $(READY) ## F1 of extraction on real news pages: make bench-extra
 bench-absence: $(READY) ## Planted answers in a handbook (18F/handbook at 1e49556): make bench-absence PAGES=folder
 	$(BIN)/python -m tests.planted.measure outputs/bench-absence --pages $(PAGES)
 
+bench-judge: $(READY) ## The offline judge on labelled chat responses: make bench-judge DATA=FILE.jsonl
+	@test -f "$(DATA)" || { echo "make bench-judge DATA=FILE.jsonl (see tests/benchmarks/bench_judge.py)"; exit 2; }
+	$(BIN)/python -m tests.benchmarks.bench_judge "$(DATA)"
+
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow bench bench-llm bench-intervals bench-scores \
-	bench-crawl bench-extract bench-absence fmt
+	bench-crawl bench-extract bench-absence bench-judge fmt
