@@ -216,7 +216,16 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
         UsageError: it is no finished run, or the system cannot be meant.
     """
     kind_of(config)
-    run = RunFolder(config.dataset)
+    return finished(config.dataset)
+
+
+def finished(folder: Path) -> RunFolder:
+    """Return the folder of a run that is finished.
+
+    Raises:
+        StorageError: it is none.
+    """
+    run = RunFolder(folder)
     synthesis = run.manifest()
     if synthesis is None:
         raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")

@@ -258,7 +258,7 @@ def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) 
         )
 
 
-C = TypeVar("C", SynthesisConfig, EvaluationConfig)
+C = TypeVar("C", bound=BaseModel)
 
 
 def build(kind: type[C], **settings: object) -> C:
@@ -272,7 +272,7 @@ def build(kind: type[C], **settings: object) -> C:
     if unknown:
         raise ConfigError(_unknown(unknown, sorted(kind.model_fields)))
     try:
-        return kind(**given)  # type: ignore[arg-type]
+        return kind(**given)
     except ValidationError as error:
         # No chain: an address that was refused for its password stands in the error.
         raise ConfigError("; ".join(map(_problem, error.errors()))) from None

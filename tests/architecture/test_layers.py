@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
 LAYERS = (
     {"cli"},
-    {"sweep"},
+    {"sweep", "grading"},
     {"api"},
     {"report"},
     {"synthesis", "systems", "evaluation"},
@@ -17,13 +17,26 @@ LAYERS = (
     {"knowledge"},
     {"llm"},
     {"runner"},
-    {"storage", "prompts", "config", "system_config", "news_config", "run_folder"},
+    {
+        "storage",
+        "prompts",
+        "config",
+        "system_config",
+        "news_config",
+        "grading_config",
+        "run_folder",
+    },
     {"categories"},
     {"types", "errors", "resources"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 
-WITHIN_LAYER = {("run_folder", "storage"), ("config", "system_config"), ("config", "news_config")}
+WITHIN_LAYER = {
+    ("run_folder", "storage"),
+    ("config", "system_config"),
+    ("config", "news_config"),
+    ("grading_config", "config"),
+}
 LONGEST = 350
 
 

@@ -9,6 +9,7 @@ from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
+from uaeval.cli.grade import grade
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -33,6 +34,7 @@ app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
 app.command()(sweep)
+app.command()(grade)
 app.command()(show)
 app.command()(compare)
 app.command()(sample)

@@ -240,6 +240,14 @@ class CheckedRagAnswer(Reply):
     answer: str
 
 
+class OpenAnswer(Reply):
+    """An answer under the output contract; whether it is kept to is for the code to see."""
+
+    plain_field: ClassVar[str | None] = "answer"
+
+    answer: str
+
+
 class ImaginedPassage(Reply):
     """A passage that would answer the question, or null where none should be written."""
 
@@ -300,6 +308,27 @@ class EvidenceJudgement(Reply):
 
     rationale: str
     label: Literal["present", "absent"]
+
+
+class StatementLabel(Reply):
+    """One statement of a text, and whether it holds."""
+
+    statement: str
+    label: Literal["yes", "no"]
+
+
+class StatementLabels(Reply):
+    """A text taken apart into statements; there may be none."""
+
+    rationale: str
+    statements: list[StatementLabel]
+
+
+class PassageLabels(Reply):
+    """Whether each passage helps, in their order."""
+
+    rationale: str
+    labels: list[Literal["yes", "no"]]
 
 
 class PhraseQuestion(Reply):
