@@ -240,12 +240,8 @@ class CheckedRagAnswer(Reply):
     answer: str
 
 
-class OpenAnswer(Reply):
+class OpenAnswer(RagAnswer):
     """An answer under the output contract; whether it is kept to is for the code to see."""
-
-    plain_field: ClassVar[str | None] = "answer"
-
-    answer: str
 
 
 class ImaginedPassage(Reply):
