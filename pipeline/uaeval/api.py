@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.config import RULES, EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.expected import texts_of
@@ -20,6 +20,7 @@ from uaeval.evaluation.manifest import (
     refuse_other,
     write_manifest,
 )
+from uaeval.evaluation.other_judges import ask_others, write_others
 from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
@@ -43,6 +44,9 @@ from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system,
 from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.system import System
 from uaeval.types import Chunk
+
+STAGES = ("respond", "judge", "other_judge")
+"""In which calls of an evaluation can fail."""
 
 
 def synthesize(knowledge_base: str | Path, output: str | Path, **settings: object) -> Manifest:
@@ -132,13 +136,26 @@ async def evaluate_with(
     settings = Settings(
         policy=config.policy, weights=config.weights, concurrency=config.concurrency
     )
-    judges = models.samples(Role.JUDGE)
+    others = [models.built(_other(config, name)) for name in config.other_judges]
+    judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
     try:
         async with opened(models[Role.SYSTEM]) as system:
             found = await run_evaluation(
                 queries, system, judges, folder, settings, phase=phase, done=done
             )
         found = await _with_further(found, config, run, library, models, phase, done)
+        if others:
+            asked = await ask_others(
+                queries,
+                found.responses,
+                (models[Role.JUDGE], *others),
+                config.policy,
+                concurrency=config.concurrency,
+                phase=phase,
+                done=done,
+            )
+            write_others(folder, asked)
+            found = found.with_others(asked)
     except (StopRun, UsageError):
         await models.settle()
         _note_usage(manifest, models)
@@ -207,6 +224,10 @@ async def _with_further(
         blocked=(*found.blocked, *further.blocked),
         waiting=found.waiting + further.waiting,
     )
+
+
+def _other(config: EvaluationConfig, name: str) -> ModelSettings:
+    return ModelSettings.of(config, name, None if name == RULES else config.judge_url)
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:
@@ -316,7 +337,7 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]
-    manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
+    manifest.failures = {stage: stages.count(stage) for stage in STAGES}
     _note_usage(manifest, models)
 
 

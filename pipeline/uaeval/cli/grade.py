@@ -70,7 +70,8 @@ def grade(
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.grading_config import GradingConfig
-    from uaeval.report.grading import agreement_sheet, disagreement_sheet, summary_sheet
+    from uaeval.report.agreement import agreement_sheet, disagreement_sheet
+    from uaeval.report.grading import summary_sheet
     from uaeval.report.terminal import draw, usage_table
 
     given = {

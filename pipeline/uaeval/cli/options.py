@@ -39,6 +39,14 @@ JudgeSamples: TypeAlias = Annotated[
     int | None,
     typer.Option(help="How often a response is judged; more than half must agree. [1]"),
 ]
+OtherJudges: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Further judges, comma-separated: they show how far judges agree."),
+]
+Majority: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--majority", help="More than half of all judges decide, instead of the first."),
+]
 News: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

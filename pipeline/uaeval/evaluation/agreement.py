@@ -27,6 +27,8 @@ class LabelAgreement:
     same: int
     kappa: float | None
     """Cohen's; `None` where both gave one and the same label throughout, or n is 0."""
+    differing: tuple[str, ...]
+    """Ids of what they label differently."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,7 @@ def label_agreement(
         n=len(pairs),
         same=sum(one == other for one, other in zip(mine, theirs, strict=True)),
         kappa=kappa,
+        differing=tuple(name for name, one, other in pairs if one != other),
     )
 
 
