@@ -45,9 +45,6 @@ from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.system import System
 from uaeval.types import Chunk
 
-STAGES = ("respond", "judge", "other_judge")
-"""In which calls of an evaluation can fail."""
-
 
 def synthesize(knowledge_base: str | Path, output: str | Path, **settings: object) -> Manifest:
     """Write a dataset into `output`; settings are those of `SynthesisConfig`.
@@ -337,7 +334,8 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]
-    manifest.failures = {stage: stages.count(stage) for stage in STAGES}
+    asked = ("respond", "judge", *(("other_judge",) if found.others else ()))
+    manifest.failures = {stage: stages.count(stage) for stage in asked}
     _note_usage(manifest, models)
 
 

@@ -41,7 +41,7 @@ class EvaluationManifest(BaseModel):
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
     failures: dict[str, int] = {}
-    """Failed calls by stage (`respond`, `judge`)."""
+    """Failed calls by stage (`respond`, `judge`; `other_judge`, where there are others)."""
     usage: list[ModelUsage] = []
     prices: dict[str, Price] = {}
     """The prices that the costs were reckoned with, by model."""
