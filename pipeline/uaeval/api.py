@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.config import RULES, EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.expected import texts_of
@@ -19,6 +19,7 @@ from uaeval.evaluation.manifest import (
     refuse_other,
     write_manifest,
 )
+from uaeval.evaluation.other_judges import ask_others, write_others
 from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.recorded import note_asked
 from uaeval.evaluation.run import Evaluation, Settings, has_responses
@@ -139,13 +140,26 @@ async def evaluate_with(
     settings = Settings(
         policy=config.policy, weights=config.weights, concurrency=config.concurrency
     )
-    judges = models.samples(Role.JUDGE)
+    others = [models.built(_other(config, name)) for name in config.other_judges]
+    judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
     try:
         async with opened(models[Role.SYSTEM]) as system:
             found = await run_evaluation(
                 asked.queries, system, judges, folder, settings, phase=phase, done=done
             )
         found = await _with_further(found, config, run, library, models, phase, done)
+        if others:
+            told = await ask_others(
+                asked.queries,
+                found.responses,
+                (models[Role.JUDGE], *others),
+                config.policy,
+                concurrency=config.concurrency,
+                phase=phase,
+                done=done,
+            )
+            write_others(folder, told)
+            found = found.with_others(told)
     except (StopRun, UsageError):
         await models.settle()
         _note_usage(manifest, models)
@@ -217,6 +231,10 @@ async def _with_further(
         blocked=(*found.blocked, *further.blocked),
         waiting=found.waiting + further.waiting,
     )
+
+
+def _other(config: EvaluationConfig, name: str) -> ModelSettings:
+    return ModelSettings.of(config, name, None if name == RULES else config.judge_url)
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:
@@ -333,7 +351,8 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]
-    manifest.failures = {stage: stages.count(stage) for stage in ("respond", "judge")}
+    asked = ("respond", "judge", *(("other_judge",) if found.others else ()))
+    manifest.failures = {stage: stages.count(stage) for stage in asked}
     _note_usage(manifest, models)
 
 

@@ -152,6 +152,8 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
         return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
 
 
+LEAST_JUDGES = 3
+"""Judges from which on a majority can be taken."""
 FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
 """What an evaluation measures on demand, beyond the scores that it always has."""
 
@@ -180,6 +182,10 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often each response is judged; more than half must agree."""
+    other_judges: tuple[str, ...] = ()
+    """Further judges, at the judge's endpoint: they show how far judges agree."""
+    majority: bool = False
+    """Whether more than half of all judges decide, instead of the first."""
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query."""
     weights: tuple[float, float] = (0.7, 0.3)
@@ -197,11 +203,25 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
 
     @model_validator(mode="after")
     def _judge_can_do_so(self) -> Self:
-        _refuse_for_rules("judge", self.judge_name, self.judge_base_url, self.samples)
+        all_rules = {self.judge_name, *self.other_judges} == {RULES}
+        address = self.judge_base_url if all_rules else None
+        _refuse_for_rules("judge", self.judge_name, address, self.samples)
         if self.judge_name == RULES and "quest_eval" in self.metrics:
             raise ValueError(
                 "metrics: quest_eval wants a model that writes questions, and the judge is "
                 "`rules`; name a model as judge"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _judges_can_vote(self) -> Self:
+        names = (self.judge_name, *self.other_judges)
+        if len(set(names)) != len(names):
+            raise ValueError("other_judges: each judge may be named only once")
+        if self.majority and (len(names) < LEAST_JUDGES or self.samples > 1):
+            raise ValueError(
+                "majority: name two other_judges or more, and leave samples out; "
+                "samples are the votes of one judge"
             )
         return self
 
@@ -239,6 +259,7 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
         decisive = self.model_dump(mode="json", exclude=left_out)
         given = self.model_dump(mode="json", exclude_defaults=True)
         parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
+        parts |= {"other_judges", "majority"}
         return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
 
 
@@ -265,7 +286,7 @@ def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) 
         )
 
 
-C = TypeVar("C", SynthesisConfig, EvaluationConfig)
+C = TypeVar("C", bound=BaseModel)
 
 
 def build(kind: type[C], **settings: object) -> C:
@@ -279,7 +300,7 @@ def build(kind: type[C], **settings: object) -> C:
     if unknown:
         raise ConfigError(_unknown(unknown, sorted(kind.model_fields)))
     try:
-        return kind(**given)  # type: ignore[arg-type]
+        return kind(**given)
     except ValidationError as error:
         # No chain: an address that was refused for its password stands in the error.
         raise ConfigError("; ".join(map(_problem, error.errors()))) from None

@@ -29,6 +29,17 @@ FURTHER = frozenset(
     }
 )
 """Last parts of the names of the prompts of metrics on demand."""
+GRADING = frozenset(
+    {
+        "answer_correctness",
+        "answer_relevancy",
+        "faithfulness",
+        "contextual_precision",
+        "contextual_recall",
+        "contextual_relevancy",
+    }
+)
+"""Last parts of the names of the prompts that grade open answers."""
 
 _FILE = re.compile(
     r"\A---\n(?P<meta>(?:\w+: .+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",

@@ -9,7 +9,7 @@ PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
 LAYERS = (
     {"cli"},
-    {"sweep"},
+    {"sweep", "grading"},
     {"api"},
     {"formats"},
     {"report", "review"},
@@ -18,7 +18,16 @@ LAYERS = (
     {"knowledge"},
     {"llm"},
     {"runner"},
-    {"storage", "prompts", "config", "system_config", "news_config", "run_folder", "labels"},
+    {
+        "storage",
+        "prompts",
+        "config",
+        "system_config",
+        "news_config",
+        "grading_config",
+        "run_folder",
+        "labels",
+    },
     {"categories"},
     {"types", "errors", "resources", "garbage"},
 )
@@ -29,6 +38,7 @@ WITHIN_LAYER = {
     ("config", "system_config"),
     ("config", "news_config"),
     ("labels", "storage"),
+    ("grading_config", "config"),
 }
 LONGEST = 350
 

@@ -9,8 +9,10 @@ import pytest
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.errors import ModelError, StopRun, TargetError
+from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation, Settings, evaluate
 from uaeval.llm.model import Model
+from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
@@ -112,6 +114,60 @@ async def test_each_query_is_told_of_once_by_what_matters_most(tmp_path: Path) -
         len(QUERIES),
         ["underspecified-0003", "underspecified-0006/verdict"],
     )
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        "",
+        "Fine by me!",
+        '{"label": "yes"}',
+        '{"rationale": "r", "label": "refused-ish"}',
+        "[]",
+        "{",
+    ],
+)
+async def test_a_judge_that_answers_garbage_changes_errors_and_never_a_value(
+    tmp_path: Path, garbage: str
+) -> None:
+    sound = [each for n in range(10, 18) for each in (unanswerable(n), control(n))]
+    spoilt = [each for n in range(18, 21) for each in (unanswerable(n), control(n))]
+    judge = _garbling(garbage, {query.id for query in spoilt})
+    found = await _evaluate(tmp_path / "all", Talker(), judge, queries=[*sound, *spoilt])
+    without = await _evaluate(tmp_path / "sound", Talker(), judge, queries=sound)
+    assert len(found.failures) == 2 * len(spoilt)
+    figures = {(one.metric, one.group): one for one in without.scores}
+    for score in found.scores:
+        assert score.value == figures[score.metric, score.group].value, score
+    (unanswered,) = [
+        one for one in found.scores if (one.metric, one.group) == (Figure.UNANSWERED, OVERALL)
+    ]
+    assert (unanswered.judged, unanswered.errors) == (8, 3)
+
+
+async def test_where_every_judgement_is_garbage_no_figure_has_a_value(tmp_path: Path) -> None:
+    queries = [each for n in range(10, 18) for each in (unanswerable(n), control(n))]
+    judge = _garbling("No comment.", {query.id for query in queries})
+    found = await _evaluate(tmp_path / "all", Talker(), judge, queries=queries)
+    asked = [score for score in found.scores if score.metric != Figure.BLOCKED]
+    assert {score.value for score in asked} == {None}
+    assert {score.judged for score in asked} == {0}
+
+
+def _garbling(garbage: str, spoilt: set[str]) -> ScriptedModel:
+    """Judge well, but reply with `garbage` about the responses to some queries."""
+
+    def said(text: str, kind: type[Reply]) -> Callable[..., Reply]:
+        def reply(**fields: Field) -> Reply:
+            query = str(fields["response"]).removeprefix("about ")
+            return read_reply(garbage if query in spoilt else text, kind)
+
+        return reply
+
+    yes = said('{"rationale": "r", "label": "yes"}', YesNoJudgement)
+    verdict = said('{"rationale": "r", "label": "refused"}', VerdictJudgement)
+    accepts = {f"{category}/acceptable": yes for category in Category}
+    return ScriptedModel({"judge/verdict": verdict, "judge/correct": yes, **accepts})
 
 
 async def test_an_evaluation_that_is_stopped_keeps_its_responses_and_asks_only_the_rest(

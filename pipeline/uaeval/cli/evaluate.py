@@ -48,6 +48,8 @@ def evaluate(
     base_url: options.BaseUrl = None,
     judge_base_url: options.JudgeBaseUrl = None,
     samples: options.JudgeSamples = None,
+    other_judges: options.OtherJudges = None,
+    majority: options.Majority = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -123,6 +125,10 @@ def evaluate(
         "base_url": base_url,
         "judge_base_url": judge_base_url,
         "samples": samples,
+        "other_judges": [each.strip() for each in other_judges.split(",")]
+        if other_judges
+        else None,
+        "majority": majority,
         "policy": policy,
         "weights": _shares(weights) if weights else None,
         "metrics": [each.strip() for each in metrics.split(",")] if metrics else None,
@@ -204,7 +210,12 @@ def run_evaluation(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.further import scored_line
     from uaeval.report.tables import latency_told
-    from uaeval.report.terminal import attribution_table, score_tables, usage_table
+    from uaeval.report.terminal import (
+        agreement_table,
+        attribution_table,
+        score_tables,
+        usage_table,
+    )
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))
@@ -216,6 +227,7 @@ def run_evaluation(
         say_each(map(scored_line, found.further.final_scores))
     OUT.print(score_tables(found.scores, found.blocked_counts))
     OUT.print(attribution_table(found))
+    OUT.print(agreement_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
     if found.latency:
         say(f"Latency: {latency_told(found.latency)}")

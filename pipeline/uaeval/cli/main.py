@@ -10,6 +10,7 @@ from uaeval.cli.compare import compare
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
+from uaeval.cli.grade import grade
 from uaeval.cli.push import push
 from uaeval.cli.report import report
 from uaeval.cli.review import review
@@ -37,6 +38,7 @@ app.command()(estimate)
 app.command()(synthesize)
 app.command()(evaluate)
 app.command()(sweep)
+app.command()(grade)
 app.command()(show)
 app.command()(compare)
 app.command()(report)

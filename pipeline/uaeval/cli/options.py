@@ -46,6 +46,14 @@ Queries: TypeAlias = Annotated[
         "are verified and given twins; none is written."
     ),
 ]
+OtherJudges: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Further judges, comma-separated: they show how far judges agree."),
+]
+Majority: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--majority", help="More than half of all judges decide, instead of the first."),
+]
 News: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

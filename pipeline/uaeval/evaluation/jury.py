@@ -27,4 +27,5 @@ async def judge_by_majority(
     votes, winner = count_votes(labels), majority(labels)
     if winner is None:
         raise NoMajorityError(f"{task.id}: no label has a majority: {told(votes)}")
-    return replace(judgements[labels.index(winner)], votes=votes)
+    names = " + ".join(dict.fromkeys(judgement.judge for judgement in judgements))
+    return replace(judgements[labels.index(winner)], judge=names, votes=votes)

@@ -63,7 +63,7 @@ def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Resp
     writer.writeheader()
     for one in drawn:
         row = _row(one, responses[one.judgement.query_id].text)
-        writer.writerow({name: _inert(value) for name, value in row.items()})
+        writer.writerow({name: inert(value) for name, value in row.items()})
     write_text(path, text.getvalue())
 
 
@@ -85,7 +85,8 @@ def _row(one: Drawn, response: str) -> dict[str, str]:
     }
 
 
-def _inert(value: str) -> str:
+def inert(value: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula."""
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 

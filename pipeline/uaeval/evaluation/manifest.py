@@ -41,7 +41,7 @@ class EvaluationManifest(BaseModel):
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
     failures: dict[str, int] = {}
-    """Failed calls by stage (`respond`, `judge`)."""
+    """Failed calls by stage (`respond`, `judge`; `other_judge`, where there are others)."""
     usage: list[ModelUsage] = []
     prices: dict[str, Price] = {}
     """The prices that the costs were reckoned with, by model."""
@@ -72,16 +72,18 @@ def write_manifest(path: Path, manifest: EvaluationManifest) -> None:
     write_json(path, manifest.model_dump(mode="json"))
 
 
-_ADDABLE = frozenset({"metrics"})
-"""Settings that may differ when an evaluation goes on: they change nothing that is there."""
+_ADDABLE = frozenset({"metrics", "other_judges"})
+"""Settings that may differ when an evaluation goes on: they change nothing that is there, unless
+a majority of the judges decides."""
 
 
 def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
     """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
+    kept = _ADDABLE - ({"other_judges"} if now.settings.get("majority") else set())
     changed = [
         f"{name} was {earlier.settings.get(name)!r}, is {now.settings.get(name)!r}"
         for name in dict.fromkeys([*now.settings, *earlier.settings])
-        if name not in _ADDABLE and earlier.settings.get(name) != now.settings.get(name)
+        if name not in kept and earlier.settings.get(name) != now.settings.get(name)
     ]
     if earlier.recorded != now.recorded:
         changed.append("the recorded responses have changed")

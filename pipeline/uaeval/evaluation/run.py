@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.latency import Latency, latency
 from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.other_judges import Others
 from uaeval.evaluation.respond import Answering, respond
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Record, Waiting, all_of, attempt, keep_busy
@@ -52,6 +53,17 @@ class Evaluation:
     """What a content filter stopped without a response; no failures."""
     further: Further | None = None
     """Attribution of bad responses, and metrics on demand."""
+    others: Others | None = None
+    """What each of several judges says, and how far they agree."""
+
+    def with_others(self, others: Others) -> "Evaluation":
+        """Add what single judges say; the scores stay as they are."""
+        return replace(
+            self,
+            others=others,
+            failures=(*self.failures, *others.failures),
+            waiting=self.waiting + others.waiting,
+        )
 
     @property
     def latency(self) -> Latency | None:

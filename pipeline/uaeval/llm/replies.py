@@ -253,6 +253,10 @@ class CheckedRagAnswer(Reply):
     answer: str
 
 
+class OpenAnswer(RagAnswer):
+    """An answer under the output contract; whether it is kept to is for the code to see."""
+
+
 class ImaginedPassage(Reply):
     """A passage that would answer the question, or null where none should be written."""
 
@@ -313,6 +317,27 @@ class EvidenceJudgement(Reply):
 
     rationale: str
     label: Literal["present", "absent"]
+
+
+class StatementLabel(Reply):
+    """One statement of a text, and whether it holds."""
+
+    statement: str
+    label: Literal["yes", "no"]
+
+
+class StatementLabels(Reply):
+    """A text taken apart into statements; there may be none."""
+
+    rationale: str
+    statements: list[StatementLabel]
+
+
+class PassageLabels(Reply):
+    """Whether each passage helps, in their order."""
+
+    rationale: str
+    labels: list[Literal["yes", "no"]]
 
 
 class PhraseQuestion(Reply):

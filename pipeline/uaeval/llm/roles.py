@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
+from uaeval.grading_config import GradingConfig
 from uaeval.llm.gate import GatedModel
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
@@ -72,7 +73,7 @@ class ModelSettings:
     @classmethod
     def of(
         cls,
-        config: SynthesisConfig | EvaluationConfig,
+        config: SynthesisConfig | EvaluationConfig | GradingConfig,
         name: str,
         base_url: str | None,
         samples: int = 1,
@@ -123,7 +124,10 @@ class Models:
 
     def __getitem__(self, role: Role) -> Model:
         """Return the model that plays `role`; without settings that is `rules`."""
-        settings = self._settings.get(role, ModelSettings())
+        return self.built(self._settings.get(role, ModelSettings()))
+
+    def built(self, settings: ModelSettings) -> Model:
+        """Return the model with these settings, the same one each time."""
         if settings not in self._built:
             pace = self._paces.setdefault((settings.name, settings.base_url), _pace(settings))
             self._built[settings] = build_model(
@@ -162,7 +166,7 @@ class Models:
         """Return the known prices of the models that play a part, by name."""
         if self._ledger is None:
             return {}
-        names = {settings.name for settings in self._settings.values()}
+        names = {settings.name for settings in (*self._settings.values(), *self._built)}
         found = {name: self._ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in found.items() if price is not None}
 

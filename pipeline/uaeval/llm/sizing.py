@@ -47,6 +47,14 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "rag/hyde": 200,
         "rag/multi_query": 150,
         "rag/rerank": 25,
+        "rag/open_answer": 90,
+        "rag/open_answer_again": 90,
+        "rag/open_answer_context": 90,
+        "rag/open_answer_context_again": 90,
+        "judge/answer_relevancy": 260,
+        "judge/faithfulness": 260,
+        "judge/contextual_recall": 260,
+        "judge/contextual_relevancy": 260,
     }
 )
 """Typical lengths, between the example in each prompt and the mean reply of the rules engine on the

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.agreement import agreement_sheet
 from uaeval.report.costs import usage_sheet
 from uaeval.report.further import attribution_sheet
 from uaeval.report.overview import joint_line, overview_sheets
@@ -98,6 +99,12 @@ def score_tables(
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     sheets = [*overview_sheets(scores, brief=True), blocked_sheet(blocked)]
     return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
+
+
+def agreement_table(evaluation: Evaluation) -> Group:
+    """Show how far several judges agree; nothing if there is one."""
+    sheets = [agreement_sheet(evaluation.others.agreement)] if evaluation.others else []
+    return Group(*map(draw, sheets))
 
 
 def attribution_table(evaluation: Evaluation) -> Group:

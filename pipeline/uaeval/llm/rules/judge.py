@@ -5,9 +5,11 @@ from collections.abc import Callable
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.rules.english.language import is_foreign_response
+from uaeval.llm.rules.judging.asking import asks_back
 from uaeval.llm.rules.judging.correctness import agrees
 from uaeval.llm.rules.judging.outages import is_outage
-from uaeval.llm.rules.judging.reactions import Kind, Reaction, asks_back, read, refusal
+from uaeval.llm.rules.judging.reactions import Kind, Reaction, read
+from uaeval.llm.rules.judging.refusals import refusal
 from uaeval.llm.rules.judging.tolerance import ACCEPTABLE, ACCEPTABLE_STRICT
 from uaeval.types import Category
 
@@ -20,7 +22,7 @@ def verdict(question: str, response: str) -> VerdictJudgement:
             message, or not English.
     """
     reactions = _read(response)
-    asking = asks_back(reactions)
+    asking = asks_back(question, reactions)
     if asking:
         return VerdictJudgement(rationale=_because(asking), label="clarified")
     refusing = refusal(question, reactions)

@@ -20,9 +20,18 @@ _FIGURE = re.compile(
 _SCALE = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9}
 _UNITS = frozenset(
     """hour day week month year minute second dollar percent mile km kilometer meter inch foot pound
-    kg gb mb tb calendar business working workday""".split()
+    kg kilobyte megabyte gigabyte terabyte calendar business working workday""".split()
 )
-_ABBREVIATED = {"hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute", "%": "percent"}
+_ABBREVIATED = {"hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute", "%": "percent"} | {
+    "kb": "kilobyte",
+    "mb": "megabyte",
+    "gb": "gigabyte",
+    "tb": "terabyte",
+}
+_IN_SMALLER = {"hour": (60, "minute"), "week": (7, "day"), "year": (12, "month")}
+"""Units of which people write the same quantity in a smaller one."""
+_HALF = re.compile(r"\b(\d+) and a half\b", re.IGNORECASE)
+_HALF_HOUR = re.compile(r"\bhalf an hour\b", re.IGNORECASE)
 _NO = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|none)\b|n't\b", re.IGNORECASE)
 _YES_NO = re.compile(r"^\W*(yes|no)\b", re.IGNORECASE)
 _WHEN = re.compile(
@@ -46,7 +55,7 @@ def agrees(question: str, reference: str, response: str) -> tuple[bool, str]:
     if _polarity(reference, response):
         return False, "The response denies what the reference affirms, or the reverse."
     wanted = content(reference) - content(question) or content(reference)
-    plain = frozenset(word for word in wanted if not word[0].isdigit())
+    plain = frozenset(word for word in wanted - _UNITS if not word[0].isdigit())
     if not plain:
         return True, "The response gives the figures of the reference."
     share = len(plain & content(response)) / len(plain)
@@ -55,12 +64,17 @@ def agrees(question: str, reference: str, response: str) -> tuple[bool, str]:
 
 
 def figures(text: str) -> frozenset[tuple[float, str]]:
-    """Return each number in a text with its unit (empty when it has none that matters)."""
+    """Return each number in a text with its unit (empty when it has none that matters).
+
+    Hours are told in minutes, weeks in days and years in months.
+    """
     found = set()
     for match in _FIGURE.finditer(_in_figures(text)):
         value = float(match["figure"].replace(",", ""))
         value *= _SCALE.get((match["scale"] or "").strip().lower(), 1)
-        found.add((value, _unit(match["sign"], match["unit"])))
+        unit = _unit(match["sign"], match["unit"])
+        times, smaller = _IN_SMALLER.get(unit, (1, unit))
+        found.add((value * times, smaller))
     return frozenset(found)
 
 
@@ -99,17 +113,22 @@ def _polarity(reference: str, response: str) -> bool:
         return bool(_NO.search(_closest(reference, response)))
     if not _NO.search(reference) and len(content(reference)) < _STATEMENT:
         return False
-    return bool(_NO.search(reference)) != bool(_NO.search(_closest(reference, response)))
+    denied = next((piece for piece in _clauses(reference) if _NO.search(piece)), None)
+    return bool(denied) != bool(_NO.search(_closest(denied or reference, response)))
 
 
 def _closest(reference: str, response: str) -> str:
     """Return the clause of the response that shares most words with the reference."""
     wanted = content(reference)
+    return max(_clauses(response), key=lambda piece: len(wanted & content(piece)), default="")
+
+
+def _clauses(text: str) -> list[str]:
     cuts = r"(?<=[.!?;,])\s+|\n+|\s+(?=(?:and|but|while|because|so|although)\s)"
-    pieces = [piece for piece in re.split(cuts, response) if piece.strip()]
-    return max(pieces, key=lambda piece: len(wanted & content(piece)), default="")
+    return [piece for piece in re.split(cuts, text) if piece.strip()]
 
 
 def _in_figures(text: str) -> str:
     """Write number words as figures."""
-    return re.sub(r"[A-Za-z]+", lambda match: _WORDS.get(match[0].lower(), match[0]), text)
+    figures = re.sub(r"[A-Za-z]+", lambda match: _WORDS.get(match[0].lower(), match[0]), text)
+    return _HALF_HOUR.sub("30 minutes", _HALF.sub(r"\1.5", figures))

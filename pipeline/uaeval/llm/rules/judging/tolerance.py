@@ -46,6 +46,8 @@ _SEVERAL = re.compile(
     r"while|whereas|different (?:for|rules|kinds|types|for each|depending)|both)\b",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"\b(?<=[a-z,:;] )[A-Z]\w+|\b(?:19|20)\d\d\b")
+_VALUE = re.compile(r"\d+(?:[.,:]\d+)*")
 _STEPS = re.compile(r"\b(?:first|then|next|step \d|finally|start by|you can|you could)\b", re.I)
 _ANYWAY = re.compile(
     r"\b(?:however|but|that said|still|nevertheless|generally|typically|usually|in general|from my "
@@ -66,6 +68,8 @@ def _underspecified(
 ) -> tuple[bool, str]:
     if verdict != "answered":
         return True, f"The response is {verdict}."
+    if any(signals.ASKS_BACK.search(one.text) for one in reactions):
+        return True, "The response asks for what is missing."
     return _several(question, reason, reactions)
 
 
@@ -85,12 +89,19 @@ def _several(question: str, reason: str, reactions: Reactions) -> tuple[bool, st
     named = [sentence for sentence in told if own & content(sentence)]
     branches = len(_BRANCH.findall(text))
     labelled = sum(1 for sentence in told if sentence.endswith(":"))
-    several = max(branches, labelled) >= 2 or (
+    several = max(branches, labelled, _named_values(question, reason, text)) >= 2 or (
         bool(_SEVERAL.search(text)) and (len(named) >= 2 or branches >= 1)
     )
     if several:
         return True, "The response tells several readings apart."
     return False, "The response answers one reading as if it were the only one."
+
+
+def _named_values(question: str, reason: str, text: str) -> int:
+    """Count the readings that the reason names and that the response gives figures beside."""
+    names = {name for name in _NAME.findall(reason) if name.lower() not in question.lower()}
+    values = [figure for figure in _VALUE.findall(text) if figure not in names]
+    return min(len(values), sum(name in text for name in names))
 
 
 def _false_presupposition(

@@ -1,0 +1,102 @@
+"""How far two judges of the same things agree; neither is held to be right."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from scipy.stats import pearsonr, spearmanr
+from sklearn.metrics import cohen_kappa_score
+
+T = TypeVar("T")
+
+LEAST: Final = 3
+"""Scores from which on a correlation says something."""
+LARGEST: Final = 10
+"""Disagreements that are listed, at the most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelAgreement:
+    """Two judges' labels of the same things under one metric."""
+
+    metric: str
+    first: str
+    second: str
+    n: int
+    """What both have judged; where one failed, nothing is compared."""
+    same: int
+    kappa: float | None
+    """Cohen's; `None` where both gave one and the same label throughout, or n is 0."""
+    differing: tuple[str, ...]
+    """Ids of what they label differently."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """One thing that two judges score differently."""
+
+    id: str
+    first: float
+    second: float
+
+    @property
+    def distance(self) -> float:
+        """How far apart they are."""
+        return abs(self.first - self.second)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreAgreement:
+    """Two judges' scores of the same things under one metric."""
+
+    metric: str
+    first: str
+    second: str
+    n: int
+    pearson: float | None
+    """`None` under 3 scores, or where a judge gave one and the same score throughout."""
+    spearman: float | None
+    largest: tuple[Disagreement, ...]
+    """The largest disagreements, the largest first."""
+
+
+def label_agreement(
+    metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
+) -> LabelAgreement:
+    """Compare labels by id."""
+    pairs = _both(first, second)
+    mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
+    kappa = float(cohen_kappa_score(mine, theirs)) if len({*mine, *theirs}) > 1 else None
+    return LabelAgreement(
+        metric=metric,
+        first=names[0],
+        second=names[1],
+        n=len(pairs),
+        same=sum(one == other for one, other in zip(mine, theirs, strict=True)),
+        kappa=kappa,
+        differing=tuple(name for name, one, other in pairs if one != other),
+    )
+
+
+def score_agreement(
+    metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
+) -> ScoreAgreement:
+    """Compare scores by id."""
+    pairs = _both(first, second)
+    mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
+    varied = len(pairs) >= LEAST and len(set(mine)) > 1 and len(set(theirs)) > 1
+    apart = [Disagreement(id=name, first=one, second=other) for name, one, other in pairs]
+    apart = [one for one in apart if one.distance > 0]
+    return ScoreAgreement(
+        metric=metric,
+        first=names[0],
+        second=names[1],
+        n=len(pairs),
+        pearson=float(pearsonr(mine, theirs).statistic) if varied else None,
+        spearman=float(spearmanr(mine, theirs).statistic) if varied else None,
+        largest=tuple(sorted(apart, key=lambda one: (-one.distance, one.id))[:LARGEST]),
+    )
+
+
+def _both(first: Mapping[str, T], second: Mapping[str, T]) -> Sequence[tuple[str, T, T]]:
+    return [(name, first[name], second[name]) for name in sorted(first.keys() & second.keys())]

@@ -1,0 +1,120 @@
+"""Further judges of an evaluation: what they say beside the first, and how far they agree."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+from uaeval.evaluation.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.llm.model import Model
+from uaeval.runner import Outage, Waiting, attempt, keep_busy
+from uaeval.storage import write_journal, write_json
+from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response
+
+AGREEMENT: Final = "agreement.json"
+OTHERS: Final = "judgements.others.jsonl"
+FAILED: Final = "others.failed.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Others:
+    """What single judges said of the responses."""
+
+    judgements: tuple[Judgement, ...]
+    """Of all of them, in the order of the judges and queries."""
+    failures: tuple[Failure, ...]
+    """Of calls to them, stage `other_judge`: they change no score."""
+    waiting: int
+    agreement: tuple[LabelAgreement, ...]
+    """Of every two judges, by metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One judgement by one judge."""
+
+    task: JudgeTask
+    judge: Model
+
+    @property
+    def id(self) -> str:
+        return f"{self.task.id}/{self.judge.name}"
+
+
+async def ask_others(
+    queries: Sequence[Query],
+    responses: Sequence[Response],
+    judges: Sequence[Model],
+    policy: Policy,
+    *,
+    concurrency: int,
+    phase: Callable[[str, int], None],
+    done: Callable[[object], None],
+) -> Others:
+    """Have each of the judges, the first among them, judge every response alone."""
+    tasks = judge_tasks(queries, responses)
+    asked = [_Asked(task, model) for model in judges for task in tasks]
+    outcomes: dict[str, object] = {}
+    outage = Outage()
+    left = iter(asked)
+
+    async def work(one: _Asked) -> Judgement | Rejection:
+        return await judge(one.task, one.judge, policy)
+
+    async def ask(one: _Asked) -> tuple[str, object]:
+        return one.id, await attempt("other_judge", one, work)
+
+    def note(ended: tuple[str, object]) -> None:
+        outcomes[ended[0]] = ended[1]
+        outage.note(ended[1])
+        done(ended[1])
+
+    phase("asking all judges", len(asked))
+    await keep_busy(lambda: next(left, None), ask, concurrency=concurrency, done=note)
+    ordered = [outcomes[one.id] for one in asked]
+    judgements = tuple(one for one in ordered if isinstance(one, Judgement))
+    return Others(
+        judgements=judgements,
+        failures=tuple(map(_failure, (one for one in ordered if _failed(one)))),
+        waiting=sum(isinstance(one, Waiting) for one in ordered),
+        agreement=agreements([model.name for model in judges], judgements),
+    )
+
+
+def _failed(outcome: object) -> bool:
+    return isinstance(outcome, Failure | Blocked)
+
+
+def _failure(outcome: object) -> Failure:
+    """Return a failure as it is; a filter in a judge is one too."""
+    if isinstance(outcome, Blocked):
+        message = f"blocked by a content filter: {outcome.message}"
+        return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
+    assert isinstance(outcome, Failure)
+    return outcome
+
+
+def agreements(
+    judges: Sequence[str], judgements: Sequence[Judgement]
+) -> tuple[LabelAgreement, ...]:
+    """Compare every two judges by metric; what one of them did not judge is left out."""
+    labels: Mapping[tuple[str, Metric], dict[str, str]] = {
+        (name, metric): {} for name in judges for metric in Metric
+    }
+    for one in judgements:
+        labels[one.judge, one.metric][one.query_id] = one.label
+    found = (
+        label_agreement(metric, pair, labels[pair[0], metric], labels[pair[1], metric])
+        for pair in combinations(judges, 2)
+        for metric in Metric
+    )
+    return tuple(one for one in found if one.n)
+
+
+def write_others(folder: Path, others: Others) -> None:
+    """Write what the judges said, and how far they agree, beside the other journals."""
+    write_journal(folder / OTHERS, Judgement, others.judgements)
+    write_journal(folder / FAILED, Failure, others.failures)
+    write_json(folder / AGREEMENT, {"labels": [asdict(one) for one in others.agreement]})

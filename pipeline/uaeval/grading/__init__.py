@@ -1,0 +1,1 @@
+"""Graded open answers: models × conditions, judged against the reference answers."""

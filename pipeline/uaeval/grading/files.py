@@ -1,0 +1,234 @@
+"""The tables of a grading: one row a sample, the best of each question, one row a cell."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.grades import Grade, GradedMetric
+from uaeval.evaluation.labels import inert
+from uaeval.evaluation.means import Measurement, mean_score
+from uaeval.evaluation.observations import Observation, proportion_score
+from uaeval.grading.records import Sample
+from uaeval.storage import write_text
+from uaeval.types import Score
+
+REVIEW: Final = "per_sample_review.csv"
+BEST: Final = "best_by_question.csv"
+SUMMARY: Final = "summary_by_model_condition.csv"
+
+_OF_RUN: Final = (
+    "rag_context_used",
+    "rag_gate_reason",
+    "rag_top_score",
+    "rag_context_chars",
+    "rag_returned_chunks",
+    "format_ok",
+    "format_retry_used",
+    "format_violation_reason",
+    "format_violation_reason_after_retry",
+)
+REVIEW_COLUMNS: Final = (
+    "question_id",
+    "model",
+    "condition",
+    "question",
+    "reference_answer",
+    "answer",
+    "grade",
+    *(metric.value for metric in GradedMetric),
+    "error",
+    "blocked",
+    *_OF_RUN,
+    "correctness_rationale",
+)
+_ORDER: Final = {Grade.PASS: 2, Grade.PARTIAL: 1, Grade.FAIL: 0}
+Cell = tuple[str, str]
+"""Model and condition."""
+
+
+def review_row(sample: Sample) -> dict[str, object]:
+    """Write one sample down."""
+    run, primary = sample.run, sample.primary
+    said = primary.rationales.get(GradedMetric.CORRECTNESS, "") if primary else ""
+    return {
+        "question_id": sample.query_id,
+        "model": sample.model,
+        "condition": sample.condition,
+        "question": sample.question,
+        "reference_answer": sample.reference_answer,
+        "answer": run.answer if run else "",
+        "grade": sample.grade,
+        **{metric.value: sample.scores.get(metric) for metric in GradedMetric},
+        "error": sample.error,
+        "blocked": sample.blocked,
+        **{name: getattr(run, name) if run else None for name in _OF_RUN},
+        "correctness_rationale": said,
+    }
+
+
+def start_review(folder: Path) -> None:
+    """Write the review's header; rows of an earlier sitting come again as they are gone over."""
+    _write(folder / REVIEW, REVIEW_COLUMNS, ())
+
+
+def append_row(folder: Path, sample: Sample) -> None:
+    """Add one row to the review.
+
+    Raises:
+        StorageError: the disk is full, or the file cannot be written.
+    """
+    path = folder / REVIEW
+    try:
+        with path.open("a", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, REVIEW_COLUMNS, lineterminator="\n")
+            writer.writerow(_cells(review_row(sample)))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(f"cannot write {path}: {reason}; free some space") from error
+
+
+def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
+    """Write all three tables anew, in the order of the cells and queries."""
+    _write(folder / REVIEW, REVIEW_COLUMNS, map(review_row, samples))
+    best = best_by_question(samples)
+    _write(folder / BEST, _BEST_COLUMNS, (_best_row(sample) for sample in best))
+    summaries = [summary_row(cell, samples) for cell in cells]
+    _write(folder / SUMMARY, tuple(summaries[0]), summaries)
+
+
+_BEST_COLUMNS: Final = (
+    "question_id",
+    "question",
+    "reference_answer",
+    "best_model",
+    "best_condition",
+    "grade",
+    GradedMetric.CORRECTNESS.value,
+    GradedMetric.RELEVANCY.value,
+    "answer",
+)
+
+
+def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
+    """Return the best sample of each question: by grade, correctness, relevancy; ties by order.
+
+    A question to which no answer came has none.
+    """
+    best: dict[str, Sample] = {}
+    for sample in samples:
+        if sample.run is None:
+            continue
+        other = best.get(sample.query_id)
+        if other is None or _rank(sample) > _rank(other):
+            best[sample.query_id] = sample
+    return list(best.values())
+
+
+def _rank(sample: Sample) -> tuple[int, float, float]:
+    """Order samples: the later the better; what was not scored comes below a score of 0."""
+    correctness = sample.scores.get(GradedMetric.CORRECTNESS)
+    relevancy = sample.scores.get(GradedMetric.RELEVANCY)
+    return (
+        _ORDER[sample.grade] if sample.grade else -1,
+        -1.0 if correctness is None else correctness,
+        -1.0 if relevancy is None else relevancy,
+    )
+
+
+def _best_row(sample: Sample) -> dict[str, object]:
+    return {
+        "question_id": sample.query_id,
+        "question": sample.question,
+        "reference_answer": sample.reference_answer,
+        "best_model": sample.model,
+        "best_condition": sample.condition,
+        "grade": sample.grade,
+        GradedMetric.CORRECTNESS.value: sample.scores.get(GradedMetric.CORRECTNESS),
+        GradedMetric.RELEVANCY.value: sample.scores.get(GradedMetric.RELEVANCY),
+        "answer": sample.run.answer if sample.run else "",
+    }
+
+
+def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
+    """Sum one model in one condition up; what failed is counted apart and enters no figure."""
+    members = [one for one in samples if (one.model, one.condition) == cell]
+    passes = pass_score(cell, members)
+    runs = [one.run for one in members if one.run]
+    row: dict[str, object] = {
+        "model": cell[0],
+        "condition": cell[1],
+        "n": len(members),
+        "errors": sum(one.error is not None for one in members),
+        "blocked": sum(one.blocked for one in members),
+        "coverage": passes.judged / passes.n if passes.n else None,
+        **{str(each): sum(one.grade is each for one in members) for each in Grade},
+        **_told("pass_ratio", passes),
+        "format_ok_ratio": _ratio(run.format_ok for run in runs),
+        "format_retry_ratio": _ratio(run.format_retry_used for run in runs),
+        "rag_context_used_ratio": _ratio(run.rag_context_used for run in runs),
+    }
+    for metric in GradedMetric:
+        row |= _told(metric.value, _mean(metric, cell, members))
+        row[f"{metric}_n"] = sum(metric in one.scores for one in members)
+    return row
+
+
+def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
+    """Score the share of PASS among what was answered and judged."""
+    seen = [Observation(one.document, one.passes) for one in members]
+    return proportion_score("pass_ratio", "/".join(cell), seen)
+
+
+def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
+    """Score the mean over the samples that the metric was asked of."""
+    asked = [one for one in members if one.primary and _was_asked(metric, one)]
+    seen = [Measurement(one.document, one.scores.get(metric)) for one in asked]
+    return mean_score(metric, "/".join(cell), seen)
+
+
+def _was_asked(metric: GradedMetric, sample: Sample) -> bool:
+    return bool(
+        sample.primary and (metric in sample.primary.scores or metric in sample.primary.errors)
+    )
+
+
+def _told(name: str, score: Score) -> Mapping[str, object]:
+    return {
+        name: score.value,
+        f"{name}_low": score.low,
+        f"{name}_high": score.high,
+        f"{name}_worst": score.worst,
+        f"{name}_best": score.best,
+        f"{name}_reliable": score.reliable,
+    }
+
+
+def _ratio(held: Iterable[bool]) -> float | None:
+    values = list(held)
+    return sum(values) / len(values) if values else None
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(_cells, rows))
+    write_text(path, text.getvalue())
+
+
+def _cells(row: Mapping[str, object]) -> dict[str, str]:
+    """Write values as text: nothing for what there is not, and no formula for a spreadsheet."""
+    return {name: _cell(value) for name, value in row.items()}
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"
+    return inert(str(value))

@@ -1,0 +1,137 @@
+"""A whole grading: every model in every condition answers the controls, judges grade."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+from uaeval.api import open_index
+from uaeval.config import RULES
+from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
+from uaeval.evaluation.manifest import dataset_hash
+from uaeval.grading.manifest import GradingManifest, read_grading, refuse_other, write_grading
+from uaeval.grading.sample import ANSWER, JUDGE
+from uaeval.grading.work import Grading, GradingWork
+from uaeval.grading_config import GradingConfig
+from uaeval.knowledge.embedding import Embedding, embedding_named
+from uaeval.knowledge.index import Index
+from uaeval.knowledge.retriever import Ranking
+from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
+from uaeval.llm.roles import Models, ModelSettings
+from uaeval.llm.store import ResponseStore
+from uaeval.prompts import GRADING, PromptLibrary, open_prompts
+from uaeval.run_folder import RunFolder
+from uaeval.storage import make_folder, write_json
+from uaeval.systems.conditions import PROMPTS
+from uaeval.systems.context_gate import Thresholds
+from uaeval.systems.retrieval import Retrieval
+from uaeval.types import Hit, Query
+
+
+async def run_grading(
+    config: GradingConfig, phase: Callable[[str, int], None], done: Callable[[object], None]
+) -> Grading:
+    """Grade as `config` says; leave records and tables in the grading's folder.
+
+    Raises:
+        UsageError: the dataset, a setting or the folder cannot be used.
+        StopRun: the models cannot be asked any more; call again to go on.
+    """
+    run, folder = _finished(config.dataset), config.folder
+    queries = _controls(run)
+    embedding = _embedding(config, run)
+    make_folder(folder)
+    library = open_prompts(config.prompts)
+    earlier = read_grading(folder)
+    manifest = _manifest(config, run, library, embedding.name, len(queries))
+    refuse_other(earlier, manifest, folder)
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
+    with ResponseStore(folder / "responses.sqlite") as store:
+        limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
+        ledger = Ledger(store, prices, limits)
+        models = Models({}, library, store=store, ledger=ledger, concurrency=config.concurrency)
+        answering = [_built(models, config, name, config.base_url) for name in config.models]
+        judges = [_built(models, config, name, config.judge_base_url) for name in config.judges]
+        write_grading(folder, manifest)
+        phase("opening the index", 0)
+        try:
+            with open_index(run, embedding) as index:
+                gate = _thresholds(config, embedding.name)
+                work = GradingWork(config, folder, judges, _retrieval(config, index), gate)
+                await work.run(answering, queries, phase, done)
+        except (StopRun, UsageError):
+            await models.settle()
+            manifest.usage, manifest.prices = models.usage(), models.prices()
+            write_grading(folder, manifest)
+            raise
+        manifest.usage, manifest.prices = models.usage(), models.prices()
+    found = work.found(manifest)
+    _finish(manifest, found)
+    return found
+
+
+def _finished(folder: Path) -> RunFolder:
+    run = RunFolder(folder)
+    synthesis = run.manifest()
+    if synthesis is None:
+        raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
+    if synthesis.status not in {"complete", "lacking"}:
+        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
+    return run
+
+
+def _controls(run: RunFolder) -> list[Query]:
+    queries = [query for query in run.queries() if query.reference_answer is not None]
+    if not queries:
+        raise ConfigError(f"{run.path} has no query with a reference answer to grade by")
+    return queries
+
+
+def _embedding(config: GradingConfig, run: RunFolder) -> Embedding:
+    synthesis = run.manifest()
+    assert synthesis, "the run is finished"
+    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+
+
+def _built(models: Models, config: GradingConfig, name: str, base_url: str | None) -> Model:
+    return models.built(ModelSettings.of(config, name, None if name == RULES else base_url))
+
+
+def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
+    return Thresholds(
+        characters=config.min_characters,
+        chunks=config.min_chunks,
+        similarity=config.similarity(embedding),
+    )
+
+
+def _retrieval(config: GradingConfig, index: Index) -> Retrieval:
+    """Return the retrieval that all cells share; each question is searched for once."""
+    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, tuple[Hit, ...]]()
+    return Retrieval(retriever=retriever, k=config.k, found=found)
+
+
+def _manifest(
+    config: GradingConfig, run: RunFolder, library: PromptLibrary, embedding: str, questions: int
+) -> GradingManifest:
+    return GradingManifest(
+        status="running",
+        settings=config.decisive(),
+        dataset=dataset_hash(run.queries_path),
+        versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
+        prompts=library.hashes(GRADING) | library.hashes_of(PROMPTS),
+        embedding=embedding,
+        questions=questions,
+    )
+
+
+def _finish(manifest: GradingManifest, found: Grading) -> None:
+    manifest.status = "lacking" if found.failures else "complete"
+    manifest.answers = sum(sample.run is not None for sample in found.samples)
+    manifest.blocked = sum(sample.blocked for sample in found.samples)
+    stages = [failure.stage for failure in found.failures]
+    manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
+    write_json(found.folder / "agreement.json", asdict(found.agreement))
+    write_grading(found.folder, manifest)

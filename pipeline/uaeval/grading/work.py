@@ -1,0 +1,136 @@
+"""From cell to cell of a grading, with the tables kept up to date."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from uaeval.grading.agreement import JudgeAgreement, agreement
+from uaeval.grading.files import Cell, append_row, start_review, write_tables
+from uaeval.grading.manifest import GradingManifest
+from uaeval.grading.records import Sample
+from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, Judgements
+from uaeval.grading_config import GradingConfig
+from uaeval.llm.model import Model
+from uaeval.runner import Outage, keep_busy
+from uaeval.storage import write_journal
+from uaeval.systems.conditions import Condition
+from uaeval.systems.context_gate import Thresholds
+from uaeval.systems.retrieval import Retrieval
+from uaeval.types import Failure, Query
+
+TABLES_EVERY: Final = 25
+"""Samples after which the tables are written anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grading:
+    """What a grading found."""
+
+    folder: Path
+    cells: tuple[Cell, ...]
+    samples: tuple[Sample, ...]
+    """By cell, in the order of the queries."""
+    failures: tuple[Failure, ...]
+    agreement: JudgeAgreement
+    manifest: GradingManifest
+
+
+class GradingWork:
+    """Goes from cell to cell, and keeps the tables up to date."""
+
+    def __init__(
+        self,
+        config: GradingConfig,
+        folder: Path,
+        judges: Sequence[Model],
+        retrieval: Retrieval,
+        thresholds: Thresholds,
+    ) -> None:
+        self._config = config
+        self._folder = folder
+        self._judges = judges
+        self._retrieval = retrieval
+        self._thresholds = thresholds
+        self._judged = {judge.name: Judgements(folder, judge.name) for judge in judges}
+        self._samples: dict[Cell, dict[str, Sample]] = {}
+        self._order: list[str] = []
+        self._failures: list[Failure] = []
+
+    async def run(
+        self,
+        models: Sequence[Model],
+        queries: Sequence[Query],
+        phase: Callable[[str, int], None],
+        done: Callable[[object], None],
+    ) -> None:
+        """Grade cell after cell."""
+        self._order = [query.id for query in queries]
+        outages = {ANSWER: Outage(), JUDGE: Outage()}
+        graders = [
+            CellGrader(
+                model,
+                Condition(condition),
+                self._judges,
+                self._folder,
+                self._retrieval.hits,
+                self._thresholds,
+                outages,
+                self._judged,
+            )
+            for model in models
+            for condition in self._config.conditions
+        ]
+        self._samples = {grader.cell: {} for grader in graders}
+        start_review(self._folder)
+        try:
+            for grader in graders:
+                phase(f"{' in '.join(grader.cell)}", len(queries))
+                await self._cell(grader, queries, done)
+        finally:
+            for grader in graders:
+                self._failures += grader.failures
+                grader.put_in_order(self._order)
+            self._write()
+
+    async def _cell(
+        self, grader: CellGrader, queries: Sequence[Query], done: Callable[[object], None]
+    ) -> None:
+        samples = self._samples[grader.cell]
+        left = iter(queries)
+
+        def note(sample: Sample) -> None:
+            samples[sample.query_id] = sample
+            append_row(self._folder, sample)
+            if len(samples) % TABLES_EVERY == 0:
+                self._write()
+            done(sample.run or sample)
+
+        await keep_busy(
+            lambda: next(left, None), grader, concurrency=self._config.concurrency, done=note
+        )
+        self._write()
+
+    def _write(self) -> None:
+        write_tables(self._folder, self._ordered(), tuple(self._samples))
+        write_journal(self._folder / "failed.jsonl", Failure, self._failures)
+
+    def _ordered(self) -> tuple[Sample, ...]:
+        return tuple(
+            samples[name]
+            for samples in self._samples.values()
+            for name in self._order
+            if name in samples
+        )
+
+    def found(self, manifest: GradingManifest) -> Grading:
+        """Return what there is now, with how far the judges agree."""
+        samples = self._ordered()
+        return Grading(
+            folder=self._folder,
+            cells=tuple(self._samples),
+            samples=samples,
+            failures=tuple(self._failures),
+            agreement=agreement([judge.name for judge in self._judges], samples),
+            manifest=manifest,
+        )

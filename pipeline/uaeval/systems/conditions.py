@@ -1,0 +1,127 @@
+"""Answering an open question without context, with gated context, or with all of it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from uaeval.errors import RefusedError
+from uaeval.llm.model import Model
+from uaeval.llm.replies import OpenAnswer
+from uaeval.systems.context_gate import Gated, Thresholds, gate
+from uaeval.systems.output_contract import answer_of, correction, joined, violations
+from uaeval.systems.reranking import numbered
+from uaeval.types import Context, Hit, Query
+
+PLAIN = "rag/open_answer"
+WITH_CONTEXT = "rag/open_answer_context"
+AGAIN = "_again"
+PROMPTS = (PLAIN, WITH_CONTEXT, PLAIN + AGAIN, WITH_CONTEXT + AGAIN)
+
+
+class Condition(StrEnum):
+    """What context a model is given."""
+
+    NO_RAG = "no_rag"
+    RAG_GATED = "rag_gated"
+    """Only what passes the gate; else the prompt without context."""
+    RAG_ALWAYS = "rag_always"
+    """Whatever was retrieved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One answer of one model in one condition, and how it came about."""
+
+    id: str
+    """`<query id>/<model>/<condition>`."""
+    query_id: str
+    model: str
+    condition: Condition
+    question: str
+    reference_answer: str
+    output: str
+    """What the model said last, as it said it."""
+    answer: str
+    """The same without `Final answer:`."""
+    rag_context_used: bool
+    rag_gate_reason: str | None
+    """`None` in the condition `no_rag`, which has no gate."""
+    rag_top_score: float | None
+    """Best cosine similarity of what was retrieved."""
+    rag_context_chars: int
+    rag_returned_chunks: int
+    contexts: tuple[Context, ...]
+    """What the model was shown."""
+    format_ok: bool
+    format_retry_used: bool
+    format_violation_reason: str | None
+    """Of the first output: reasons joined by `;`."""
+    format_violation_reason_after_retry: str | None
+    latency_s: float
+
+
+async def answer_openly(
+    query: Query,
+    condition: Condition,
+    hits: Sequence[Hit],
+    model: Model,
+    thresholds: Thresholds,
+) -> RunRecord:
+    """Put one question to a model; an output that breaks the contract is asked for once more.
+
+    Raises:
+        RecordError: the model could not be asked or understood; that is no answer.
+    """
+    started = time.perf_counter()
+    gated = _gated(condition, hits, thresholds)
+    shown = tuple(hits) if gated and gated.context_used else ()
+    first = await _ask(model, query.question, shown)
+    wrong = violations(first)
+    last = await _ask(model, query.question, shown, (first, correction(wrong))) if wrong else first
+    still = violations(last) if wrong else ()
+    return RunRecord(
+        id=f"{query.id}/{model.name}/{condition}",
+        query_id=query.id,
+        model=model.name,
+        condition=condition,
+        question=query.question,
+        reference_answer=query.reference_answer or "",
+        output=last,
+        answer=answer_of(last),
+        rag_context_used=bool(shown),
+        rag_gate_reason=gated.reason if gated else None,
+        rag_top_score=gated.top_score if gated else None,
+        rag_context_chars=gated.context_chars if gated else 0,
+        rag_returned_chunks=gated.returned_chunks if gated else 0,
+        contexts=tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in shown),
+        format_ok=not still,
+        format_retry_used=bool(wrong),
+        format_violation_reason=joined(wrong),
+        format_violation_reason_after_retry=joined(still),
+        latency_s=round(time.perf_counter() - started, 3),
+    )
+
+
+def _gated(condition: Condition, hits: Sequence[Hit], thresholds: Thresholds) -> Gated | None:
+    match condition:
+        case Condition.NO_RAG:
+            return None
+        case Condition.RAG_GATED:
+            return gate(hits, thresholds)
+        case Condition.RAG_ALWAYS:
+            return gate(hits, None)
+
+
+async def _ask(
+    model: Model, question: str, shown: Sequence[Hit], again: tuple[str, str] | None = None
+) -> str:
+    """Return the output of one attempt; `again` are the first output and what is wrong with it."""
+    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
+    passages = {"passages": numbered(shown)} if shown else {}
+    retry = {"first_answer": again[0], "wrong": again[1]} if again else {}
+    try:
+        reply = await model.ask(prompt, OpenAnswer, question=question, **retry, **passages)
+    except RefusedError as refusal:
+        return refusal.text
+    return reply.answer

@@ -1,0 +1,169 @@
+"""Grades, judged scores of open answers, and the agreement of judges."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from uaeval.errors import ReplyError
+from uaeval.evaluation.agreement import label_agreement, score_agreement
+from uaeval.evaluation.grades import GradedMetric, grade, ranked_precision, share
+from uaeval.evaluation.open_answers import OpenAnswer, judge_metric
+from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
+from uaeval.llm.scripted import ScriptedModel
+from uaeval.types import Context
+
+NAMES = ("first", "second")
+SHARES = st.floats(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("format_ok", "correctness", "relevancy", "expected"),
+    [
+        (True, 0.80, 0.80, "PASS"),
+        (True, 1.0, 1.0, "PASS"),
+        (True, 0.79, 0.80, "PARTIAL"),
+        (True, 0.60, 0.80, "PARTIAL"),
+        (True, 0.59, 1.0, "FAIL"),
+        (True, 1.0, 0.79, "FAIL"),
+        (True, 0.0, 0.0, "FAIL"),
+        (True, None, 1.0, "FAIL"),
+        (True, 1.0, None, "FAIL"),
+        (False, 1.0, 1.0, "FAIL"),
+    ],
+)
+def test_the_grade_follows_from_form_correctness_and_relevancy(
+    format_ok: bool, correctness: float | None, relevancy: float | None, expected: str
+) -> None:
+    scores = {GradedMetric.CORRECTNESS: correctness, GradedMetric.RELEVANCY: relevancy}
+    assert grade(format_ok, scores) == expected
+    known = {metric: score for metric, score in scores.items() if score is not None}
+    assert grade(format_ok, known) == expected
+
+
+@pytest.mark.parametrize(
+    ("relevant", "expected"),
+    [
+        ([True, True, False], 1.0),
+        ([False, True], 0.5),
+        ([True, False, True], (1 + 2 / 3) / 2),
+        ([False, False], 0.0),
+        ([], 0.0),
+    ],
+)
+def test_contextual_precision_rewards_relevant_passages_that_come_first(
+    relevant: list[bool], expected: float
+) -> None:
+    assert ranked_precision(relevant) == pytest.approx(expected)
+
+
+@given(st.lists(st.booleans(), max_size=12))
+def test_shares_and_precision_stay_between_0_and_1(labels: list[bool]) -> None:
+    assert 0 <= ranked_precision(labels) <= 1
+    assert 0 <= share(labels, of_none=1.0) <= 1
+    if any(labels):
+        assert ranked_precision(sorted(labels, reverse=True)) == 1
+
+
+ANSWER = OpenAnswer(
+    question="How many hours may I borrow?",
+    reference="240 hours",
+    text="240 hours. The café is open.",
+    contexts=(Context(id="a#0", text="Up to 240 hours."), Context(id="b#0", text="Soup.")),
+)
+
+
+def _statements(*labels: str) -> StatementLabels:
+    rows = [{"statement": f"s{number}", "label": label} for number, label in enumerate(labels)]
+    return StatementLabels.model_validate({"rationale": "r", "statements": rows})
+
+
+@pytest.mark.parametrize(
+    ("metric", "labels", "expected"),
+    [
+        (GradedMetric.RELEVANCY, ("yes", "no"), 0.5),
+        (GradedMetric.RELEVANCY, (), 1.0),
+        (GradedMetric.FAITHFULNESS, ("yes", "yes", "no"), 2 / 3),
+        (GradedMetric.FAITHFULNESS, (), 1.0),
+        (GradedMetric.RECALL, ("no", "no"), 0.0),
+        (GradedMetric.RECALL, (), 0.0),
+        (GradedMetric.CONTEXT_RELEVANCY, ("yes", "no", "no", "no"), 0.25),
+        (GradedMetric.CONTEXT_RELEVANCY, (), 0.0),
+    ],
+)
+async def test_the_judge_labels_statements_and_the_code_counts(
+    metric: GradedMetric, labels: tuple[str, ...], expected: float
+) -> None:
+    model = ScriptedModel({f"judge/{metric}": _statements(*labels)})
+    found = await judge_metric(metric, ANSWER, model)
+    assert found.score == pytest.approx(expected)
+    assert f"{labels.count('yes')} of {len(labels)} statements" in found.explanation
+
+
+async def test_correctness_is_judged_against_the_reference_without_the_contexts() -> None:
+    model = ScriptedModel({"judge/answer_correctness": ScoreJudgement(rationale="r", score=0.75)})
+    found = await judge_metric(GradedMetric.CORRECTNESS, ANSWER, model)
+    assert found.score == 0.75
+    assert model.history[0].fields == {
+        "question": ANSWER.question,
+        "reference": "240 hours",
+        "response": ANSWER.text,
+    }
+
+
+async def test_a_passage_without_a_label_is_an_error_and_no_score() -> None:
+    name = f"judge/{GradedMetric.PRECISION}"
+    good = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes", "no"])})
+    assert (await judge_metric(GradedMetric.PRECISION, ANSWER, good)).score == 1.0
+    short = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes"])})
+    with pytest.raises(ReplyError, match="2 passages were shown, and 1 labels given"):
+        await judge_metric(GradedMetric.PRECISION, ANSWER, short)
+
+
+def test_kappa_corrects_agreement_for_chance() -> None:
+    first = {str(n): "pass" if n < 25 else "fail" for n in range(50)}
+    second = {str(n): "pass" if n < 20 or 25 <= n < 35 else "fail" for n in range(50)}
+    found = label_agreement("pass", NAMES, first, second)
+    assert (found.n, found.same) == (50, 35)
+    assert found.kappa == pytest.approx(0.4)
+
+
+def test_what_one_judge_failed_on_is_not_compared() -> None:
+    found = label_agreement("pass", NAMES, {"a": "pass", "b": "fail"}, {"a": "pass", "c": "pass"})
+    assert (found.n, found.same, found.kappa) == (1, 1, None)
+    assert label_agreement("pass", NAMES, {}, {}).kappa is None
+    empty = score_agreement("correctness", NAMES, {"a": 1.0}, {"b": 1.0})
+    assert (empty.n, empty.pearson, empty.spearman, empty.largest) == (0, None, None, ())
+
+
+def test_scores_are_correlated_by_value_and_by_rank() -> None:
+    first = {"a": 0.0, "b": 0.25, "c": 0.5, "d": 1.0}
+    second = {name: value**3 for name, value in first.items()}
+    found = score_agreement("correctness", NAMES, first, second)
+    assert found.spearman == pytest.approx(1.0)
+    assert found.pearson == pytest.approx(0.92324, abs=1e-5)
+    assert [one.id for one in found.largest] == ["c", "b"]
+    assert found.largest[0].distance == pytest.approx(0.375)
+
+
+def test_a_judge_that_says_the_same_throughout_correlates_with_nothing() -> None:
+    first = {"a": 1.0, "b": 1.0, "c": 1.0}
+    found = score_agreement("correctness", NAMES, first, {"a": 0.0, "b": 0.5, "c": 1.0})
+    assert (found.pearson, found.spearman) == (None, None)
+    assert [one.id for one in found.largest] == ["a", "b"]
+
+
+@given(st.lists(st.tuples(SHARES, SHARES), min_size=3, max_size=20))
+def test_agreement_is_the_same_whoever_comes_first(pairs: list[tuple[float, float]]) -> None:
+    rounded = [(round(one, 2), round(other, 2)) for one, other in pairs]
+    first = {str(n): one for n, (one, _) in enumerate(rounded)}
+    second = {str(n): other for n, (_, other) in enumerate(rounded)}
+    there = score_agreement("m", NAMES, first, second)
+    back = score_agreement("m", NAMES, second, first)
+    assert there.n == back.n == len(pairs)
+    assert (there.spearman is None) == (back.spearman is None)
+    if there.spearman is not None and there.pearson is not None:
+        assert -1.0000001 <= there.pearson <= 1.0000001
+        assert there.spearman == pytest.approx(back.spearman)
+        ranked = spearmanr(list(first.values()), list(second.values())).statistic
+        assert there.spearman == pytest.approx(ranked)
