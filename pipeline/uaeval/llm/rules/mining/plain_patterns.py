@@ -8,6 +8,7 @@ from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.clauses import PEOPLE, Clause, lower_first, noun_phrase, subject_of
 from uaeval.llm.rules.mining.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.mining.sentences import Sentence
+from uaeval.llm.rules.mining.told import told
 
 _PLEASE = re.compile(
     r"^(?:please|you (?:can|must|should|need to|have to|will need to)|you'll need to) ", re.I
@@ -56,6 +57,8 @@ def condition(sentence: Sentence) -> Iterator[Fact]:
         return
     step = _PLEASE.sub("", match["do"])
     if not grammar.starts_with_verb(step) or step.split()[0].lower() in {"try", "note", "be"}:
+        return
+    if told(f"{step[:1].upper()}{step[1:]}."):
         return
     clause = Clause(subject="I", modal="should", verb="do", condition=lower_first(lead))
     yield fact_of(sentence, clause, FactKind.CONDITION, f"What should I do {clause.condition}",
