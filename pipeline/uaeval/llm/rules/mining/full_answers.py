@@ -6,7 +6,6 @@ from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.contexts import GENERIC
 from uaeval.llm.rules.mining.reasons import imperative
 from uaeval.llm.rules.mining.sentences import blocks, plain, split
-from uaeval.llm.rules.readings.turned_to import without_asides
 from uaeval.types import Passage
 
 _TOLD = 0.65
@@ -112,6 +111,20 @@ def contact_in_full(question: str, answer: str, quote: str, passage: Passage) ->
         and _names_every_contact(answer, told)
         and not _goes_on(quote, passage, steps=False)
     )
+
+
+_ASIDE = re.compile(
+    r" \([^()]*\)|"
+    r"(?<=\w) (?:on|at) (?:extension \d+|\S+@\S+\w)(?=[.,]| and )|"
+    r", (?:as|since|because) [^,]+(?=\.$)|"
+    r",? (?:and|so) (?:they|we) (?:can|will) .+(?=\.$)"
+)
+"""What a statement says besides: an example, a reason, what they will do."""
+
+
+def without_asides(raw: str) -> str:
+    """Return a statement without its brackets, its reason and what is done for one then."""
+    return _ASIDE.sub("", plain(raw))
 
 
 def _asked_before(quote: str, text: str) -> str:

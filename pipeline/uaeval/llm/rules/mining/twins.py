@@ -21,7 +21,7 @@ _EMPTY_ANSWER = re.compile(
     r"\b(?:my|I|me|we|our|us|listed|section)\b| and (?:has|have|is|are|was|can|costs?|will)\b|"
     r"^(?:on|in|at) \w+ing\b|\btimes\b|^the \w+$|"
     r"^(?:additional|various|an? (?:\w+ )?(?:number|variety|range|selection) of)\b|"
-    r"^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(]|\b(?:and|or|the|to|of|a)$",
+    r"^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(](?!(?-i:[A-Z&]+)[)])|\b(?:and|or|the|to|of|a)$",
     re.IGNORECASE,
 )
 _POINTED = (
@@ -37,7 +37,7 @@ _POINTED = (
     r"ticket|visit|exhibition|lender|borrower|school|gallery|object|objects|shop|workshop|"
     r"deposit|fee|price|box|hirer|caterer|form|claim|advance|manager|report|guidance|guide|"
     r"deadline|announcement|due date|certificate|probation|onboarding|"
-    r"offboarding|move|detail|details|new hire|conversation|feedback|agency"
+    r"offboarding|move|email|message|detail|details|new hire|conversation|feedback|agency"
 )
 _BARE = re.compile(
     rf"\b(?:the|my|both|each|these|such|that) (?:(?:initial|first|second|final|current|core|new|"
@@ -56,8 +56,8 @@ _UNNAMED = re.compile(
     r"questions?|of the)\b|"
     r"\b(?:too|as well|also|otherwise|either|etc|respectively|correctly|properly|appropriate|"
     r"certain|various|particular|respective|several|multiple)\b|"
-    r"\bthe leave\b(?! of| to| for)|\b(?:it|them|they|anything|something|someone|full version|"
-    r"if eligible)\b|"
+    r"\bthe leave\b(?! of| to| for)|\b(?:(?-i:it)|them|they|anything|something|someone|"
+    r"full version|    r"if eligible)\b|"
     r"\bothers\b|\b(?:further|more) (?:details|information)\b(?! (?:on|about)\b)|"
     r"\b(?:a|an|the) (?:license|second time|recipient|confirmation)\b(?! (?:for|of|to)\b)|"
     r"\b(?:want|wish|like|trying|run into|encounter|anticipate|feel|inadvertently)\b",
@@ -73,7 +73,7 @@ _UNGRAMMATICAL = re.compile(
     r"^What (?:does|do) .* (?:provide|offer|encourage|recommend|rely on|support|promote)\?$|"
     r"\bin order\?|^Who is .* is\b|\bas a guide\b|"
     r"\b(?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten) [a-z]|"
-    r"^When did .* and \w+ed\b|\bdo (?:have|need)\b",
+    r"^When\b.*\bwhen\b|^When did .* and \w+ed\b|\bdo (?:have|need)\b",
 )
 _NOBODY = re.compile(
     r"(?:after|in|on|at|for|with|by|from|under|before|trains|buses)\b", re.IGNORECASE
@@ -118,7 +118,7 @@ def _in_passing(fact: Fact, passage: Passage) -> bool:
     above = f"{passage.title} {passage.heading}"
     if re.match(r"What (?:is|are) ", fact.question) and fact.kind is FactKind.DEFINITION:
         return not grammar.content(fact.topic) & grammar.content(above)
-    return fact.answer.removeprefix("in ") in above.split()
+    return bool(re.fullmatch(r"in \d{4}", fact.answer)) and fact.answer[3:] in above
 
 
 def _in_full(fact: Fact, passage: Passage) -> bool:
@@ -134,7 +134,6 @@ def _asked_well(fact: Fact) -> bool:
         _UNGRAMMATICAL.search(question)
         or _BARE.search(question)
         or _UNNAMED.search(question)
-        or len(question.split()) > 18
         or (fact.kind is FactKind.PERSON and _NOBODY.match(fact.answer))
         or (fact.kind is FactKind.CONTACT and not _ADDRESSEE.fullmatch(fact.answer))
     )

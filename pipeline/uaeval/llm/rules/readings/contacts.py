@@ -44,10 +44,14 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
             "I'm new here and have a question, who can I ask about {t}?",
         ),
         ("Who can I ask for help?", "Who can I ask for help with {t}?"),
+        (
+            "I'm going round in circles, who can I ask?",
+            "I'm going round in circles, who can I ask about {t}?",
+        ),
         ("I'd rather not guess, who can I ask?", "I'd rather not guess, who can I ask about {t}?"),
         (
-            "I've read the page twice, who can I ask?",
-            "I've read the page twice, who can I ask about {t}?",
+            "I've read everything twice, who can I ask?",
+            "I've read everything twice, who can I ask about {t}?",
         ),
         ("Where can I ask questions?", "Where can I ask questions about {t}?"),
         ("Which channel do I ask in?", "Which channel do I ask in about {t}?"),
@@ -72,6 +76,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "I keep getting different answers, who do I contact?",
             "I keep getting different answers, who do I contact about {t}?",
+        ),
+        (
+            "I only have until Friday, who should I contact?",
+            "I only have until Friday, who should I contact about {t}?",
         ),
         (
             "The person I usually ask has left, who do I contact now?",
@@ -105,6 +113,10 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "I don't want to get it wrong, who should I reach out to?",
             "I don't want to get it wrong, who should I reach out to about {t}?",
+        ),
+        (
+            "My usual contact is away, who do I reach out to?",
+            "My usual contact is away, who do I reach out to about {t}?",
         ),
         (
             "I've looked everywhere, who do I reach out to?",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from uaeval.llm.rules.english import grammar
-from uaeval.llm.rules.mining.sentences import plain
+from uaeval.llm.rules.mining.full_answers import without_asides
 
 SOMEBODY = (
     r"(?P<a>(?<![#\w])#[a-z][\w-]*\w|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|"
@@ -43,13 +43,6 @@ _ANSWERED = re.compile(
     r"(?: (?:in|on|at) .+)?\.$|"
     r"^(?P<n2>The \w+(?: \w+){0,3}?) answers questions (?P<why2>about .+?)(?: (?:in|on|at) .+)?\.$"
 )
-_ASIDE = re.compile(
-    r" \([^()]*\)|"
-    r"(?<=\w) (?:on|at) (?:extension \d+|\S+@\S+\w)(?=[.,]| and )|"
-    r", (?:as|since|because) [^,]+(?=\.$)|"
-    r",? (?:and|so) (?:they|we) (?:can|will) .+(?=\.$)"
-)
-"""What a statement says besides: an example, a reason, what they will do."""
 _LOOSE = re.compile(
     r"\b(?:it|them|they|this|these|those|there|above|below|here|anything|how|us|we)\b|"
     r"\b(?:necessary|needed)$|\bothers\b|\bnot sure (?!(?:if|whether)\b)",
@@ -102,8 +95,3 @@ def _told(text: str) -> Turned | None:
         return None
     answer = (match["a"] or match["n"]).strip(" .")
     return Turned(why=match["why"], answer=answer, joins=bool(match["join"]))
-
-
-def without_asides(raw: str) -> str:
-    """Return a statement without its brackets, its reason and what is done for one then."""
-    return _ASIDE.sub("", plain(raw))
