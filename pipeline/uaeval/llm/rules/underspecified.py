@@ -18,8 +18,8 @@ from uaeval.llm.rules import twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.english.openings import without_story
-from uaeval.llm.rules.mining.contexts import in_context
 from uaeval.llm.rules.mining.full_answers import contact_in_full, told_in_full
+from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.readings import ambiguity
 from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.readings.dues import due_groups

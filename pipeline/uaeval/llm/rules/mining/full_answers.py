@@ -3,7 +3,7 @@
 import re
 
 from uaeval.llm.rules.english import grammar
-from uaeval.llm.rules.mining.contexts import GENERIC
+from uaeval.llm.rules.mining.page_context import GENERIC
 from uaeval.llm.rules.mining.reasons import imperative
 from uaeval.llm.rules.mining.sentences import blocks, plain, split
 from uaeval.types import Passage

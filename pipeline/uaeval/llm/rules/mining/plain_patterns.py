@@ -8,7 +8,6 @@ from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.clauses import PEOPLE, Clause, lower_first, noun_phrase, subject_of
 from uaeval.llm.rules.mining.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.mining.sentences import Sentence
-from uaeval.llm.rules.mining.told import told
 
 _PLEASE = re.compile(
     r"^(?:please|you (?:can|must|should|need to|have to|will need to)|you'll need to) ", re.I
@@ -45,6 +44,12 @@ _UNSURE = re.compile(
 )
 
 
+_SUBJECT = re.compile(
+    r"\w+(?: \w+){0,2} (?:is|are|was|were|will|can|must|should|may|has|have)\b", re.IGNORECASE
+)
+"""A clause that has a subject, and is no step to take: `award leave is not paid out`."""
+
+
 def condition(sentence: Sentence) -> Iterator[Fact]:
     """`If you lose your badge, call Security.` → what should I do if I lose my badge?"""
     match = re.match(
@@ -58,7 +63,7 @@ def condition(sentence: Sentence) -> Iterator[Fact]:
     step = _PLEASE.sub("", match["do"])
     if not grammar.starts_with_verb(step) or step.split()[0].lower() in {"try", "note", "be"}:
         return
-    if told(f"{step[:1].upper()}{step[1:]}."):
+    if _SUBJECT.match(step):
         return
     clause = Clause(subject="I", modal="should", verb="do", condition=lower_first(lead))
     yield fact_of(sentence, clause, FactKind.CONDITION, f"What should I do {clause.condition}",

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.evidence import answers
-from uaeval.llm.rules.mining.contexts import in_context
 from uaeval.llm.rules.mining.facts import facts
 from uaeval.llm.rules.mining.full_answers import told_in_full
+from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.mining.patterns import Fact, FactKind
-from uaeval.types import Passage, Stance
+from uaeval.llm.rules.stance import Stance
+from uaeval.types import Passage
 
 _EMPTY_ANSWER = re.compile(
     r"^(?:yes, |no, )?(?:please )?(?:follow|see|use|read|review|refer to|consult|check|complete|"
@@ -57,7 +58,7 @@ _UNNAMED = re.compile(
     r"\b(?:too|as well|also|otherwise|either|etc|respectively|correctly|properly|appropriate|"
     r"certain|various|particular|respective|several|multiple)\b|"
     r"\bthe leave\b(?! of| to| for)|\b(?:(?-i:it)|them|they|anything|something|someone|"
-    r"full version|    r"if eligible)\b|"
+    r"full version|if eligible)\b|"
     r"\bothers\b|\b(?:further|more) (?:details|information)\b(?! (?:on|about)\b)|"
     r"\b(?:a|an|the) (?:license|second time|recipient|confirmation)\b(?! (?:for|of|to)\b)|"
     r"\b(?:want|wish|like|trying|run into|encounter|anticipate|feel|inadvertently)\b",

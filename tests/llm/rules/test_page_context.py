@@ -1,7 +1,7 @@
 import pytest
 
 from uaeval.llm.rules.english.openings import LEAD
-from uaeval.llm.rules.mining.contexts import in_context
+from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.types import Passage
 
 
