@@ -2,12 +2,18 @@ import pytest
 
 from uaeval.llm.rules.mining.facts import Fact, FactKind
 from uaeval.llm.rules.mining.twins import apt
+from uaeval.types import Passage
 
 
 def fact(sentence: str, question: str, answer: str, kind: FactKind = FactKind.DEFINITION) -> Fact:
     return Fact(
         sentence=sentence, plain=sentence, question=question, answer=answer, kind=kind, topic=""
     )
+
+
+def is_apt(made: Fact) -> bool:
+    """Say whether a fact is apt on a page that holds nothing else."""
+    return apt(made, Passage(number=1, title="Any page", heading="", text=made.sentence))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +36,7 @@ def fact(sentence: str, question: str, answer: str, kind: FactKind = FactKind.DE
 def test_a_named_question_answered_in_full_is_apt(
     sentence: str, question: str, answer: str, kind: FactKind
 ) -> None:
-    assert apt(fact(sentence, question, answer, kind))
+    assert is_apt(fact(sentence, question, answer, kind))
 
 
 @pytest.mark.parametrize(
@@ -46,11 +52,11 @@ def test_a_named_question_answered_in_full_is_apt(
     ],
 )
 def test_an_unnamed_cut_or_empty_one_is_not_apt(question: str, answer: str) -> None:
-    assert not apt(fact(f"{question} {answer}.", question, answer))
+    assert not is_apt(fact(f"{question} {answer}.", question, answer))
 
 
 def test_a_dropped_condition_or_second_owner_is_not_apt() -> None:
-    assert not apt(
+    assert not is_apt(
         fact(
             "Staff can use the Depot van when it is raining.",
             "Can staff use the Depot van?",
@@ -58,7 +64,7 @@ def test_a_dropped_condition_or_second_owner_is_not_apt() -> None:
             FactKind.PERMISSION,
         )
     )
-    assert not apt(
+    assert not is_apt(
         fact(
             "The CoE Drive is owned by CoE Front Office and CoE Management Team.",
             "Who is the CoE Drive owned by?",

@@ -1,8 +1,6 @@
 import pytest
 
 from uaeval.llm.rules import false_presupposition
-from uaeval.llm.rules.mining.anchors import is_anchored
-from uaeval.llm.rules.mining.patterns import Fact, FactKind
 from uaeval.llm.rules.wrong_beliefs import spoken
 from uaeval.types import Passage
 
@@ -59,23 +57,6 @@ def test_a_price_is_to_be_paid() -> None:
 )
 def test_history_trivia_and_long_steps_are_no_beliefs(text: str) -> None:
     assert question(text) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "anchored"),
-    [
-        ("Fares from either airport cost $5.", False),
-        ("A ferry ticket to Marlowick costs $5.", True),
-        ("You can park my car next to the office.", True),
-    ],
-)
-def test_a_fact_of_a_named_place_has_to_name_it(text: str, anchored: bool) -> None:
-    page = Passage(number=1, title="Marlowick", heading="", text=text)
-    asked = f"{text[0].lower()}{text[1:]}"
-    fact = Fact(
-        sentence=text, plain=text, question=asked, answer="", topic="", kind=FactKind.AMOUNT
-    )
-    assert is_anchored(fact, page) is anchored
 
 
 def test_rules_are_put_as_people_say_them() -> None:

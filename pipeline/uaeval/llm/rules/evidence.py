@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from uaeval.llm.rules.english import contrast, grammar, meaning
+from uaeval.llm.rules.english.openings import without_story
 from uaeval.llm.rules.english.quantities import Quantity, quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.sentences import plain, split
@@ -108,7 +109,8 @@ def answers(question: str, answer: str, passage: Passage) -> Stance:
     if verdict and len(meaning.concepts(told)) >= 2:
         return stance(told, passage)
     wanted = asked(question)
-    context = meaning.concepts(f"{passage.title} {passage.heading}")
+    above = f"{passage.title} {passage.heading}"
+    context = meaning.concepts(above) | words_in(above)
     leaf = meaning.concepts(passage.heading.rpartition(" › ")[2])
     for texts in (statements(passage.text), _pairs(passage.text)):
         found = {_answered(wanted, question, told, text, context, leaf) for text in texts}
@@ -189,16 +191,9 @@ _ASKING = re.compile(
 )
 
 
-_STORY = re.compile(
-    r"(?i)^(?:couldn't find|nobody has answered|i tried|i'm stuck|my manager|this is (?:my first|"
-    r"rather)|there's a problem|i have a question|i need help)\b[^,]*, (?=who|where|which)"
-)
-"""What an asker tells before asking whom to turn to; no passage need hold it."""
-
-
 def asked(question: str) -> frozenset[str]:
     """Return the content of a question without its question words and amounts."""
-    return meaning.words_only(_ASKING.sub(" ", _STORY.sub("", question)))
+    return meaning.words_only(_ASKING.sub(" ", without_story(question)))
 
 
 def _compare(

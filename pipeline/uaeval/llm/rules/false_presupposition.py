@@ -11,8 +11,7 @@ from uaeval.llm.replies import (
     Written,
 )
 from uaeval.llm.rules import evidence, twin
-from uaeval.llm.rules.mining.anchors import is_anchored
-from uaeval.llm.rules.mining.facts import facts
+from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.presupposed import presupposed
 from uaeval.llm.rules.signs.safety_signs import harm_in
@@ -28,8 +27,7 @@ _DECLINED = "no sentence of the passage states a rule or figure that can be turn
 
 def generate(*, passage: Passage, language: str) -> Written[FalsePresuppositionDraft]:
     """Answer the prompt `false_presupposition/generate`."""
-    stated = [fact for fact in facts(passage) if is_anchored(fact, passage)]
-    for twist in twists(stated):
+    for twist in twists(twin_facts(passage)):
         if _holds(twist, passage):
             return Written[FalsePresuppositionDraft](declined=None, draft=_draft(twist))
     return Written[FalsePresuppositionDraft](declined=_DECLINED, draft=None)

@@ -18,9 +18,8 @@ from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar, meaning
 from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
-from uaeval.llm.rules.mining.anchors import is_anchored
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
-from uaeval.llm.rules.mining.twins import apt
+from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.readings.completed import completed
 from uaeval.llm.rules.readings.options import alike
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
@@ -56,9 +55,8 @@ def generate(
     outside = next(islice(unknown, (int(turn) - 1) % _LAST_TURN, None), None)
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
-    for item in topical:
-        asked = [fact for fact in facts(item) if _is_asked(fact, item)]
-        if inside := [fact for fact in asked if apt(fact)] or asked:
+    for item in sorted(passages, key=lambda one: one not in topical):
+        if inside := twin_facts(item):
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
@@ -81,18 +79,6 @@ def _said(fact: Fact) -> Fact:
     found = re.fullmatch(r"What does (\S+) stand for\?", fact.question)
     form = shuffled(_SHORT, fact.question)[0]
     return replace(fact, question=form.format(found[1])) if found else fact
-
-
-_NEVER_ASKED = re.compile(r"^Who (?:runs|goes|takes)\b|^Should\b|\([a-z]\)|\bas a guide\b")
-
-
-def _is_asked(fact: Fact, passage: Passage) -> bool:
-    """Say whether somebody would ask for a fact in these words and be understood."""
-    return (
-        is_anchored(fact, passage)
-        and len(fact.question.split()) <= _LONGEST
-        and not _NEVER_ASKED.search(fact.question)
-    )
 
 
 _LONGEST = 20
@@ -169,7 +155,6 @@ def _is_named(fact: Fact, article: Passage) -> bool:
         and (len(said) >= 2 or fact.kind is FactKind.EXPANSION)
         and (bool(said & about) or len(said) >= 4 or bool(_ACRONYM.search(fact.question)))
         and not _LEANING.search(fact.question)
-        and is_anchored(fact, article)
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from uaeval.llm.replies import ClaimCheck, ReadingsVerification, TwinCheck
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.english import grammar, meaning
+from uaeval.llm.rules.english.openings import without_story
 from uaeval.llm.rules.stance import Stance
 from uaeval.types import Claim, Passage
 
@@ -31,7 +32,8 @@ _OPENING = re.compile(r"^(?:and|but|so|then|also|or|because|however|otherwise)\b
 
 def stands_alone(question: str) -> bool:
     """Say whether a question can be understood without anything said before it."""
-    if _OPENING.match(question) or _SOURCE.search(question) or _POINTER.search(question):
+    pointer = _POINTER.search(without_story(question))
+    if _OPENING.match(question) or _SOURCE.search(question) or pointer:
         return False
     thing = re.fullmatch(r"(?:What|Who) (?:is|are|does) (?:the |an? )?[A-Z][^a-z ]?.*\?", question)
     if not thing and (len(question.split()) < 4 or len(grammar.content(question)) < 2):

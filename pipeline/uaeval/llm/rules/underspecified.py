@@ -17,6 +17,9 @@ from uaeval.llm.replies import (
 from uaeval.llm.rules import twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.english.openings import without_story
+from uaeval.llm.rules.mining.full_answers import contact_in_full, told_in_full
+from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.readings import ambiguity
 from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.readings.dues import due_groups
@@ -60,10 +63,8 @@ def _proven(
     found: Iterator[list[Option]], own: Passage, others: Sequence[Passage]
 ) -> Iterator[list[Option]]:
     groups = (_findable(group, (own, *others)) for group in found)
-    mixed = shuffled(
-        [group for group in groups if _clean(group, own)],
-        own.title, own.heading, own.text,
-    )  # fmt: skip
+    twinned = (_twinned(group, own) for group in groups if _clean(group, own))
+    mixed = shuffled([group for group in twinned if group], own.title, own.heading, own.text)
     return filter(None, (_sound(group, own, others) for group in mixed))
 
 
@@ -102,16 +103,15 @@ def _findable(group: Sequence[Option], shown: Sequence[Passage]) -> list[Option]
 
 
 def _holds(option: Option, words: frozenset[str]) -> bool:
-    asked = grammar.content(option.base) - _SMALL
+    asked = grammar.content(without_story(option.base)) - _SMALL
     return grammar.content(option.value) <= words and len(asked & words) >= len(asked) / 2
 
 
 _MOST = 4
 _SMALL = frozenset(
     """get need have do take ask long way much many want find go know wait contact email reach talk
-    help question answer stuck i'm trouble problem issue request access account
-    stick try twice still work first handbook out nobody yet right person rather urgent manager
-    either couldn't could anything address""".split()
+    help question answer request access account work out right person anything address
+    who's""".split()
 )
 
 
@@ -148,6 +148,22 @@ def _answered(option: Option, shown: Sequence[Passage]) -> bool:
     checked = twin.check(option.question, option.answer, shown)
     supported = option.passage in checked.supports
     return checked.stands_alone and supported and not checked.contradicts
+
+
+def _twinned(group: Sequence[Option], own: Passage) -> list[Option]:
+    """Make the first reading complete, as the query's twin has to be; nothing if it cannot be."""
+    first, *rest = group
+    question = in_context(first.question, own)
+    if question is None or not _in_full(first, own):
+        return []
+    return [replace(first, question=question), *rest]
+
+
+def _in_full(option: Option, own: Passage) -> bool:
+    question, answer, quote = option.question, option.answer, option.quote
+    if option.contact:
+        return contact_in_full(question, answer, quote, own)
+    return told_in_full(question, answer, quote, own, steps=question.startswith("How do "))
 
 
 def _subtype(group: Sequence[Option]) -> Literal["time", "version", "location", "entity"]:

@@ -175,7 +175,7 @@ def means(sentence: Sentence) -> Iterator[Fact]:
 
 _PLACED = frozenset(
     """find access locate view download get buy pick store file submit post park report register
-    request purchase order book read watch leave collect obtain save keep enter record track check
+    request purchase order book read watch leave collect obtain save keep enter record track
     review return hold make sign""".split()
 )
 

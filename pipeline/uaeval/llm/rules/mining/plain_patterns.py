@@ -44,6 +44,12 @@ _UNSURE = re.compile(
 )
 
 
+_SUBJECT = re.compile(
+    r"\w+(?: \w+){0,2} (?:is|are|was|were|will|can|must|should|may|has|have)\b", re.IGNORECASE
+)
+"""A clause that has a subject, and is no step to take: `award leave is not paid out`."""
+
+
 def condition(sentence: Sentence) -> Iterator[Fact]:
     """`If you lose your badge, call Security.` → what should I do if I lose my badge?"""
     match = re.match(
@@ -56,6 +62,8 @@ def condition(sentence: Sentence) -> Iterator[Fact]:
         return
     step = _PLEASE.sub("", match["do"])
     if not grammar.starts_with_verb(step) or step.split()[0].lower() in {"try", "note", "be"}:
+        return
+    if _SUBJECT.match(step):
         return
     clause = Clause(subject="I", modal="should", verb="do", condition=lower_first(lead))
     yield fact_of(sentence, clause, FactKind.CONDITION, f"What should I do {clause.condition}",

@@ -8,7 +8,7 @@ from uaeval.llm.rules.mining.agents import BACK
 from uaeval.llm.rules.mining.clauses import Clause, lower_first, noun_phrase, parse, second_person
 from uaeval.llm.rules.mining.patterns import Fact, FactKind, Pattern, fact_of
 from uaeval.llm.rules.mining.sentences import Sentence
-from uaeval.llm.rules.mining.told import Told, told
+from uaeval.llm.rules.mining.told import Told, second_verb, told
 
 _BECAUSE = re.compile(r"^(?P<what>[^:]+?),? (?P<why>(?:because|so that|in order to) [^:]+)\.$")
 _LEANING = re.compile(r"\b(?:this|that is|these|those|we|us|our|above|below)\b")
@@ -137,7 +137,7 @@ def imperative(text: str) -> bool:
         return False
     if re.match(r"(?:is|are|was|were|will|can|may|must|should|has|have|does|do)\b", rest):
         return False
-    return told(f"{text[:1].upper()}{text[1:]}.") is None
+    return not second_verb(rest) and told(f"{text[:1].upper()}{text[1:]}.") is None
 
 
 REASON_PATTERNS: tuple[Pattern, ...] = (why, conditional)

@@ -16,7 +16,7 @@ _EMPHASIS = re.compile(r"(?<!\w)(\*\*\*|\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)"
 _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|vs|Mr|Ms|Mrs|Dr|St|No|Inc|Ltd|Co|Corp|U\.S|U\.K|a\.m|p\.m|approx|dept|est|[A-Z])\.$"
 )
-_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s+[\"'“‘(\[*_]*[A-Z0-9])|[.!?][)\"'”’*_]*$")
+_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s+[\"'“‘(\[*_]*[A-Z0-9$£€])|[.!?][)\"'”’*_]*$")
 _RUBBISH = re.compile(
     r"\b(?:e\.g|i\.e)\b|\.(?:pdf|docx?|xlsx?|md|html|ya?ml|js)\b|https?:|www\.|[{}<>|\\`=^]|#(?![a-z])|!\[|\]\(|\[|\]|\.\.\.|…|—|[a-z]\.[A-Z]|\*|;"
 )
@@ -77,6 +77,23 @@ def prose(text: str) -> list[str]:
             paragraphs[-1].append(line.strip())
             led = line.rstrip(" *_").endswith(":")
     return [" ".join(" ".join(lines).split()) for lines in paragraphs if lines]
+
+
+def blocks(text: str) -> list[str]:
+    """Return the paragraphs, list entries and table rows of `text`, without headings and bullets.
+
+    Each is one line; unlike `prose` none is left out.
+    """
+    lines: list[str] = [""]
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare or re.match(r"#{1,6} |\||>", bare):
+            lines.append("" if not bare or bare[0] == "#" else bare)
+        elif re.match(r"(?:[-*+•]|\d+[.)])\s", bare):
+            lines.append(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare))
+        else:
+            lines[-1] = f"{lines[-1]} {bare}".strip()
+    return [line for line in lines if line]
 
 
 def plain(text: str) -> str:

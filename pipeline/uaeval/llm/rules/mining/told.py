@@ -66,7 +66,7 @@ def told(text: str) -> Told | None:
             continue
         helper, base, used = parts
         rest = " ".join(said[place + used :])
-        if rest_has_verb.search(CUT.sub("", rest)) or _second_verb(rest):
+        if rest_has_verb.search(CUT.sub("", rest)) or second_verb(rest):
             return None
         lead = lead[:1].lower() + lead[1:]
         verb = " ".join(said[place : place + used])
@@ -74,7 +74,7 @@ def told(text: str) -> Told | None:
     return None
 
 
-def _second_verb(rest: str) -> bool:
+def second_verb(rest: str) -> bool:
     """Say whether a word that can only be a verb follows: `sold in 2025 remain valid`."""
     said = CUT.sub("", rest).split()
     return any(

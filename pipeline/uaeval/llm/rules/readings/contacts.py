@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from uaeval.llm.rules import evidence
-from uaeval.llm.rules.choice import seed
+from uaeval.llm.rules.choice import seed, shuffled
 from uaeval.llm.rules.english import grammar
+from uaeval.llm.rules.mining.full_answers import REACHED
 from uaeval.llm.rules.mining.sentences import plain
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
 from uaeval.llm.rules.readings.options import (
@@ -14,25 +15,18 @@ from uaeval.llm.rules.readings.options import (
     READ,
     Option,
     distinct,
+    doing,
     noun_phrase,
     topic,
     with_article,
 )
+from uaeval.llm.rules.readings.turned_to import BETWEEN, SOMEBODY, Turned, turned_to
 from uaeval.llm.rules.stance import Stance
 from uaeval.types import Passage
 
-_SOMEBODY = (
-    r"(?P<a>(?<![#\w])#[a-z][\w-]*\w|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|"
-    r"(?:your|the) (?:[A-Z][\w&]*(?:[ -][A-Z][\w&]*){0,3} |[a-z]+ )?(?:supervisor|manager|team|"
-    r"office|coordinator|officer|desk|specialist|representative|lead|director|admins?|"
-    r"administrators?)\b|(?:People Ops|IT Service Desk|GSA IT|HR)\b)"
-)
-_BETWEEN = (
-    r"(?: (?:in|at|to|out|via|with|a|an|the|your|our|message|email|questions?|help|question|on|"
-    r"Slack|channel|slack|or|team|for|it|this|for help|DM|either)){0,5}?"
-)
 _NO_MORE = r"(?! (?:who|what|which|whether|how|to|who's|know if)\b)"
 """What is asked must not be told: then it is about that, and not about the heading."""
+_JOIN = r"join(?:ing)?"
 _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
     r"ask(?:ing)?": (
         ("Who do I ask about this?", "Who do I ask about {t}?"),
@@ -50,6 +44,15 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
             "I'm new here and have a question, who can I ask about {t}?",
         ),
         ("Who can I ask for help?", "Who can I ask for help with {t}?"),
+        (
+            "I'm going round in circles, who can I ask?",
+            "I'm going round in circles, who can I ask about {t}?",
+        ),
+        ("I'd rather not guess, who can I ask?", "I'd rather not guess, who can I ask about {t}?"),
+        (
+            "I've read everything twice, who can I ask?",
+            "I've read everything twice, who can I ask about {t}?",
+        ),
         ("Where can I ask questions?", "Where can I ask questions about {t}?"),
         ("Which channel do I ask in?", "Which channel do I ask in about {t}?"),
     ),
@@ -69,6 +72,18 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Something went wrong, who should I contact?",
             "Something went wrong with {t}, who should I contact?",
+        ),
+        (
+            "I keep getting different answers, who do I contact?",
+            "I keep getting different answers, who do I contact about {t}?",
+        ),
+        (
+            "I only have until Friday, who should I contact?",
+            "I only have until Friday, who should I contact about {t}?",
+        ),
+        (
+            "The person I usually ask has left, who do I contact now?",
+            "The person I usually ask has left, who do I contact now about {t}?",
         ),
         ("Who can I contact with a question?", "Who can I contact with a question about {t}?"),
         (
@@ -95,12 +110,24 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
             "This is rather urgent, who do I reach out to?",
             "This is rather urgent, who do I reach out to about {t}?",
         ),
+        (
+            "I don't want to get it wrong, who should I reach out to?",
+            "I don't want to get it wrong, who should I reach out to about {t}?",
+        ),
+        (
+            "My usual contact is away, who do I reach out to?",
+            "My usual contact is away, who do I reach out to about {t}?",
+        ),
+        (
+            "I've looked everywhere, who do I reach out to?",
+            "I've looked everywhere, who do I reach out to about {t}?",
+        ),
         ("Who should I reach out to for help?", "Who should I reach out to for help with {t}?"),
     ),
     r"notify(?:ing)?|(?:let(?=.{0,60} know\b))": (
         ("Who do I have to notify?", "Who do I have to notify about {t}?"),
     ),
-    r"join(?:ing)?": (
+    _JOIN: (
         ("Which channel should I join?", "Which channel should I join for {t}?"),
         ("Which Slack channel do I join?", "Which Slack channel do I join for {t}?"),
     ),
@@ -116,8 +143,7 @@ _ACTS: dict[str, tuple[tuple[str, str], ...]] = {
 _ALIKE = frozenset({"ask(?:ing)?", "e-?mail(?:ing)?", "contact(?:ing)?", "reach(?:ing)?"})
 """Acts that stand for one another: whoever is to be emailed can be contacted."""
 _READS = {
-    act: re.compile(rf"\b(?:{act})\b{_BETWEEN} {_SOMEBODY}{_NO_MORE}", re.IGNORECASE)
-    for act in _ACTS
+    act: re.compile(rf"\b(?:{act})\b{BETWEEN} {SOMEBODY}{_NO_MORE}", re.IGNORECASE) for act in _ACTS
 }
 _ABOUT = re.compile(
     r"\b(?:questions|help|assistance|support|trouble|problems|issues|concerns|information)"
@@ -145,8 +171,8 @@ _NEGATED = re.compile(r"\b(?:not|never)\b|n't\b", re.IGNORECASE)
 
 def contact_groups(passage: Passage, related: Sequence[Passage]) -> Iterator[list[Option]]:
     """Yield groups of readings of one query; the first reading of each is from `passage`."""
-    others = [option for other in related for option in _stated(other)]
-    for mine in _stated(passage):
+    others = [option for other in related for option in (*_told(other), *_stated(other))]
+    for mine in (*_told(passage), *_stated(passage)):
         same = [
             option
             for option in others
@@ -173,6 +199,46 @@ def _stated(passage: Passage) -> list[Option]:
     return found
 
 
+_VAGUE_END = re.compile(
+    r" (?:(?:about|on|with) this|for help|with a question|if I have (?:a )?questions?)\?$|\?$"
+)
+"""What a query says in place of its purpose."""
+
+
+@lru_cache(maxsize=READ)
+def _told(passage: Passage) -> list[Option]:
+    """Return one reading for every statement that gives its purpose and every way of asking."""
+    found: list[Option] = []
+    for raw in raw_sentences(passage.text):
+        for turned in turned_to(raw):
+            acts = [_JOIN] if turned.joins else sorted(_ALIKE)
+            asks = [ask for act in acts for ask, _ in _ACTS[act] if _takes(ask, turned.why)]
+            found += [
+                option
+                for base in shuffled(asks, passage.title, raw)
+                if (option := _with_purpose(base, turned, raw, passage))
+            ]
+    return found
+
+
+def _takes(base: str, why: str) -> bool:
+    """Say whether a purpose can stand at the end of a query."""
+    return "this, " not in base and not ("question" in base and why.startswith("for "))
+
+
+def _with_purpose(base: str, turned: Turned, raw: str, passage: Passage) -> Option | None:
+    option = Option(
+        base=base,
+        question=_VAGUE_END.sub(f" {turned.why}?", base, count=1),
+        value=turned.why,
+        answer=turned.answer,
+        quote=raw,
+        passage=passage.number,
+        contact=True,
+    )
+    return option if _fits(option, passage) else None
+
+
 def _read(text: str, raw: str, section: Section) -> Iterator[Option]:
     if len(set(evidence.CONTACT.findall(text))) > 1 and not re.search(r"\bor\b", text):
         return
@@ -184,7 +250,13 @@ def _read(text: str, raw: str, section: Section) -> Iterator[Option]:
     for act in _ACTS:
         match = found.get(act) or (turned[0] if turned and act in _ALIKE else None)
         if match:
-            yield from _options(act, about, match["a"].strip(" ."), raw, section.passage)
+            yield from _options(act, about, _whole_answer(text, match["a"]), raw, section.passage)
+
+
+def _whole_answer(text: str, contact: str) -> str:
+    """Return every address or channel that a statement leaves the choice of."""
+    listed = list(dict.fromkeys(match[0].rstrip(".") for match in REACHED.finditer(text)))
+    return " or ".join(listed) if contact in listed and " or " in text else contact.strip(" .")
 
 
 def _options(act: str, about: str, answer: str, raw: str, passage: Passage) -> Iterator[Option]:
@@ -199,6 +271,7 @@ def _options(act: str, about: str, answer: str, raw: str, passage: Passage) -> I
             answer=answer,
             quote=raw,
             passage=passage.number,
+            contact=True,
         )
         if _fits(option, passage):
             yield option
@@ -231,18 +304,21 @@ def _topic(text: str, section: Section) -> str | None:
     stated = re.sub(r"\byour\b", "my", about["t"]) if about else ""
     if stated and not _NO_TOPIC.search(stated) and grammar.is_noun(stated.split()[-1].lower()):
         return stated
-    heading = noun_phrase(re.sub(r"[?:.…]+$", "", section.heading).strip())
+    bare = re.sub(r"[?:.…]+$", "", section.heading).strip()
+    heading = noun_phrase(bare) or doing(bare)
     narrowed = grammar.content(section.heading) - grammar.content(section.passage.title)
     covers = len(narrowed) < _NARROW or _NO_TOPIC.search(section.heading)
-    title = topic(section.passage) if covers else None
+    title = (topic(section.passage) or doing(section.passage.title)) if covers else None
     if title and title[0].isupper() and not grammar.lemmas(title.split()[0].lower()):
         heading = None
     for subject in (heading, title):
         if subject and not _NO_TOPIC.search(subject) and _noun(subject):
-            return with_article(subject)
+            return subject if doing(subject) else with_article(subject)
     return None
 
 
 def _noun(subject: str) -> bool:
     last = subject.split()[-1].lower()
+    if doing(subject):
+        return True
     return last in MASS or grammar.is_noun(last) or subject[0].isupper()

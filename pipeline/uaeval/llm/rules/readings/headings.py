@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from uaeval.llm.rules.english import grammar
-from uaeval.llm.rules.mining.sentences import plain, split
+from uaeval.llm.rules.mining.sentences import blocks, plain, split
 from uaeval.types import Passage
 
 
@@ -41,17 +41,8 @@ def _sections(passage: Passage) -> Iterator[Section]:
 
 def raw_sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text as they stand; lines of one paragraph are read together."""
-    lines: list[str] = [""]
-    for line in text.splitlines():
-        bare = line.strip()
-        if not bare or re.match(r"#{1,6} |\||>", bare):
-            lines.append("" if not bare or bare[0] == "#" else bare)
-        elif re.match(r"(?:[-*+•]|\d+[.)])\s", bare):
-            lines.append(re.sub(r"^(?:[-*+•]|\d+[.)])\s+", "", bare))
-        else:
-            lines[-1] = f"{lines[-1]} {bare}".strip()
-    for line in lines:
-        yield from split(line)
+    for block in blocks(text):
+        yield from split(block)
 
 
 def answering(text: str, looks: str) -> str | None:

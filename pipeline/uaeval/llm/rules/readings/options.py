@@ -21,6 +21,8 @@ class Option:
     quote: str
     """The words of the passage that hold the answer, verbatim."""
     passage: int
+    contact: bool = False
+    """Whether the answer is somebody to turn to."""
 
 
 READ = 8192
@@ -74,6 +76,14 @@ def noun_phrase(text: str) -> str | None:
     if words[0].endswith("ing") and not title.isupper() and len(words) > 1:
         return None
     return in_sentence(title)
+
+
+def doing(title: str) -> str | None:
+    """Return a title such as `Updating the Handbook` as it stands after `about`."""
+    first, _, rest = title.strip(" .?!").partition(" ")
+    gerund = first.lower().endswith("ing") and not grammar.is_base_verb(first)
+    sayable = rest[:1].islower() and len(title.split()) <= 6 and not re.search(r"[^\w '’.-]", title)
+    return f"{first.lower()} {rest}" if gerund and sayable else None
 
 
 def in_sentence(title: str) -> str:

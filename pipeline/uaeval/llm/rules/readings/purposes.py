@@ -168,7 +168,7 @@ def _ordered(name: str, passage: Passage) -> list[tuple[str, str]]:
 def _asked(base: str, joint: str, option: Option) -> Option:
     question = f"{base.rstrip('?')} {joint} {option.value}?"
     return Option(base=base, question=question, value=option.value, answer=option.answer,
-                  quote=option.quote, passage=option.passage)  # fmt: skip
+                  quote=option.quote, passage=option.passage, contact=option.contact)  # fmt: skip
 
 
 def _fits(option: Option) -> bool:
@@ -196,7 +196,7 @@ def _stated(passage: Passage) -> list[tuple[str, str, Option]]:
             answer = _answer(text, contacts, alone=purpose.tool)
             if match and subject and answer and (name not in _NEVER_NAMES or subject[0].islower()):
                 option = Option(base="", question="", value=subject, answer=answer, quote=raw,
-                                passage=passage.number)  # fmt: skip
+                                passage=passage.number, contact=bool(contacts))  # fmt: skip
                 found.append((name, f"{subject} {passage.title}", option))
                 break
     return found

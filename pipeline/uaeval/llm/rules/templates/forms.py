@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english.grammar import content
-from uaeval.llm.rules.mining.facts import Fact, facts
-from uaeval.llm.rules.mining.twins import apt
+from uaeval.llm.rules.mining.patterns import Fact
+from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.templates.things import Kind, Thing, things
 from uaeval.types import Passage
 
@@ -37,7 +37,7 @@ def matches(passage: Passage, forms: Forms, *salt: str) -> tuple[Match, ...]:
 
     The order is fixed by the passage's text.
     """
-    stated = [fact for fact in facts(passage) if apt(fact)]
+    stated = twin_facts(passage)
     named = things(passage)
     found: list[Match] = []
     for thing in named:
