@@ -26,8 +26,6 @@ from uaeval.evaluation.run import Evaluation, Settings, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.asked import Asked, laid_out, what_is_asked
 from uaeval.formats.export import read_queries
-from uaeval.knowledge.embedding import Embedding, embedding_named
-from uaeval.knowledge.index import Index, build_or_open
 from uaeval.llm.forecast import Amount, Terms, amounts
 from uaeval.llm.ledger import Ledger, Limits
 from uaeval.llm.model import Model
@@ -40,11 +38,12 @@ from uaeval.report.basis import About
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import make_folder, read_journal, stream_journal, write_text
+from uaeval.storage import make_folder, stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
 from uaeval.systems.rag import prompts_of, rag_system
+from uaeval.systems.rag_index import index_of, indexed_run
 from uaeval.systems.system import System
 from uaeval.types import Chunk
 
@@ -188,7 +187,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
     if kind_of(config) != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
-    with _index(config) as index:
+    with index_of(config) as index:
         queries = what_is_asked(run, config.controls).queries
         await measure(queries, rag_system(config, index, sizing), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
@@ -247,20 +246,9 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
     if kind == RAG:
-        _indexed(config)
+        indexed_run(config)
     if synthesis and synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    return run
-
-
-def _indexed(config: EvaluationConfig) -> RunFolder:
-    """Return the run whose index `rag` answers from: the dataset's, or that of `index`."""
-    run = RunFolder(config.index or config.dataset)
-    if run.manifest() is None:
-        raise StorageError(
-            f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
-            "the index of a run, name one with --index"
-        )
     return run
 
 
@@ -269,25 +257,8 @@ async def _rag(
     config: EvaluationConfig, model: Model, phase: Callable[[str, int], None]
 ) -> AsyncIterator[System]:
     phase("opening the index", 0)
-    with _index(config) as index:
+    with index_of(config) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
-
-
-def _index(config: EvaluationConfig) -> Index:
-    run = _indexed(config)
-    return open_index(run, embedding_of(config, run))
-
-
-def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
-    """Return the embedding of the built-in RAG: the dataset's, if no other is set."""
-    synthesis = run.manifest()
-    assert synthesis, "the run is finished"
-    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
-
-
-def open_index(run: RunFolder, embedding: Embedding) -> Index:
-    """Open the index over the dataset's knowledge base; what is not embedded yet will be."""
-    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)
 
 
 def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation) -> About:

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from uaeval.api import open_index
 from uaeval.config import RULES
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.manifest import dataset_hash
@@ -26,6 +25,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, write_json
 from uaeval.systems.conditions import PROMPTS
 from uaeval.systems.context_gate import Thresholds
+from uaeval.systems.rag_index import open_index
 from uaeval.systems.retrieval import Retrieval
 from uaeval.types import Hit, Query
 

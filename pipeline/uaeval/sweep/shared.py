@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from uaeval.api import embedding_of, open_index
 from uaeval.config import EvaluationConfig
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import Index
@@ -14,6 +13,7 @@ from uaeval.llm.model import Model
 from uaeval.run_folder import RunFolder
 from uaeval.system_config import RagSettings
 from uaeval.systems.rag import rag_system
+from uaeval.systems.rag_index import embedding_of, open_index
 from uaeval.systems.system import System
 from uaeval.types import Hit
 
