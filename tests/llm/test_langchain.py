@@ -33,7 +33,8 @@ from uaeval.errors import (
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
 from uaeval.llm.parameters import Usage
-from uaeval.llm.replies import NonsensicalDraft, RagAnswer, Written, YesNoJudgement
+from uaeval.llm.rag_replies import RagAnswer
+from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "It is.", "label": "yes"}'

@@ -9,12 +9,11 @@ from openai.lib._pydantic import resolve_ref, to_strict_json_schema
 
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
+from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.replies import (
-    CheckedRagAnswer,
     Draft,
     FalsePresuppositionDraft,
-    RagAnswer,
     ReadingsVerification,
     Reply,
     UnderspecifiedVerification,

@@ -8,29 +8,31 @@ from pydantic import ValidationError
 
 from uaeval.errors import PromptError
 from uaeval.evaluation.quest_eval import UNANSWERABLE
-from uaeval.llm.replies import (
+from uaeval.llm.rag_replies import (
     CheckedRagAnswer,
+    ImaginedPassage,
+    OpenAnswer,
+    PassageOrder,
+    RagAnswer,
+    Rewordings,
+)
+from uaeval.llm.replies import (
     CompletionDraft,
     EvidenceJudgement,
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
-    ImaginedPassage,
     ModalityLimitedDraft,
     ModalityLimitedVerification,
     NonsensicalDraft,
     NonsensicalVerification,
-    OpenAnswer,
     OutOfDatabaseDraft,
     OutOfDatabaseVerification,
     PassageLabels,
-    PassageOrder,
     QuestAnswers,
     QuestQuestions,
-    RagAnswer,
     ReadingsVerification,
     RelevancyJudgement,
     Reply,
-    Rewordings,
     SafetyConcernedDraft,
     SafetyConcernedVerification,
     ScoreJudgement,

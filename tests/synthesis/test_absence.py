@@ -7,11 +7,11 @@ import pytest
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.errors import ModelError, RefusedError
+from uaeval.llm.rag_replies import RagAnswer
 from uaeval.llm.replies import (
     ClaimStances,
     OutOfDatabaseDraft,
     OutOfDatabaseVerification,
-    RagAnswer,
     Reply,
     TwinCheck,
     TwinDraft,

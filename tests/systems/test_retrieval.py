@@ -20,7 +20,8 @@ from uaeval.errors import (
 from uaeval.knowledge.embedding import HashedWords
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.retriever import Ranking
-from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
+from uaeval.llm.rag_replies import ImaginedPassage, PassageOrder, RagAnswer, Rewordings
+from uaeval.llm.replies import Reply
 from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import Script, ScriptedModel
 from uaeval.prompts import Field, PromptLibrary

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import RagAnswer
+from uaeval.llm.rag_replies import RagAnswer
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.shown import Shown
 from uaeval.synthesis.verify import Proven

@@ -10,7 +10,7 @@ from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, Ta
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
-from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
+from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.system_config import RagSettings
 from uaeval.systems.reranking import RERANK, numbered, reranker_named
 from uaeval.systems.retrieval import Retrieval

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from uaeval.errors import RefusedError, ReplyError
 from uaeval.llm.model import Model
-from uaeval.llm.replies import PassageOrder
+from uaeval.llm.rag_replies import PassageOrder
 from uaeval.types import Hit, Passage
 
 RERANK = "rag/rerank"

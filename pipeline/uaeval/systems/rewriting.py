@@ -4,7 +4,7 @@ from typing import Literal, Protocol, assert_never
 
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
-from uaeval.llm.replies import ImaginedPassage, Rewordings
+from uaeval.llm.rag_replies import ImaginedPassage, Rewordings
 
 HYDE = "rag/hyde"
 MULTI_QUERY = "rag/multi_query"

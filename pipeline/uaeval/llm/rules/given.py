@@ -6,9 +6,9 @@ from dataclasses import replace
 from uaeval.llm.replies import CompletionDraft, TwinDraft, Written
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.english import grammar
-from uaeval.llm.rules.mining.anchors import is_anchored
-from uaeval.llm.rules.mining.facts import Fact, facts
+from uaeval.llm.rules.mining.facts import Fact
 from uaeval.llm.rules.mining.sentences import sentences
+from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.stance import Stance
 from uaeval.types import Category, Passage
 
@@ -56,9 +56,8 @@ def _candidates(question: str, passages: Sequence[Passage]) -> Iterator[tuple[in
     """Yield the facts of the passages with the count of words that they share with the query."""
     wanted = grammar.content(question)
     for passage in passages:
-        for fact in facts(passage):
-            if is_anchored(fact, passage):
-                yield len(wanted & grammar.content(fact.question)), passage, fact
+        for fact in twin_facts(passage):
+            yield len(wanted & grammar.content(fact.question)), passage, fact
 
 
 def _denial(premise: str, passages: Sequence[Passage]) -> str | None:

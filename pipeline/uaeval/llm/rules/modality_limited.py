@@ -2,12 +2,7 @@
 
 from collections.abc import Sequence
 
-from uaeval.llm.replies import (
-    ModalityLimitedDraft,
-    ModalityLimitedVerification,
-    TwinDraft,
-    Written,
-)
+from uaeval.llm.replies import ModalityLimitedDraft, ModalityLimitedVerification, TwinDraft, Written
 from uaeval.llm.rules import twin
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in

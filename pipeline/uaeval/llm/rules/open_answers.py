@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from uaeval.llm.replies import OpenAnswer, PassageLabels, StatementLabels
+from uaeval.llm.rag_replies import OpenAnswer
+from uaeval.llm.replies import PassageLabels, StatementLabels
 from uaeval.llm.rules import judge, rag
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.judging.correctness import agrees, figures

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uaeval.llm.replies import CheckedRagAnswer, PassageOrder, RagAnswer, Rewordings
+from uaeval.llm.rag_replies import CheckedRagAnswer, PassageOrder, RagAnswer, Rewordings
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.sentences import plain, split
 from uaeval.llm.rules.readings import ambiguity

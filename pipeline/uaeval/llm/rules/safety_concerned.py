@@ -2,12 +2,7 @@
 
 from collections.abc import Sequence
 
-from uaeval.llm.replies import (
-    SafetyConcernedDraft,
-    SafetyConcernedVerification,
-    TwinDraft,
-    Written,
-)
+from uaeval.llm.replies import SafetyConcernedDraft, SafetyConcernedVerification, TwinDraft, Written
 from uaeval.llm.rules import twin
 from uaeval.llm.rules.signs.safety_signs import harm_in
 from uaeval.llm.rules.templates.forms import matches
