@@ -84,6 +84,8 @@ def pair(name: str, category: Category, question: str, number: int = 0) -> tuple
         hardness=0.4375 if outside else None,
         language="en",
         provenance=provenance,
+        outside_sentence=ARTICLE if outside else None,
+        rag_answer="It says that the crossing costs £1." if outside else None,
     )
     answered = Evidence(claim="the crossing", outcome=Outcome.PROVEN, supports=(source,))
     twin = Query(

@@ -8,7 +8,7 @@ from tests.formats.runs import make_run, nasty
 
 from uaeval.errors import DatasetError
 from uaeval.formats.asked import laid_out, read_controls, what_is_asked
-from uaeval.formats.dataset import Dataset
+from uaeval.formats.dataset import Dataset, exported
 from uaeval.formats.export import export
 from uaeval.formats.table import FORMATS
 from uaeval.run_folder import RunFolder
@@ -26,7 +26,9 @@ def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_pat
     export(Dataset(run), FORMATS[name], place)
     folder = laid_out(place)
     asked = what_is_asked(RunFolder(folder))
-    assert {query.id: query for query in asked.queries} == {query.id: query for query in nasty()}
+    assert {query.id: query for query in asked.queries} == {
+        query.id: exported(query) for query in nasty()
+    }
     assert folder == place.with_name(place.name + ".evaluated")
     assert laid_out(folder) == folder
     assert not asked.altered

@@ -61,6 +61,7 @@ def test_category_reason_behaviour_and_id_are_in_it(
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 def test_no_article_path_or_address_is_in_it(form: Format, run: RunFolder, tmp_path: Path) -> None:
     run.journal("generate").write_text(ARTICLE, encoding="utf-8")
+    assert ARTICLE in run.queries_path.read_text(encoding="utf-8")
     export(Dataset(run), form, tmp_path / "out")
     text = everything(tmp_path / "out")
     assert ARTICLE not in text

@@ -66,7 +66,8 @@ class Dataset:
     """The released queries of a run, read anew at each pass, so that few are held at once.
 
     Left out is what people marked invalid in the run's `labels.jsonl`. Passages are those of the
-    indexed knowledge base alone: no text of an outside article is among them.
+    indexed knowledge base alone, and the sentence of an outside article is left out of a query: no
+    text of an article gets out.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class Dataset:
         for query in stream_journal(self.run.queries_path, Query):
             self._seen(1)
             if query.id not in self.invalid:
-                yield query if self.with_passages else without_quotes(query)
+                yield exported(query, with_passages=self.with_passages)
 
     def sources(self, query: Query) -> tuple[Source, ...]:
         """Return the passages that answer a twin, or that an unanswerable query bears on."""
@@ -171,7 +172,13 @@ def _finished(run: RunFolder) -> Manifest:
     return manifest
 
 
-def without_quotes(query: Query) -> Query:
-    """Leave out what a verifier said in its own words: it quotes passages."""
+def exported(query: Query, *, with_passages: bool = True) -> Query:
+    """Leave out the article's sentence, and without passages what quotes them.
+
+    That is what a verifier said in its own words, and what a RAG answered.
+    """
+    query = replace(query, outside_sentence=None)
+    if with_passages:
+        return query
     checks = tuple(Check(name=one.name, passed=one.passed, rationale="") for one in query.checks)
-    return replace(query, checks=checks)
+    return replace(query, checks=checks, rag_answer=None)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -15,6 +15,8 @@ QUESTION = ("question", "query", "user_input", "input", "text")
 """Names under which a question is looked for, the first that is there."""
 ANSWER = ("reference_answer", "reference", "ground_truth", "expected_output", "answer")
 _NAMES = frozenset(field.name for field in fields(Query))
+_NEEDED = frozenset(field.name for field in fields(Query) if field.default is MISSING)
+"""What makes a record whole; the others may be missing."""
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
 
@@ -26,8 +28,8 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
     Raises:
         DatasetError: it is neither; the message says where.
     """
-    if value.keys() >= _NAMES:
-        return _record({name: value[name] for name in _NAMES}, where)
+    if value.keys() >= _NEEDED:
+        return _record({name: value[name] for name in _NAMES & value.keys()}, where)
     question = _text(value, QUESTION)
     if question is None:
         raise DatasetError(f"{where}: there is no question; name it `question`")

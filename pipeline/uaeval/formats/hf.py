@@ -39,7 +39,7 @@ def features() -> "Features":
     texts = List(text)
     names = (
         "id question category subtype difficulty reason reference_answer expected_behaviour "
-        "rubric pair_id pair_category language outside_answer"
+        "rubric pair_id pair_category language outside_answer rag_answer"
     )
     stances = {"supports": texts, "contradicts": texts, "silent": texts}
     reading = ("question", "value", "chunk_id", "answer")

@@ -22,7 +22,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return the whole record, JSON-ready."""
-    record: dict[str, object] = RECORD.dump_python(query, mode="json")
+    record: dict[str, object] = RECORD.dump_python(query, mode="json", exclude={"outside_sentence"})
     return {
         **record,
         "expected_behaviour": expected_behaviour(query),
