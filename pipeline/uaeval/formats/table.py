@@ -182,7 +182,7 @@ _FORMATS = (
     Format(
         name="csv",
         purpose="a table for spreadsheets and pandas (`dtype=str`); nested columns are JSON",
-        loses="that sentence too; a cell that a spreadsheet would compute begins with an apostrophe",
+        loses="that sentence too; a cell that would be computed begins with an apostrophe",
         write=csv.write,
         read=csv.read,
         back="whole",
