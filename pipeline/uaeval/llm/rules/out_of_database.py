@@ -21,6 +21,7 @@ from uaeval.llm.rules.english.scope import names_and_years, words_in
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
 from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.readings.completed import completed
+from uaeval.llm.rules.readings.option_twins import option_twins
 from uaeval.llm.rules.readings.options import alike
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.safety_signs import harm_in
@@ -56,10 +57,22 @@ def generate(
     if outside is None:
         return _declined("the article has no such number of plain facts about things it names")
     for item in sorted(passages, key=lambda one: one not in topical):
-        if inside := twin_facts(item):
+        if inside := _twins(item):
             draft = _draft(outside, inside[(int(turn) - 1) % len(inside)], item.number)
             return Written[OutOfDatabaseDraft](declined=None, draft=draft)
     return _declined("the passages have no plain sentence to ask a question about")
+
+
+def _twins(passage: Passage) -> list[TwinDraft]:
+    """Return what can be asked of a passage: its facts, else places and whom to turn to."""
+    stated = [
+        TwinDraft(question=fact.question, answer=fact.answer, quote=fact.sentence)
+        for fact in twin_facts(passage)
+    ]
+    return stated or [
+        TwinDraft(question=option.question, answer=option.answer, quote=option.quote)
+        for option in option_twins(passage)
+    ]
 
 
 _LAST_TURN = 2
@@ -88,10 +101,10 @@ def _declined(reason: str) -> Written[OutOfDatabaseDraft]:
     return Written[OutOfDatabaseDraft](declined=reason, draft=None)
 
 
-def _draft(outside: Fact, inside: Fact, number: int) -> OutOfDatabaseDraft:
+def _draft(outside: Fact, inside: TwinDraft, number: int) -> OutOfDatabaseDraft:
     return OutOfDatabaseDraft(
         passage=number,
-        twin=TwinDraft(question=inside.question, answer=inside.answer, quote=inside.sentence),
+        twin=inside,
         question=outside.question,
         reason=f"The knowledge base does not say {_indirect(outside.question)}.",
         outside_answer=outside.answer,

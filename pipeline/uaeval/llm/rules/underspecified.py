@@ -18,11 +18,10 @@ from uaeval.llm.rules import twin
 from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.english.openings import without_story
-from uaeval.llm.rules.mining.full_answers import contact_in_full, told_in_full
-from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.readings import ambiguity
 from uaeval.llm.rules.readings.contacts import contact_groups
 from uaeval.llm.rules.readings.dues import due_groups
+from uaeval.llm.rules.readings.option_twins import as_twin
 from uaeval.llm.rules.readings.options import Option
 from uaeval.llm.rules.readings.places import place_groups
 from uaeval.llm.rules.readings.purposes import DEEDS, PURPOSES, purpose_groups
@@ -153,17 +152,8 @@ def _answered(option: Option, shown: Sequence[Passage]) -> bool:
 def _twinned(group: Sequence[Option], own: Passage) -> list[Option]:
     """Make the first reading complete, as the query's twin has to be; nothing if it cannot be."""
     first, *rest = group
-    question = in_context(first.question, own)
-    if question is None or not _in_full(first, own):
-        return []
-    return [replace(first, question=question), *rest]
-
-
-def _in_full(option: Option, own: Passage) -> bool:
-    question, answer, quote = option.question, option.answer, option.quote
-    if option.contact:
-        return contact_in_full(question, answer, quote, own)
-    return told_in_full(question, answer, quote, own, steps=question.startswith("How do "))
+    twin_of = as_twin(first, own)
+    return [twin_of, *rest] if twin_of else []
 
 
 def _subtype(group: Sequence[Option]) -> Literal["time", "version", "location", "entity"]:

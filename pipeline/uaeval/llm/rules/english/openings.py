@@ -10,10 +10,12 @@ LEADS = (
 LEAD = re.compile(r"^(?:About|Question about|On) [^:?]+: ")
 """How a question opens that says first what it is about."""
 _STORY = re.compile(
-    r"(?i)^(?:couldn't find|nobody has answered|i tried|i'm (?:stuck|new here|not sure|going round)"
-    r"|my (?:manager|team|usual)|this is (?:my first|rather)|there's a problem|something went "
-    r"wrong|i only have|i'd rather|i've (?:read|looked)|i keep getting|i don't want|the person i "
-    r"usually|i have a question|i need help)\b[^,]*, (?=who|where|which)"
+    r"(?i)^(?:couldn't find|nobody has answered|i tried|i'm (?:stuck|new here|not sure)|"
+    r"my (?:manager|team|usual|buddy)|this is (?:my first|rather)|there's a problem|"
+    r"something went wrong|nothing has happened|i only have|i got no|i'd rather|"
+    r"i've (?:read|looked|tried)|i keep getting|i don't want|the person i usually|"
+    r"we're stuck|before i do anything|i have a question|i need help)\b[^,]*, "
+    r"(?=who|where|which)"
 )
 """What an asker tells before asking whom to turn to; no passage need hold it."""
 

@@ -71,7 +71,7 @@ def told_in_full(
         and _conditions(whole) <= _conditions(said)
         and len(_left_out(said, whole)) <= _SLIGHT
         and _holds(said, whole)
-        and _names_every_contact(answer, whole)
+        and (not REACHED.search(answer) or _names_every_contact(answer, whole))
         and not _goes_on(quote, passage, steps=steps)
     )
 
@@ -96,7 +96,8 @@ def contact_in_full(question: str, answer: str, quote: str, passage: Passage) ->
     The purpose that the statement, or a question before it, gives has to stand in the question;
     where it gives none, it is that of its heading.
     """
-    before = _asked_before(quote, passage.text)
+    said_before, said_after, _ = around(quote, passage.text)
+    before = next((text for text in said_before[-1:] if text.endswith("?")), "")
     told = re.sub(r"(?i)\bask them\b", "ask", without_asides(quote))
     whole = _IN_NEED.sub(" ", f"{before} {REACHED.sub(' ', told)}")
     heading = grammar.content(passage.heading.rpartition(" › ")[2]) - _TURNING - GENERIC
@@ -109,6 +110,7 @@ def contact_in_full(question: str, answer: str, quote: str, passage: Passage) ->
         and len(left_out) <= (1 if shared and not before else 0)
         and (bool(shared) or heading <= grammar.content(question))
         and _names_every_contact(answer, told)
+        and all(_names_every_contact(answer, text) for text in said_after)
         and not _goes_on(quote, passage, steps=False)
     )
 
@@ -125,14 +127,6 @@ _ASIDE = re.compile(
 def without_asides(raw: str) -> str:
     """Return a statement without its brackets, its reason and what is done for one then."""
     return _ASIDE.sub("", plain(raw))
-
-
-def _asked_before(quote: str, text: str) -> str:
-    """Return the sentence before a quote, if it is a question that the quote goes on from."""
-    wanted = " ".join(quote.split())
-    found = (" ".join(block.split()).partition(wanted) for block in blocks(text))
-    before = next((split(head.strip()) for head, here, _ in found if here), [])
-    return plain(before[-1]) if before and before[-1].endswith("?") else ""
 
 
 def _left_out(said: str, whole: str) -> frozenset[str]:
@@ -176,21 +170,27 @@ def _conditions(text: str) -> set[str]:
 
 
 def _names_every_contact(answer: str, whole: str) -> bool:
-    """Say whether an answer that is a contact leaves out no other one to turn to."""
-    others = [
-        match
+    """Say whether a text names nobody else to turn to than the answer does."""
+    return not any(
+        match[0] not in answer and not _SAME.search(whole[: match.start()])
         for match in REACHED.finditer(whole)
-        if match[0] not in answer and not _SAME.search(whole[: match.start()])
-    ]
-    return not (others and REACHED.search(answer))
+    )
 
 
 def _goes_on(quote: str, passage: Passage, *, steps: bool) -> bool:
-    """Say whether the sentences after a quote narrow what it says, or add a step to it."""
-    here, below = following(quote, passage.text)
-    if any(_narrows(text) for text in here[:1]):
+    """Say whether the sentences around a quote narrow what it says, or add a step to it."""
+    before, after, below = around(quote, passage.text)
+    if any(_narrows(text) for text in after[:1]):
         return True
-    return steps and any(_narrows(text) or _adds(text) for text in (*here, *below[:1]))
+    return steps and (
+        any(_narrows(text) or _adds(text) for text in (*after, *below[:1]))
+        or any(_adds_at_end(text) for text in before)
+    )
+
+
+def _adds_at_end(text: str) -> bool:
+    """Say whether a sentence asks for a step, at its beginning or after its condition."""
+    return any(_adds(part) for part in (text, text.rpartition(", ")[2]))
 
 
 def _narrows(text: str) -> bool:
@@ -201,13 +201,17 @@ def _adds(text: str) -> bool:
     return bool(_ADDS.match(text) or imperative(text)) and not _REFERS.search(text)
 
 
-def following(quote: str, text: str) -> tuple[list[str], list[str]]:
-    """Return the sentences after a quote in its paragraph, and those of the next paragraph."""
+def around(quote: str, text: str) -> tuple[list[str], list[str], list[str]]:
+    """Return the sentences before and after a quote in its paragraph, and the next paragraph's."""
     wanted = " ".join(quote.split())
     found = [" ".join(block.split()) for block in blocks(text)]
     place = next((at for at, block in enumerate(found) if wanted in block), None)
     if place is None:
-        return [], []
-    here = found[place].partition(wanted)[2]
+        return [], [], []
+    before, _, after = found[place].partition(wanted)
     below = next(iter(found[place + 1 : place + 2]), "")
-    return [plain(one) for one in split(here)], [plain(one) for one in split(below)]
+    return _plainly(before), _plainly(after), _plainly(below)
+
+
+def _plainly(text: str) -> list[str]:
+    return [plain(one) for one in split(text.strip())]

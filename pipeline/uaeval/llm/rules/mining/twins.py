@@ -7,7 +7,7 @@ from functools import lru_cache
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.evidence import answers
 from uaeval.llm.rules.mining.facts import facts
-from uaeval.llm.rules.mining.full_answers import told_in_full
+from uaeval.llm.rules.mining.full_answers import contact_in_full, told_in_full
 from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.mining.patterns import Fact, FactKind
 from uaeval.llm.rules.stance import Stance
@@ -41,7 +41,8 @@ _POINTED = (
     r"offboarding|move|email|message|detail|details|new hire|conversation|feedback|agency"
 )
 _BARE = re.compile(
-    rf"\b(?:the|my|both|each|these|such|that) (?:(?:initial|first|second|final|current|core|new|"
+    rf"\b(?:the|my|both|each|these|such|that) (?:(?:[a-z]+ed|"
+    rf"initial|first|second|final|current|core|new|"
     rf"old|last|next|whole|same|other|annual|approved|signed|completed|main|full|correct|relevant|"
     rf"appropriate|original|entire|documentation|research|project|two|three|four|following) )*"
     rf"(?:{_POINTED})s?\b(?! (?:for|of|to|on|that|from|with|about) )(?! [A-Z])"
@@ -124,6 +125,9 @@ def _in_passing(fact: Fact, passage: Passage) -> bool:
 
 def _in_full(fact: Fact, passage: Passage) -> bool:
     steps = fact.kind in {FactKind.PROCEDURE, FactKind.CONDITION} and not fact.yes_no
+    turned = fact.kind is FactKind.CONTACT and not fact.yes_no
+    if turned and not contact_in_full(fact.question, fact.answer, fact.sentence, passage):
+        return False
     return told_in_full(
         fact.question, fact.answer, fact.sentence, passage, steps=steps, gap=fact.gap
     )

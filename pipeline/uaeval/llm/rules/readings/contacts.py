@@ -9,6 +9,7 @@ from uaeval.llm.rules.choice import seed, shuffled
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.mining.full_answers import REACHED
 from uaeval.llm.rules.mining.sentences import plain
+from uaeval.llm.rules.readings.contact_asks import ACTS, ALIKE, JOIN
 from uaeval.llm.rules.readings.headings import Section, raw_sentences, sections
 from uaeval.llm.rules.readings.options import (
     MASS,
@@ -26,124 +27,8 @@ from uaeval.types import Passage
 
 _NO_MORE = r"(?! (?:who|what|which|whether|how|to|who's|know if)\b)"
 """What is asked must not be told: then it is about that, and not about the heading."""
-_JOIN = r"join(?:ing)?"
-_ACTS: dict[str, tuple[tuple[str, str], ...]] = {
-    r"ask(?:ing)?": (
-        ("Who do I ask about this?", "Who do I ask about {t}?"),
-        ("Where do I ask about this?", "Where do I ask about {t}?"),
-        (
-            "My team didn't know either, who should I ask?",
-            "My team didn't know either, who should I ask about {t}?",
-        ),
-        (
-            "Couldn't find anything on this, who can I ask?",
-            "Couldn't find anything on {t}, who can I ask?",
-        ),
-        (
-            "I'm new here and have a question, who can I ask?",
-            "I'm new here and have a question, who can I ask about {t}?",
-        ),
-        ("Who can I ask for help?", "Who can I ask for help with {t}?"),
-        (
-            "I'm going round in circles, who can I ask?",
-            "I'm going round in circles, who can I ask about {t}?",
-        ),
-        ("I'd rather not guess, who can I ask?", "I'd rather not guess, who can I ask about {t}?"),
-        (
-            "I've read everything twice, who can I ask?",
-            "I've read everything twice, who can I ask about {t}?",
-        ),
-        ("Where can I ask questions?", "Where can I ask questions about {t}?"),
-        ("Which channel do I ask in?", "Which channel do I ask in about {t}?"),
-    ),
-    r"e-?mail(?:ing)?": (
-        ("Who do I email about this?", "Who do I email about {t}?"),
-        ("Who should I email?", "Who should I email about {t}?"),
-        ("Who do I email if I have a question?", "Who do I email if I have a question about {t}?"),
-        ("Which address should I email?", "Which address should I email about {t}?"),
-        (
-            "Nobody has answered me yet, who should I email?",
-            "Nobody has answered me yet about {t}, who should I email?",
-        ),
-        ("Who can I email for help?", "Who can I email for help with {t}?"),
-    ),
-    r"contact(?:ing)?": (
-        ("Who do I contact about this?", "Who do I contact about {t}?"),
-        (
-            "Something went wrong, who should I contact?",
-            "Something went wrong with {t}, who should I contact?",
-        ),
-        (
-            "I keep getting different answers, who do I contact?",
-            "I keep getting different answers, who do I contact about {t}?",
-        ),
-        (
-            "I only have until Friday, who should I contact?",
-            "I only have until Friday, who should I contact about {t}?",
-        ),
-        (
-            "The person I usually ask has left, who do I contact now?",
-            "The person I usually ask has left, who do I contact now about {t}?",
-        ),
-        ("Who can I contact with a question?", "Who can I contact with a question about {t}?"),
-        (
-            "There's a problem, who's the right person to contact?",
-            "There's a problem with {t}, who's the right person to contact?",
-        ),
-        (
-            "My manager didn't know either, who do I contact?",
-            "My manager didn't know either about {t}, who do I contact?",
-        ),
-        ("I need help, who should I contact?", "I need help with {t}, who should I contact?"),
-    ),
-    r"post(?:ing)?": (
-        ("Where do I post about this?", "Where do I post about {t}?"),
-        ("Which channel should I post in?", "Which channel should I post in about {t}?"),
-        ("Where can I post my question?", "Where can I post my question about {t}?"),
-    ),
-    r"reach(?:ing)?": (
-        (
-            "I'm not sure what applies to me, who do I reach out to?",
-            "I'm not sure what applies to me, who do I reach out to about {t}?",
-        ),
-        (
-            "This is rather urgent, who do I reach out to?",
-            "This is rather urgent, who do I reach out to about {t}?",
-        ),
-        (
-            "I don't want to get it wrong, who should I reach out to?",
-            "I don't want to get it wrong, who should I reach out to about {t}?",
-        ),
-        (
-            "My usual contact is away, who do I reach out to?",
-            "My usual contact is away, who do I reach out to about {t}?",
-        ),
-        (
-            "I've looked everywhere, who do I reach out to?",
-            "I've looked everywhere, who do I reach out to about {t}?",
-        ),
-        ("Who should I reach out to for help?", "Who should I reach out to for help with {t}?"),
-    ),
-    r"notify(?:ing)?|(?:let(?=.{0,60} know\b))": (
-        ("Who do I have to notify?", "Who do I have to notify about {t}?"),
-    ),
-    _JOIN: (
-        ("Which channel should I join?", "Which channel should I join for {t}?"),
-        ("Which Slack channel do I join?", "Which Slack channel do I join for {t}?"),
-    ),
-    r"work(?:ing)? with|talk(?:ing)? (?:to|with)|speak(?:ing)? (?:to|with)": (
-        ("Who do I need to talk to?", "Who do I need to talk to about {t}?"),
-        ("Who do I work with on this?", "Who do I work with on {t}?"),
-    ),
-    r"submit(?:ting)?|send(?:ing)?": (
-        ("Who do I send the request to?", "Who do I send the request to for {t}?"),
-        ("Where do I send the form?", "Where do I send the form for {t}?"),
-    ),
-}
-_ALIKE = frozenset({"ask(?:ing)?", "e-?mail(?:ing)?", "contact(?:ing)?", "reach(?:ing)?"})
-"""Acts that stand for one another: whoever is to be emailed can be contacted."""
 _READS = {
-    act: re.compile(rf"\b(?:{act})\b{BETWEEN} {SOMEBODY}{_NO_MORE}", re.IGNORECASE) for act in _ACTS
+    act: re.compile(rf"\b(?:{act})\b{BETWEEN} {SOMEBODY}{_NO_MORE}", re.IGNORECASE) for act in ACTS
 }
 _ABOUT = re.compile(
     r"\b(?:questions|help|assistance|support|trouble|problems|issues|concerns|information)"
@@ -187,6 +72,12 @@ def contact_options(passage: Passage) -> Iterator[Option]:
     return (option for option in _stated(passage) if ", " not in option.base)
 
 
+def told_options(passage: Passage) -> Iterator[Option]:
+    """Yield one reading for each statement that gives its purpose, without a story before it."""
+    plainly = [option for option in _told(passage) if ", " not in option.base]
+    yield from {option.quote: option for option in reversed(plainly)}.values()
+
+
 @lru_cache(maxsize=READ)
 def _stated(passage: Passage) -> list[Option]:
     """Return one reading for every statement that names somebody and every way of asking."""
@@ -211,8 +102,8 @@ def _told(passage: Passage) -> list[Option]:
     found: list[Option] = []
     for raw in raw_sentences(passage.text):
         for turned in turned_to(raw):
-            acts = [_JOIN] if turned.joins else sorted(_ALIKE)
-            asks = [ask for act in acts for ask, _ in _ACTS[act] if _takes(ask, turned.why)]
+            acts = [JOIN] if turned.joins else sorted(ALIKE)
+            asks = [ask for act in acts for ask, _ in ACTS[act] if _takes(ask, turned.why)]
             found += [
                 option
                 for base in shuffled(asks, passage.title, raw)
@@ -230,7 +121,7 @@ def _with_purpose(base: str, turned: Turned, raw: str, passage: Passage) -> Opti
     option = Option(
         base=base,
         question=_VAGUE_END.sub(f" {turned.why}?", base, count=1),
-        value=turned.why,
+        value=re.sub(r"^(?:about|for|of|regarding) ", "", turned.why),
         answer=turned.answer,
         quote=raw,
         passage=passage.number,
@@ -246,9 +137,9 @@ def _read(text: str, raw: str, section: Section) -> Iterator[Option]:
     about = _topic(text, section) if found else None
     if about is None:
         return
-    turned = [match for act, match in found.items() if act in _ALIKE]
-    for act in _ACTS:
-        match = found.get(act) or (turned[0] if turned and act in _ALIKE else None)
+    turned = [match for act, match in found.items() if act in ALIKE]
+    for act in ACTS:
+        match = found.get(act) or (turned[0] if turned and act in ALIKE else None)
         if match:
             yield from _options(act, about, _whole_answer(text, match["a"]), raw, section.passage)
 
@@ -260,7 +151,7 @@ def _whole_answer(text: str, contact: str) -> str:
 
 
 def _options(act: str, about: str, answer: str, raw: str, passage: Passage) -> Iterator[Option]:
-    asks = _ACTS[act]
+    asks = ACTS[act]
     start = seed(passage.title, raw) % len(asks)
     value = re.sub(r"^(?:the|a|an|my) ", "", about)
     for base, completed in (*asks[start:], *asks[:start]):
