@@ -122,7 +122,8 @@ def _shown(page: Page) -> list[str]:
 
 
 def _count(page: Page) -> str:
-    return page.locator("#count").inner_text()
+    count: str = page.locator("#count").inner_text()
+    return count
 
 
 def test_5000_queries_stay_below_15_megabytes_and_can_be_searched(
