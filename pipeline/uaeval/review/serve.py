@@ -80,6 +80,7 @@ def _listening(port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((ADDRESS, port))
+        found.listen()  # who asks before the server runs, waits
     except OSError as error:
         found.close()
         reason = error.strerror or str(error)
