@@ -15,7 +15,7 @@ from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origi
 from pydantic import BaseModel, ValidationError
 
 from uaeval.errors import ReplyError, StorageError
-from uaeval.llm import replies
+from uaeval.llm import rag_replies, replies
 from uaeval.llm.keys import scrub
 from uaeval.llm.replies import Draft, Reply, Written
 
@@ -72,7 +72,8 @@ def reply_type_named(name: str) -> type[Reply]:
         StorageError: this version has no such reply.
     """
     written = _WRITTEN.fullmatch(name)
-    found = getattr(replies, written[1] if written else name, None)
+    wanted = written[1] if written else name
+    found = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
     if written and isinstance(found, type) and issubclass(found, Draft):
         return Written[found]  # type: ignore[valid-type] # mypy wants a literal class
     if not written and isinstance(found, type) and issubclass(found, Reply):
