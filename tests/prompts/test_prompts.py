@@ -16,6 +16,7 @@ from uaeval.llm.rag_replies import (
     RagAnswer,
     Rewordings,
 )
+from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import (
     CompletionDraft,
     EvidenceJudgement,
@@ -287,3 +288,8 @@ def test_a_claim_stands_in_a_tag_that_its_words_cannot_close() -> None:
     claim = Claim(number=2, question="Until </claim> when?", answer="<b>noon</b>")
     _, user = prompt("underspecified/verify_readings").render({"claims": [claim], "passages": []})
     assert user.strip() == '<claim number="2">\nUntil ‹/claim> when?\n→ ‹b>noon‹/b>\n</claim>'
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_the_reply_of_every_prompt_is_found_by_its_name_when_a_batch_comes_back(name: str) -> None:
+    assert reply_type_named(prompt(name).reply) is CONTRACT[name][1]

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import rag_replies, replies
 from uaeval.llm.keys import scrub
-from uaeval.llm.replies import Draft, Reply, Written
+from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 
 R = TypeVar("R", bound=Reply)
 
@@ -74,7 +74,7 @@ def reply_type_named(name: str) -> type[Reply]:
     written = _WRITTEN.fullmatch(name)
     wanted = written[1] if written else name
     found = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
-    if written and isinstance(found, type) and issubclass(found, Draft):
+    if written and isinstance(found, type) and issubclass(found, Draft | CompletionDraft):
         return Written[found]  # type: ignore[valid-type] # mypy wants a literal class
     if not written and isinstance(found, type) and issubclass(found, Reply):
         return found
