@@ -40,7 +40,7 @@ $(BROWSER): $(READY) tests/browser/package.json
 		command -v google-chrome >/dev/null || \
 		{ echo "There is no Chromium here; on Debian: apt-get install chromium"; exit 1; }
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group browser
-	npm install --prefix tests/browser --no-audit --no-fund --silent
+	npm install --prefix tests/browser --no-package-lock --no-audit --no-fund --silent
 	@touch $(BROWSER)
 
 browser: $(BROWSER) ## Pages in headless Chromium; the first time installs Playwright and axe-core (needs chromium, npm)

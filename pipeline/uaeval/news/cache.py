@@ -13,7 +13,7 @@ its `ETag` and `Last-Modified`, and a 304 makes it serve once more.
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -67,15 +67,14 @@ class PageCache:
         self._path = path
         with self._reported():
             self._connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
-            try:
+            with ExitStack() as undo:
+                undo.callback(self._connection.close)
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 # What a killed program wrote stays; only a power cut may take the last pages.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.executescript(_SCHEMA)
                 self._check()
-            except BaseException:
-                self._connection.close()
-                raise
+                undo.pop_all()
 
     def __enter__(self) -> Self:
         return self
