@@ -4,6 +4,7 @@
 only ever added; an annotator's last row on an item is their word on it.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ Validity: TypeAlias = Literal["valid", "invalid", "unsure"]
 JudgementWord: TypeAlias = Literal["clarified", "refused", "answered", "yes", "no", "unsure"]
 
 
-class Row(BaseModel):
+class Row(BaseModel, ABC):
     """One annotator's word on one item; further fields of a line are other readers' matter."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -43,13 +44,13 @@ class Row(BaseModel):
         return self.query_id
 
     @property
+    @abstractmethod
     def word(self) -> str | None:
         """Return what was said; `None` where it was taken back."""
-        raise NotImplementedError
 
+    @abstractmethod
     def taken_back(self) -> Self:
         """Return the row that takes this one back."""
-        raise NotImplementedError
 
 
 class Label(Row):

@@ -1,6 +1,6 @@
 """Rewriting, retrieval and reranking of the built-in RAG, over a real index."""
 
-import importlib.util
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -140,9 +140,8 @@ async def test_a_reranker_that_declines_leaves_the_order(index: Index) -> None:
     assert await ModelReranker(model).ordered("badge", hits) == hits
 
 
-def test_a_cross_encoder_wants_its_extra() -> None:
-    if importlib.util.find_spec("sentence_transformers"):
-        pytest.skip("the extra is installed")
+def test_a_cross_encoder_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
     with pytest.raises(ConfigError, match=r'pip install "uaeval\[cross-encoder\]"'):
         reranker_named("cross-encoder:cross-encoder/ms-marco-MiniLM-L6-v2", RuleModel())
 
