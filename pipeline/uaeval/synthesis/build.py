@@ -24,7 +24,7 @@ SAVE_EVERY = 5.0
 """Seconds between two saves, at the least."""
 SAVE_SHARE = 0.01
 """The share of a run's time that saving may take, but for the last save."""
-AHEAD = 0.25
+AHEAD = 0.5
 """Candidates under way beyond the calls in flight, as a share of these: while the reply to one is
 read and kept, the question to another is ready to be sent."""
 
