@@ -12,9 +12,10 @@ LEAD = re.compile(r"^(?:About|Question about|On) [^:?]+: ")
 _STORY = re.compile(
     r"(?i)^(?:couldn't find|nobody has answered|i tried|i'm (?:stuck|new here|not sure)|"
     r"my (?:manager|team|usual|buddy)|this is (?:my first|rather)|there's a problem|"
-    r"something went wrong|nothing has happened|i only have|i got no|i'd rather|"
+    r"something went wrong|nothing has happened|i only have|i got (?:no|two)|i'd rather|"
     r"i've (?:read|looked|tried)|i keep getting|i don't want|the person i usually|"
-    r"we're stuck|before i do anything|i have a question|i need help)\b[^,]*, "
+    r"we're stuck|we've been waiting|i started|before i do anything|i have a question|"
+    r"i need help)\b[^,]*, "
     r"(?=who|where|which)"
 )
 """What an asker tells before asking whom to turn to; no passage need hold it."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 
 from uaeval.llm.rules import evidence
 from uaeval.llm.rules.english import grammar
@@ -55,6 +54,12 @@ _LAST: Sequence[Pattern] = (expansions,)
 
 @lru_cache(maxsize=4096)
 def facts(passage: Passage) -> tuple[Fact, ...]:
+    """Return the clean facts that can be found by their questions, best first."""
+    return tuple(fact for fact in stated(passage) if _tied(fact, passage))
+
+
+@lru_cache(maxsize=4096)
+def stated(passage: Passage) -> tuple[Fact, ...]:
     """Return the clean facts of a passage, best first; the same for the same passage."""
     if _TOY.search(f"{passage.title} {passage.heading}"):
         return ()
@@ -71,14 +76,14 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 def _mined(read: Sequence[Sentence], passage: Passage) -> Iterator[Fact]:
     """Yield the first good fact of a sentence, and the first good one to say yes or no to."""
     for patterns in (_OPEN, _YES_NO, _LAST):
-        found = (
+        found = [
             fact
             for sentence in read
             for pattern in patterns
             for fact in pattern(sentence)
             if good(fact, passage)
-        )
-        yield from islice(found, 1)
+        ]
+        yield from sorted(found, key=lambda fact: not _tied(fact, passage))[:1]
 
 
 def _rank(fact: Fact) -> tuple[int, int]:
@@ -89,7 +94,7 @@ def _rank(fact: Fact) -> tuple[int, int]:
 
 
 def good(fact: Fact, passage: Passage) -> bool:
-    """Say whether the question is specific, short, tied to its passage and stands alone."""
+    """Say whether the question is short, answered by its passage and stands alone."""
     length = len(fact.question.split())
     return (
         (3 if fact.kind in _SHORT else 5) <= length <= 22
@@ -100,14 +105,22 @@ def good(fact: Fact, passage: Passage) -> bool:
             fact.question,
         )
         and stands_alone(fact.question)
-        and _tied(fact, passage)
+        and (_tied(fact, passage) or len(_said(fact)) >= _FEWEST)
         and evidence.answers(fact.question, fact.answer, passage) is Stance.SUPPORTS
     )
 
 
+_FEWEST = 3
+"""Words with which a question is one, once it is said what its page is about."""
+
+
+def _said(fact: Fact) -> frozenset[str]:
+    return grammar.content(fact.question) - _VAGUE
+
+
 def _tied(fact: Fact, passage: Passage) -> bool:
     """Say whether the question names enough of its passage's subject to be found by it."""
-    said = grammar.content(fact.question) - _VAGUE
+    said = _said(fact)
     place = grammar.content(f"{passage.title} {passage.heading}") - _VAGUE
     proper = any(
         sum(letter.isupper() for letter in word) > 0 and word not in {"I", "I'm"}

@@ -155,7 +155,7 @@ _LIST_ON = re.compile(
 _NEXT = re.compile(
     r"(?:,? and (?:[\w' -]+? )?(?:is|are|was|were|has|have|had|costs?|takes?|ends?|runs?|begins?|"
     r"must|can|may|belongs|includes?|opens?|lends?|reach)\b|, (?:which|where|because|as|since|"
-    r"extension)\b).*$"
+    r"extension|across|including|such)\b).*$"
 )
 """A second statement of the same sentence, of which the question does not ask."""
 _PREVIOUS = re.compile(

@@ -133,7 +133,8 @@ def _case_of(heading: str) -> frozenset[str]:
     match = _EVENT.search(heading)
     if match is None and "?" not in heading:
         match = _CASE.search(heading)
-    return _content(heading[match.end() :]) - GENERIC if match else frozenset()
+    case = re.sub(r"\b[A-Z]{2,5}\b", " ", heading[match.end() :]) if match else ""
+    return _content(case) - GENERIC
 
 
 def _names(question: str, passage: Passage) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from uaeval.llm.rules.english import grammar
 from uaeval.llm.rules.evidence import answers
-from uaeval.llm.rules.mining.facts import facts
+from uaeval.llm.rules.mining.facts import stated
 from uaeval.llm.rules.mining.full_answers import contact_in_full, told_in_full
 from uaeval.llm.rules.mining.page_context import in_context
 from uaeval.llm.rules.mining.patterns import Fact, FactKind
@@ -22,7 +22,7 @@ _EMPTY_ANSWER = re.compile(
     r"\b(?:my|I|me|we|our|us|listed|section)\b| and (?:has|have|is|are|was|can|costs?|will)\b|"
     r"^(?:on|in|at) \w+ing\b|\btimes\b|^the \w+$|"
     r"^(?:additional|various|an? (?:\w+ )?(?:number|variety|range|selection) of)\b|"
-    r"^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(](?!(?-i:[A-Z&]+)[)])|\b(?:and|or|the|to|of|a)$",
+    r"^(?:by|in|on|at|to|for|of|with)$|:(?!\d)|[(](?!(?-i:[A-Z][\w&]*)[)])|\b(?:and|or|the|to|of|a)$",
     re.IGNORECASE,
 )
 _POINTED = (
@@ -58,7 +58,7 @@ _UNNAMED = re.compile(
     r"questions?|of the)\b|"
     r"\b(?:too|as well|also|otherwise|either|etc|respectively|correctly|properly|appropriate|"
     r"certain|various|particular|respective|several|multiple)\b|"
-    r"\bthe leave\b(?! of| to| for)|\b(?:(?-i:it)|them|they|anything|something|someone|"
+    r"\bthe leave\b(?! of| to| for)|\b(?:(?-i:it)|itself|them|they|anything|something|someone|"
     r"full version|if eligible)\b|"
     r"\bothers\b|\b(?:further|more) (?:details|information)\b(?! (?:on|about)\b)|"
     r"\b(?:a|an|the) (?:license|second time|recipient|confirmation)\b(?! (?:for|of|to)\b)|"
@@ -92,7 +92,7 @@ def twin_facts(passage: Passage) -> tuple[Fact, ...]:
 
     Each is asked well, told in full, and can be understood by whoever does not see the page.
     """
-    found = (_complete(fact, passage) for fact in facts(passage) if apt(fact, passage))
+    found = (_complete(fact, passage) for fact in stated(passage) if apt(fact, passage))
     return tuple(fact for fact in found if fact)
 
 

@@ -23,6 +23,14 @@ ACTS: dict[str, tuple[tuple[str, str], ...]] = {
             "I've tried everything I can think of, who can I ask about {t}?",
         ),
         (
+            "I started last month, who can I ask?",
+            "I started last month, who can I ask about {t}?",
+        ),
+        (
+            "I got two different replies, who can I ask?",
+            "I got two different replies, who can I ask about {t}?",
+        ),
+        (
             "My buddy doesn't know either, who can I ask?",
             "My buddy doesn't know either, who can I ask about {t}?",
         ),
@@ -62,6 +70,10 @@ ACTS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Nothing has happened since Monday, who should I contact?",
             "Nothing has happened since Monday, who should I contact about {t}?",
+        ),
+        (
+            "We've been waiting for weeks, who can I contact?",
+            "We've been waiting for weeks, who can I contact about {t}?",
         ),
         (
             "I only have until Friday, who should I contact?",
