@@ -79,6 +79,13 @@ def test_another_answer_is_not(answer: str, statement: str) -> None:
     assert not states(answer, statement)
 
 
+def test_initials_in_the_question_are_not_its_answer() -> None:
+    name, mention = "Lake Harbour Agency", "The first partner was the LHA."
+    assert states(name, mention, "Who was the first partner?")
+    assert not states(name, mention, "What does LHA stand for?")
+    assert states(name, "The LHA is the Lake Harbour Agency.", "What does LHA stand for?")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -57,7 +57,7 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> Literal | None:
         (chunk, statement)
         for chunk in pool
         for statement in statements(chunk.text)
-        if states(answer, statement)
+        if states(answer, statement, candidate.question)
     ]
     if not stated:
         return None
@@ -79,10 +79,11 @@ def answering_sentence(answer: str, article: str) -> str | None:
     return max(pieces, key=lambda piece: len(wanted & content(piece)), default=None)
 
 
-def states(answer: str, statement: str) -> bool:
+def states(answer: str, statement: str, question: str = "") -> bool:
     """Say whether a statement holds an answer: its words in order, its amounts, or its name.
 
-    Amounts count however they are written, names also by their initials.
+    Amounts count however they are written, names also by their initials, unless `question` has
+    these too: what `USDA` stands for is not stated wherever it is mentioned.
     """
     core = _core(answer)
     if not core:
@@ -92,7 +93,7 @@ def states(answer: str, statement: str) -> bool:
         return True
     if amounts(answer):
         return _has_amounts(answer, statement)
-    return _has_words(answer, statement) or _has_initials(answer, statement)
+    return _has_words(answer, statement) or _has_initials(answer, statement, question)
 
 
 def _core(answer: str) -> tuple[str, ...]:
@@ -117,13 +118,14 @@ def _has_words(answer: str, statement: str) -> bool:
     return len(wanted) > 1 and len(wanted & content(statement)) >= least * len(wanted)
 
 
-def _has_initials(answer: str, statement: str) -> bool:
+def _has_initials(answer: str, statement: str, question: str) -> bool:
     """Say whether a name stands by its initials: `USDA` in full capitals, or `E. Brewer`."""
     parts = [word for word in re.findall(r"[^\W\d_][\w'’-]*", answer) if word[0].isupper()]
     if len(parts) < 2 or answer.islower():
         return False
     letters = "".join(word[0] for word in parts)
-    if len(letters) > 2 and re.search(rf"\b{letters}\b", statement):
+    known = re.compile(rf"\b{letters}\b")
+    if len(letters) > 2 and known.search(statement) and not known.search(question):
         return True
     short = rf"\b{parts[0][0]}\.? {re.escape(parts[-1])}\b"
     return len(parts) == 2 and re.search(short, statement) is not None

@@ -52,6 +52,24 @@ def verdict(question: str, answer: str) -> str:
     ).label
 
 
+@pytest.mark.parametrize(
+    ("passage", "label"),
+    [
+        ("Ask the HMB what the letters of a map mean, and what they stand for.", "not_answered"),
+        ("The Harbour Map Board lends maps; what its letters mean stands there.", "answered"),
+    ],
+)
+def test_an_abbreviation_is_answered_by_its_words_only(passage: str, label: str) -> None:
+    verification = out_of_database.verify(
+        question="What do the letters HMB mean?",
+        answer="House of Many Books",
+        twin_question="How many maps can I borrow from the loan desk?",
+        twin_answer="up to 12 maps",
+        passages=[INSIDE, Passage(number=2, title="Maps", heading="", text=passage)],
+    )
+    assert verification.label == label
+
+
 def test_a_question_about_something_unknown_is_not_answered() -> None:
     assert verdict("How much did the Bellmoor Library pay for maps?", "£41,000") == "not_answered"
 

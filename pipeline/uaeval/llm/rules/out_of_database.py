@@ -18,6 +18,8 @@ from uaeval.llm.rules.choice import shuffled
 from uaeval.llm.rules.english import grammar, meaning
 from uaeval.llm.rules.english.quantities import quantities
 from uaeval.llm.rules.english.scope import names_and_years, words_in
+from uaeval.llm.rules.mining import acronyms
+from uaeval.llm.rules.mining.acronyms import letters_asked, spells_out
 from uaeval.llm.rules.mining.facts import Fact, FactKind, facts
 from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.readings.completed import completed
@@ -84,14 +86,11 @@ def _of_turn(stated: Sequence[Fact], turn: int) -> list[Fact]:
     return [fact for fact in stated if (fact.kind is FactKind.EXPANSION) == short]
 
 
-_SHORT = ("What does {} stand for?", "What is {} short for?", "What do the letters {} mean?")
-
-
 def _said(fact: Fact) -> Fact:
     """Vary how the words behind an abbreviation are asked for."""
-    found = re.fullmatch(r"What does (\S+) stand for\?", fact.question)
-    form = shuffled(_SHORT, fact.question)[0]
-    return replace(fact, question=form.format(found[1])) if found else fact
+    letters = letters_asked(fact.question)
+    form = shuffled(acronyms.ASKED, fact.question)[0]
+    return replace(fact, question=form.format(letters)) if letters else fact
 
 
 _LONGEST = 20
@@ -248,6 +247,8 @@ _NEAR_UNNAMED = 0.6
 
 def speaks_to(question: str, passage: Passage) -> bool:
     """Say whether one statement of a passage holds what is asked and a value of the kind wanted."""
+    if letters := letters_asked(question):
+        return spells_out(letters, passage.text)
     names = names_in(question)
     here = words_in(f"{passage.title} {passage.heading} {passage.text}")
     if not names <= here:

@@ -37,3 +37,22 @@ def _spelling(name: str, short: str) -> str | None:
         if wanted in {every, large} and words[0].lower() not in _SMALL:
             return " ".join(words)
     return None
+
+
+ASKED = ("What does {} stand for?", "What is {} short for?", "What do the letters {} mean?")
+"""How the words behind an abbreviation are asked for."""
+_ASKED = re.compile("|".join(form.format(r"(\S+)").replace("?", r"\?") for form in ASKED))
+
+
+def letters_asked(question: str) -> str | None:
+    """Return the abbreviation that a question asks the words of; `None` if it asks for no words."""
+    match = _ASKED.fullmatch(question)
+    return next(filter(None, match.groups())) if match else None
+
+
+def spells_out(short: str, text: str) -> bool:
+    """Say whether a text holds words, each with a capital, whose initials are an abbreviation."""
+    small = "|".join(map(re.escape, sorted(_SMALL)))
+    between = rf"[a-z]+[\s-]+(?:(?:{small})[\s-]+)*"
+    spelt = between.join(letter for letter in short.upper() if letter.isalpha())
+    return bool(re.search(rf"\b{spelt}[a-z]+", text))
