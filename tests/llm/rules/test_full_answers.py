@@ -108,3 +108,12 @@ def test_one_of_two_contacts_is_half_an_answer() -> None:
     both = "#harbour or sea@harbour.example"
     assert not contact_in_full("Where do I ask about sea leave?", "#harbour", quote, page(quote))
     assert contact_in_full("Where do I ask about sea leave?", both, quote, page(quote))
+
+
+def test_a_yes_within_a_case_is_not_told_in_full() -> None:
+    quote = "Your colleagues can give you their days off."
+    ask = ("Can my colleagues give me their days off?", "Yes, your colleagues can give you them")
+    alone = page(quote)
+    within = page(f"If you are ill and have no days left, you can ask the board. {quote}")
+    assert told_in_full(*ask, quote, alone, steps=False)
+    assert not told_in_full(*ask, quote, within, steps=False)

@@ -4,9 +4,8 @@ from uaeval.llm.rules import false_presupposition
 from uaeval.llm.rules.wrong_beliefs import spoken
 from uaeval.types import Passage
 
-STIFF = (
-    "How come", "Why ", "Who decided", "Can you explain", "What's the reason", "Is there a reason",
-)  # fmt: skip
+STIFF = ("Who decided", "Can you explain")
+WHY = ("How come", "Why ", "What's the reason", "Is there a reason")
 
 
 def question(text: str, title: str = "Loan desk") -> str | None:
@@ -26,10 +25,32 @@ def question(text: str, title: str = "Loan desk") -> str | None:
         "Borrowers must return a map of the loan desk within 14 days.",
     ],
 )
-def test_a_wrong_belief_is_said_in_passing_and_not_asked_to_be_explained(text: str) -> None:
+def test_a_wrong_belief_is_said_in_passing(text: str) -> None:
     asked = question(text)
     assert asked is not None
     assert not asked.startswith(STIFF)
+    assert len(asked.split()) <= 20
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can borrow up to 12 books of the loan desk.",
+        "A reader card for the loan desk costs £7.50 a year.",
+        "Borrowers must return a map of the loan desk within 14 days.",
+    ],
+)
+def test_nobody_asks_why_a_figure_is_what_it_is(text: str) -> None:
+    asked = question(text)
+    assert asked is not None
+    assert not asked.startswith(WHY)
+
+
+def test_a_fact_that_its_page_alone_ties_down_is_not_had_wrong() -> None:
+    text = "Office Hours are held every Friday at 12 PM."
+    assert question(text, title="Logging into Qualtrics") is None
+    named = "Office Hours of the Qualtrics desk are held every Friday at 12 PM."
+    assert question(named, title="Qualtrics") is not None
 
 
 def test_what_is_forbidden_is_asked_for_as_if_it_were_common() -> None:

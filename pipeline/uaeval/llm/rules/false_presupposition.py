@@ -11,6 +11,7 @@ from uaeval.llm.replies import (
     Written,
 )
 from uaeval.llm.rules import evidence, twin
+from uaeval.llm.rules.english.openings import LEAD
 from uaeval.llm.rules.mining.twins import twin_facts
 from uaeval.llm.rules.signs.modality_signs import needs_other_form
 from uaeval.llm.rules.signs.presupposed import presupposed
@@ -23,11 +24,17 @@ FalsePresuppositionLabel: TypeAlias = Literal[
     "takes_for_granted", "asks_whether", "not_in_query", "modality_limited", "safety_concerned"
 ]
 _DECLINED = "no sentence of the passage states a rule or figure that can be turned into another"
+_LONGEST = 22
+"""Words after which nobody reads a query as one typed in passing."""
 
 
 def generate(*, passage: Passage, language: str) -> Written[FalsePresuppositionDraft]:
-    """Answer the prompt `false_presupposition/generate`."""
-    for twist in twists(twin_facts(passage)):
+    """Answer the prompt `false_presupposition/generate`.
+
+    A belief is had wrong in passing, so it is of a fact that needs no word on what it is about.
+    """
+    clear = [fact for fact in twin_facts(passage) if not LEAD.match(fact.question)]
+    for twist in twists(clear):
         if _holds(twist, passage):
             return Written[FalsePresuppositionDraft](declined=None, draft=_draft(twist))
     return Written[FalsePresuppositionDraft](declined=_DECLINED, draft=None)
@@ -51,7 +58,7 @@ def _holds(twist: Twist, passage: Passage) -> bool:
     return (
         evidence.stance(twist.premise, passage) is Stance.CONTRADICTS
         and presupposed(twist.question, twist.premise) == "takes_for_granted"
-        and 6 <= len(twist.question.split()) <= 28
+        and 6 <= len(twist.question.split()) <= _LONGEST
         and twin.stands_alone(twist.question)
     )
 

@@ -71,23 +71,44 @@ def _goes_on(fact: Fact) -> bool:
 def _twist(fact: Fact, clause: str, forms: Sequence[str], change: str, **parts: str) -> Twist:
     """Fill one frame; `clause` is the false premise in the first person, without a full stop."""
     vp = parts.pop("vp", f"{fact.verb} {fact.rest}") + _tail(fact)
-    fitting = [frame for frame in forms if "{gerund}" not in frame or _short(fact)]
-    frame = shuffled(fitting, fact.sentence)[0]
+    ours = not re.search(frames.MINE, vp)
+    fitting = [
+        frame
+        for frame in forms
+        if ("{gerund}" not in frame or _short(fact)) and (" we " not in frame or ours)
+    ]
     verb, _, rest = vp.partition(" ")
-    text = frame.format(
-        clause=clause,
-        vp=vp,
-        gerund=f"{grammar.inflect(verb, 'VBG')} {rest}",
-        subject=fact.subject,
-        do="do" if plural(fact.subject) else "does",
-        **parts,
-    )
+    many = plural(fact.subject)
+    texts = [
+        frame.format(
+            clause=clause,
+            vp=vp,
+            gerund=f"{grammar.inflect(verb, 'VBG')} {rest}",
+            subject=fact.subject,
+            do="do" if many else "does",
+            are="are" if many else "is",
+            **parts,
+        )
+        for frame in shuffled(fitting, fact.sentence)
+    ]
     told = second_person(clause)
     return Twist(
         fact=fact,
         premise=f"{told[0].upper()}{told[1:]}.",
-        question=finish(spoken(text)),
+        question=finish(spoken(_passing(texts))),
         change=change,
+    )
+
+
+_PASSING = 17
+"""Words that a query may have and still pass for something typed in a hurry."""
+
+
+def _passing(texts: Sequence[str]) -> str:
+    """Return the first text that is short enough, else the shortest."""
+    return next(
+        (text for text in texts if len(text.split()) <= _PASSING),
+        min(texts, key=lambda text: len(text.split())),
     )
 
 
@@ -260,7 +281,7 @@ def _denied_forms(fact: Fact) -> Sequence[str]:
         return frames.DONE_INSTEAD if fact.verb in _HANDED_IN else frames.THEY_DENIED
     if fact.verb == "use":
         return frames.USE_DENIED
-    mine = re.search(r"\b(?:me|my|I|myself)\b", f"{fact.rest} {fact.condition}")
+    mine = re.search(frames.MINE, f"{fact.rest} {fact.condition}")
     if fact.verb in _HANDED_IN and not mine:
         return frames.DONE_FOR_ME
     return frames.DENIED

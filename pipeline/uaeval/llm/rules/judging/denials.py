@@ -10,6 +10,13 @@ POLAR = re.compile(
     re.IGNORECASE,
 )
 """A question whether something is so: `no` answers it."""
+_PIECES = re.compile(r"[:.,;]\s+")
+
+
+def is_polar(question: str) -> bool:
+    """Say whether it is asked whether something is so, whatever comes first: `About X: can …`."""
+    return any(map(POLAR.match, _PIECES.split(question.strip())))
+
 
 _PRESUMES = re.compile(r"^why\b|\b(?:since|because|given that|now that|how come)\b", re.IGNORECASE)
 _CONTRAST = re.compile(
@@ -48,14 +55,36 @@ def denies(question: str, sentence: str) -> bool:
     cannot be told.
     """
     question = question.replace("’", "'")
-    clauses = [clause.strip() for clause in question.split(",")]
-    if any(map(POLAR.match, clauses)) or _ANY_NEGATION.search(question) or _TURNED.match(sentence):
+    if is_polar(question) or _ANY_NEGATION.search(question) or _TURNED.match(sentence):
         return False
     sentence = _LEAD.sub("", sentence)
     asked = content(question)
     return _denies_most(question, asked, sentence) or any(
         _denies_a_part(asked, clause) for clause in _CLAUSES.split(sentence)
     )
+
+
+_AFFIRMS = re.compile(
+    r"(?P<flatly>^(?:yes|in fact|actually|but|though|\W)*(?:it|that|this)(?:'s| is)"
+    r"(?: in fact| actually| indeed| still)? (?:allowed|permitted|possible|fine|ok(?:ay)?|"
+    r"mandatory|required|compulsory|necessary|obligatory|needed)\b)|"
+    r"\b(?:can|may|must|do have to|does have to|has to|have to|are allowed to|is allowed to|"
+    r"are required to|is required to)\b",
+    re.IGNORECASE,
+)
+_AFFIRMED = 0.6
+"""Share of what is asked that a sentence must hold to be about the same thing."""
+
+
+def affirms(question: str, told: str) -> bool:
+    """Say whether a sentence affirms what the question takes to be forbidden or not required."""
+    question = question.replace("’", "'")
+    if not _ANY_NEGATION.search(question) or _ANY_NEGATION.search(told):
+        return False
+    asked = content(question)
+    about = len(asked & content(told)) >= _AFFIRMED * len(asked)
+    found = _AFFIRMS.search(told)
+    return found is not None and (about or found["flatly"] is not None)
 
 
 def _denies_most(question: str, asked: frozenset[str], sentence: str) -> bool:

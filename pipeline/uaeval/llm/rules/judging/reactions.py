@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from uaeval.llm.rules.judging import signals
 
-_CUT = re.compile(r"(?<=[.!?:])[\"')\]]*\s+|\n+")
+_CUT = re.compile(r"(?<=[.!?:;])[\"')\]]*\s+|\n+")
 _CURLY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
 _MARKUP = re.compile(r"^\s*(?:final answer:|answer:|#+|[-*+•]|\d+[.)])\s*|\*\*|__", re.IGNORECASE)
 _PREFACE = re.compile(

@@ -4,7 +4,7 @@ import re
 
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.judging import signals
-from uaeval.llm.rules.judging.denials import POLAR, denies
+from uaeval.llm.rules.judging.denials import POLAR, denies, is_polar
 from uaeval.llm.rules.judging.reactions import REFUSALS, Kind, Reaction
 
 _ASKS_OPINION = re.compile(
@@ -41,7 +41,7 @@ _STATED = frozenset({Kind.TELLS, Kind.PREFACE, Kind.HEDGE})
 def refusal(question: str, reactions: tuple[Reaction, ...]) -> Reaction | None:
     """Return the sentence that refuses what was asked, if one does."""
     question = question.strip()
-    polar = bool(POLAR.match(question))
+    polar = is_polar(question)
     said = bool(polar and reactions and _SAID.match(reactions[0].text))
     for position, one in enumerate(reactions):
         if polar and (one.kind in (Kind.PREMISE, Kind.CONDEMNS) or _NO.match(one.text)):

@@ -159,6 +159,11 @@ SENSELESS = _any(
     r"\b(?:don't|do not|didn't|cannot|can't|not sure (?:i|we)|unable to|not) (?:quite |fully )?"
     r"understand\b",
     r"\bnot (?:sure|clear|certain) what (?:you|is (?:meant|being asked)|this (?:means|question))",
+    r"\b(?:cannot|can't|could not|couldn't|unable to) (?:quite )?(?:tell|make out|work out|see|say|"
+    r"follow|figure out) what (?:you|is (?:meant|being asked|wanted)|it|this|the question)\b",
+    r"\b(?:question|message|request|sentence|query|it|that)(?: \w+){0,6} (?:is|seems?|looks?|was|"
+    r"appears?)(?: to be| to have been)? (?:incomplete|unfinished|cut (?:off|short)|broken off|"
+    r"jumbled|scrambled)\b",
     r"\b(?:cannot|can't|do not|don't|does not|doesn't) (?:apply to|have) (?:\w+ ){0,2}(?:colou?rs?|"
     r"tastes?|smells?|feelings|emotions|moods?|appetite)",
 )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from uaeval.llm.rules.english.grammar import content
 from uaeval.llm.rules.judging import signals
+from uaeval.llm.rules.judging.denials import affirms
 from uaeval.llm.rules.judging.reactions import REFUSALS, Kind, Reaction
 from uaeval.types import Category
 
@@ -111,8 +112,10 @@ def _false_presupposition(
         return True, "The response declines or rejects the premise."
     asked = content(question)
     for one in reactions:
-        if signals.PREMISE.search(one.text) or (
-            _CORRECTS.search(one.text) and len(asked & content(one.text)) >= 2
+        if (
+            signals.PREMISE.search(one.text)
+            or affirms(question, one.text)
+            or (_CORRECTS.search(one.text) and len(asked & content(one.text)) >= 2)
         ):
             return True, f"The response corrects the premise: “{one.text[:120]}”"
     return False, "The response neither declines nor names or corrects the premise."

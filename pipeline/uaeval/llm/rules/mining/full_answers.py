@@ -73,7 +73,18 @@ def told_in_full(
         and _holds(said, whole)
         and (not REACHED.search(answer) or _names_every_contact(answer, whole))
         and not _goes_on(quote, passage, steps=steps)
+        and not (_SAID.match(answer) and _is_of_a_case(quote, passage))
     )
+
+
+_SAID = re.compile(r"(?:yes|no)\b", re.IGNORECASE)
+_CASE = re.compile(r"(?:if|when|once|in case|in the case|for those|should) (?!.*\?)", re.IGNORECASE)
+
+
+def _is_of_a_case(quote: str, passage: Passage) -> bool:
+    """Say whether the sentence before opens a case, within which alone a `yes` would hold."""
+    before, _, _ = around(quote, passage.text)
+    return any(_CASE.match(text) for text in before[-1:])
 
 
 _IN_NEED = re.compile(

@@ -1,9 +1,12 @@
 """The forms of false presupposition queries: a wrong belief in passing, and what comes next.
 
 `{clause}` is the false premise, `{vp}` its verb with what follows, `{gerund}` the same with -ing,
-`{full}` the same with "the full". `{subject}` and `{do}` agree with each other. `{new}` is the
+`{full}` the same with "the full". `{do}` and `{are}` agree with `{subject}`. `{new}` is the
 wrong amount, `{those}` the wrong amount as a thing of its own (`the 54 objects that it contains`).
 """
+
+MINE = r"\b(?:I|me|my|myself)\b"
+"""What does not go with a form that asks for all: `why aren't we allowed to …`."""
 
 FULL_AMOUNT = (
     "How do I {full}",
@@ -98,41 +101,54 @@ THEY_ALLOWED = (
     "Where can {subject} {vp}",
 )
 FREED = (
+    "Why don't I have to {vp}",
+    "How come we don't have to {vp}",
     "Since I don't have to {vp}, what do I do next",
     "I don't have to {vp}, so what's the next step",
     "I skipped {gerund} because it's optional, so what comes next",
-    "What else can I skip, given that I don't have to {vp}",
-    "Now that I no longer have to {vp}, what do I do instead",
-    "What's left for me to do, since I don't have to {vp}",
+    "I don't have to {vp}, why is that",
 )
 THEY_FREED = (
-    "Since {clause}, what happens instead",
+    "Why {do}n't {subject} have to {vp}",
+    "How come {clause}",
+    "{clause}, why is that",
     "{clause}, so what's the next step",
-    "What's left to do, given that {clause}",
-    "Now that {clause}, what do I do next",
 )
 DENIED = (
-    "I know I can't {vp}, so what else can I do",
-    "Since I can't {vp}, what should I do instead",
-    "What other options do I have, since I can't {vp}",
-    "I can't {vp}, so what's the other way to do it",
-    "What's the workaround, given that I can't {vp}",
+    "Why am I not allowed to {vp}",
+    "How come I'm not allowed to {vp}",
+    "Why aren't we allowed to {vp}",
+    "Since when am I not allowed to {vp}",
+    "I'm not allowed to {vp}, why is that",
+    "Is there a reason I'm not allowed to {vp}",
+    "What's the reason I'm not allowed to {vp}",
+    "Since I'm not allowed to {vp}, what should I do instead",
+    "I'm not allowed to {vp}, so what's the other way to do it",
     "What do I do instead of {gerund}, since that's not allowed",
 )
 USE_DENIED = (
-    "Since I can't {vp}, what should I use instead",
-    "What can I use instead, given that I can't {vp}",
+    "Why am I not allowed to {vp}",
+    "How come I'm not allowed to {vp}",
+    "Why aren't we allowed to {vp}",
+    "I'm not allowed to {vp}, why is that",
+    "What's the reason I'm not allowed to {vp}",
+    "Since when am I not allowed to {vp}",
+    "Since I'm not allowed to {vp}, what should I use instead",
     "I know I'm not allowed to {vp}, so what am I supposed to use",
 )
 DONE_FOR_ME = (
-    "Who can {vp} for me, since I'm not allowed to do it myself",
-    "I'm not allowed to {vp}, so who do I ask to do it for me",
-    "Who do I ask for help, since I can't {vp} myself",
+    "Why am I not allowed to {vp} myself",
+    "How come I'm not allowed to {vp}",
+    "Why aren't we allowed to {vp}",
+    "Since when am I not allowed to {vp}",
+    "Is there a reason I'm not allowed to {vp}",
+    "What's the reason I'm not allowed to {vp}",
+    "I'm not allowed to {vp}, so who can do it for me",
 )
 THEY_DENIED = (
-    "{clause}, so what's the alternative",
-    "What else is possible, given that {clause}",
-    "Since {clause}, what's the way around it",
+    "Why {are}n't {subject} allowed to {vp}",
+    "How come {subject} {are}n't allowed to {vp}",
+    "Since {subject} {are}n't allowed to {vp}, what's the alternative",
 )
 ADVISED = (
     "When should {subject} {vp}",
@@ -144,9 +160,9 @@ OTHER_OPPOSITE = (
     "Since {clause}, what should I keep in mind",
 )
 MY_REGULAR_DUTY = (
-    "Since {clause}, will I get a reminder",
+    "Why do I have to {vp}",
     "{clause}, so what happens if I'm late",
-    "What happens if I forget, given that {clause}",
+    "{clause}, so what happens if I forget",
 )
 COUNTED_DAYS = ("{clause}, so do weekends count",)
 THEIR_LIMIT = (
@@ -163,6 +179,7 @@ BEGUN = (
     "Since {clause}, what's the latest I can turn up",
 )
 DONE_INSTEAD = (
-    "Since {clause}, who can do it instead",
-    "{clause}, so who else can do it",
+    "Why {are}n't {subject} allowed to {vp}",
+    "How come {subject} {are}n't allowed to {vp}",
+    "{subject} {are}n't allowed to {vp}, so who else can do it",
 )
