@@ -56,14 +56,14 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
     assert "Publishing 24 queries to museum/ferries, private" in done.stdout
     assert "characters of the knowledge base, in 8 passages" in done.stdout
     assert hub.commits == 1
-    for path, content in hub.files.items():
+    for path, content in hub.files[NAME].items():
         place = tmp_path / "pulled" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
     found = load_dataset(str(tmp_path / "pulled"), "all", cache_dir=str(tmp_path / "cache"))
     ids = {row["id"] for split in found.values() for row in split}
     assert ids == {query.id for query in nasty()}
-    assert b"license: cc-by-4.0" in hub.files["README.md"]
+    assert b"license: cc-by-4.0" in hub.files[NAME]["README.md"]
     assert TOKEN not in done.stdout + done.stderr
 
 
@@ -72,7 +72,9 @@ def test_passages_stay_at_home_if_asked(hub: Hub, run: RunFolder) -> None:
     assert done.returncode == 0, done.stderr
     assert hub.repositories == {NAME: False}
     assert "none of the text of 8 passages" in done.stdout
-    assert not [path for path, content in hub.files.items() if b"the crossing costs" in content]
+    assert not [
+        path for path, content in hub.files[NAME].items() if b"the crossing costs" in content
+    ]
 
 
 def test_a_broken_upload_can_be_repeated(hub: Hub, run: RunFolder) -> None:
@@ -90,11 +92,11 @@ def test_a_broken_upload_can_be_repeated(hub: Hub, run: RunFolder) -> None:
 
 def test_what_is_no_part_any_more_goes(hub: Hub, run: RunFolder) -> None:
     assert push(hub, run).returncode == 0
-    assert "data/nonsensical/answerable.parquet" in hub.files
+    assert "data/nonsensical/answerable.parquet" in hub.files[NAME]
     make_run(run.path, [one for one in nasty() if one.pair_category != "nonsensical"])
     assert push(hub, run).returncode == 0
-    assert "data/nonsensical/answerable.parquet" not in hub.files
-    assert "data/underspecified/answerable.parquet" in hub.files
+    assert "data/nonsensical/answerable.parquet" not in hub.files[NAME]
+    assert "data/underspecified/answerable.parquet" in hub.files[NAME]
 
 
 def test_a_public_repository_is_not_written_to_unasked(hub: Hub, run: RunFolder) -> None:
@@ -102,7 +104,7 @@ def test_a_public_repository_is_not_written_to_unasked(hub: Hub, run: RunFolder)
     done = push(hub, run)
     assert done.returncode == 2
     assert "is public on the Hub; add --public" in done.stderr
-    assert hub.files == {}
+    assert hub.files[NAME] == {}
 
 
 @pytest.mark.parametrize("token", [None, "hf_other"])

@@ -249,18 +249,6 @@ def test_saved_datasets_are_read_from_disk(tmp_path: Path) -> None:
     assert [d.text for d in load(tmp_path / "two").documents] == ["Text.", "More."]
 
 
-def test_a_dataset_is_read_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    jsonl(tmp_path / "acme" / "faq" / "train.jsonl", [{"id": "a", "text": "Text."}])
-    monkeypatch.chdir(tmp_path)
-
-    assert [d.id for d in load("hf:acme/faq").documents] == ["a"]
-    assert [d.id for d in load("hf:acme/faq:train").documents] == ["a"]
-    with pytest.raises(KnowledgeBaseError, match="hf:namespace/name"):
-        load("hf:faq")
-    with pytest.raises(KnowledgeBaseError, match="cannot be read"):
-        load("hf:acme/faq:nowhere")
-
-
 def test_documents_written_to_a_folder_come_back_the_same(tmp_path: Path) -> None:
     documents = tuple(
         Document(id=identity, title=title, text=text, source="x")

@@ -1,4 +1,4 @@
-"""A local server that speaks as much of the Hugging Face Hub's HTTP API as an upload takes.
+"""A local server that speaks as much of the Hugging Face Hub's HTTP API as push and reading take.
 
 Files travel as git-LFS objects: the client is to be told so by `HF_HUB_DISABLE_XET=1`.
 """
@@ -6,22 +6,27 @@ Files travel as git-LFS objects: the client is to be told so by `HF_HUB_DISABLE_
 import base64
 import hashlib
 import json
+import re
 import threading
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
+from urllib.parse import unquote
+
+from tests.servers.hub_files import Reply, answer_of_files, as_json
 
 TOKEN = "hf_writer"
 
 
 class Hub:
-    """`with Hub() as hub:` serves `hub.url`; `hub.files` is what the last commit left."""
+    """`with Hub() as hub:` serves `hub.url`; `hub.files[name]` is what the last commit left."""
 
     def __init__(self) -> None:
         self.repositories: dict[str, bool] = {}
         """Whether it is private, by name."""
-        self.files: dict[str, bytes] = {}
+        self.files: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
         self.objects: dict[str, bytes] = {}
         """LFS objects by their SHA-256."""
         self.commits = 0
@@ -51,49 +56,59 @@ class Hub:
         self._http.server_close()
         self._thread.join()
 
-    def answer(self, method: str, path: str, body: bytes) -> tuple[int, object, dict[str, str]]:
-        """Return status, JSON body and headers."""
+    def answer(
+        self, method: str, path: str, body: bytes, headers: Mapping[str, str], *, known: bool
+    ) -> Reply:
+        """Answer a request; `known` says whether it came with the token."""
         with self.lock:
             self.requests.append(f"{method} {path}")
             if method == "PUT":
                 return self._store(path, body)
+            if known and path.endswith(".git/info/lfs/objects/batch"):
+                return as_json(200, {"transfer": "basic", "objects": list(self._wanted(body))})
+            reading = re.fullmatch(r"(?:/api)?/datasets/([^/]+/[^/]+)(?:/(.*))?", path)
+            if reading is not None and (known or self._shows(method, *reading.groups(""))):
+                return self._of_repository(method, reading[1], reading[2] or "", body, headers)
+            if not known:
+                return as_json(401, {"error": "Invalid username or password."})
             if path == "/api/repos/create":
                 return self._create(json.loads(body))
             if path == "/api/validate-yaml":
-                return 200, {"errors": [], "warnings": []}, {}
-            if path.endswith(".git/info/lfs/objects/batch"):
-                return 200, {"transfer": "basic", "objects": list(self._wanted(body))}, {}
-            return self._of_repository(path, body)
+                return as_json(200, {"errors": [], "warnings": []})
+            return as_json(404, {"error": "not spoken here"})
 
-    def _of_repository(self, path: str, body: bytes) -> tuple[int, object, dict[str, str]]:
-        name = "/".join(path.removeprefix("/api/datasets/").split("/")[:2])
+    def _shows(self, method: str, name: str, below: str) -> bool:
+        """Say whether anybody may ask this: reading, and of what is public."""
+        reads = method in {"GET", "HEAD"} or below.startswith("paths-info/")
+        return reads and self.repositories.get(name) is False
+
+    def _of_repository(
+        self, method: str, name: str, below: str, body: bytes, headers: Mapping[str, str]
+    ) -> Reply:
         if name not in self.repositories:
             missing = {"X-Error-Code": "RepoNotFound"}
-            return 404, {"error": "Repository not found"}, missing
-        match path.removeprefix(f"/api/datasets/{name}").split("/"):
-            case ["", "preupload", _]:
-                return 200, {"files": [_mode(file) for file in json.loads(body)["files"]]}, {}
-            case ["", "tree", *_]:
-                sizes = {path: len(content) for path, content in self.files.items()}
-                rows = [_entry(path, size) for path, size in sizes.items()]
-                return 200, rows, {}
-            case ["", "commit", _]:
-                self._commit(body)
-                commit = f"{self.commits:040d}"
-                url = f"{self.url}/datasets/{name}/commit/{commit}"
-                return 200, {"commitUrl": url, "commitOid": commit, "success": True}, {}
-            case _:
-                info = {
-                    "id": name,
-                    "private": self.repositories[name],
-                    "sha": f"{self.commits:040d}",
-                }
-                return 200, {**info, "siblings": [], "tags": [], "downloads": 0, "likes": 0}, {}
+            return as_json(404, {"error": "Repository not found"}, missing)
+        revision = f"{self.commits:040d}"
+        match below.split("/"):
+            case ["preupload", _]:
+                return as_json(200, {"files": [_mode(file) for file in json.loads(body)["files"]]})
+            case ["commit", _]:
+                self._commit(self.files[name], body)
+                revision = f"{self.commits:040d}"
+                url = f"{self.url}/datasets/{name}/commit/{revision}"
+                return as_json(200, {"commitUrl": url, "commitOid": revision, "success": True})
+            case ["" | "revision", *_]:
+                info = {"id": name, "private": self.repositories[name], "sha": revision}
+                return as_json(
+                    200, {**info, "siblings": [], "tags": [], "downloads": 0, "likes": 0}
+                )
+            case parts:
+                return answer_of_files(self.files[name], revision, method, parts, body, headers)
 
-    def _create(self, wanted: dict[str, Any]) -> tuple[int, object, dict[str, str]]:
+    def _create(self, wanted: dict[str, Any]) -> Reply:
         name = f"{wanted['organization']}/{wanted['name']}"
         self.repositories[name] = wanted.get("private") or wanted.get("visibility") == "private"
-        return 200, {"url": f"{self.url}/datasets/{name}", "name": name}, {}
+        return as_json(200, {"url": f"{self.url}/datasets/{name}", "name": name})
 
     def _wanted(self, body: bytes) -> Iterator[dict[str, object]]:
         for one in json.loads(body)["objects"]:
@@ -101,27 +116,27 @@ class Hub:
             known = one["oid"] in self.objects
             yield {**one, **({} if known else {"actions": upload})}
 
-    def _store(self, path: str, body: bytes) -> tuple[int, object, dict[str, str]]:
+    def _store(self, path: str, body: bytes) -> Reply:
         if self.broken_uploads:
             self.broken_uploads -= 1
-            return 400, {"error": "the storage is out of order"}, {}
+            return as_json(400, {"error": "the storage is out of order"})
         digest = hashlib.sha256(body).hexdigest()
         assert path == f"/lfs/{digest}"
         self.objects[digest] = body
         self.uploads += 1
-        return 200, {}, {}
+        return as_json(200, {})
 
-    def _commit(self, body: bytes) -> None:
+    def _commit(self, files: dict[str, bytes], body: bytes) -> None:
         for line in body.splitlines():
             step = json.loads(line)
             value = step["value"]
             match step["key"]:
                 case "file":
-                    self.files[value["path"]] = base64.b64decode(value["content"])
+                    files[value["path"]] = base64.b64decode(value["content"])
                 case "lfsFile":
-                    self.files[value["path"]] = self.objects[value["oid"]]
+                    files[value["path"]] = self.objects[value["oid"]]
                 case "deletedFile":
-                    del self.files[value["path"]]
+                    del files[value["path"]]
                 case _:
                     pass
         self.commits += 1
@@ -132,35 +147,23 @@ def _mode(file: dict[str, Any]) -> dict[str, object]:
     return {"path": file["path"], "uploadMode": mode, "shouldIgnore": False, "oid": None}
 
 
-def _entry(path: str, size: int) -> dict[str, object]:
-    return {
-        "type": "file",
-        "path": path,
-        "size": size,
-        "oid": hashlib.sha1(path.encode()).hexdigest(),
-    }
-
-
 def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def _handle(self) -> None:
             body = self._body()
-            path = self.path.partition("?")[0]
-            uploads = path.startswith("/lfs/")
-            if not uploads and self.headers.get("authorization") != f"Bearer {TOKEN}":
-                told = {"error": "Invalid username or password."}
-                status, value, headers = 401, cast("object", told), dict[str, str]()
-            else:
-                status, value, headers = hub.answer(self.command, path, body)
-            sent = json.dumps(value).encode()
+            path = unquote(self.path.partition("?")[0])
+            known = self.headers.get("authorization") == f"Bearer {TOKEN}"
+            status, sent, headers = hub.answer(
+                self.command, path, body, dict(self.headers), known=known
+            )
             self.send_response(status)
-            for name, text in {"content-type": "application/json", **headers}.items():
+            for name, text in {"content-length": str(len(sent)), **headers}.items():
                 self.send_header(name, text)
-            self.send_header("content-length", str(len(sent)))
             self.end_headers()
-            self.wfile.write(sent)
+            if self.command != "HEAD":
+                self.wfile.write(sent)
 
         def _body(self) -> bytes:
             if self.headers.get("transfer-encoding") != "chunked":
@@ -172,7 +175,7 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             self.rfile.readline()
             return b"".join(parts)
 
-        do_GET = do_POST = do_PUT = _handle  # noqa: N815
+        do_GET = do_HEAD = do_POST = do_PUT = _handle  # noqa: N815
 
         def log_message(self, format: str, *arguments: object) -> None:
             """Say nothing."""

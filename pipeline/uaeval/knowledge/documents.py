@@ -13,16 +13,14 @@ import yaml
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chroma import parse_place, read_collection
 from uaeval.knowledge.convert import CONVERTERS, VERBATIM, convert, title_of
-from uaeval.knowledge.reading import Loaded, ReadSettings, Skipped, UnusableFile
-from uaeval.knowledge.rows import (
-    ROW_FILES,
-    documents_of,
+from uaeval.knowledge.hf_datasets import (
     hub_revision,
     is_saved_dataset,
     read_hub_dataset,
-    read_row_file,
     read_saved_dataset,
 )
+from uaeval.knowledge.reading import Loaded, ReadSettings, Skipped, UnusableFile
+from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
 from uaeval.storage import make_folder
 from uaeval.types import Document
 
@@ -34,7 +32,7 @@ _SHOWN = 200
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> Loaded:
-    """Read a folder, a file, `hf:namespace/name[:split]` or `chroma:<where>#<collection>`.
+    """Read a folder, a file, `hf:namespace/name[/config][:split]` or `chroma:<where>#<collection>`.
 
     One document that cannot be used is left out and listed under `skipped`.
 

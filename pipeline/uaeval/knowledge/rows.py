@@ -1,9 +1,8 @@
-"""Rows as documents: JSON Lines, CSV, Parquet, Hugging Face datasets."""
+"""Rows as documents: JSON Lines, CSV, Parquet, and whatever else yields rows."""
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -212,87 +211,3 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
                         yield f"{name}:{number}", row
     except (arrow.ArrowException, UnicodeDecodeError) as error:
         raise UnusableFile("it is damaged: not a Parquet file") from error
-
-
-# --- Hugging Face datasets ----------------------------------------------------------------------
-
-
-def is_saved_dataset(folder: Path) -> bool:
-    """Say whether `save_to_disk` wrote this folder."""
-    return (folder / "dataset_dict.json").is_file() or (
-        (folder / "dataset_info.json").is_file() and (folder / "state.json").is_file()
-    )
-
-
-def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
-    """Read a dataset that `save_to_disk` wrote; every split of it."""
-    from datasets import DatasetDict, load_from_disk
-
-    try:
-        saved = load_from_disk(str(folder))
-    except (OSError, ValueError, KeyError) as error:
-        raise KnowledgeBaseError(f"{folder}: this saved dataset is damaged ({error})") from error
-    splits = dict(saved) if isinstance(saved, DatasetDict) else {"": saved}
-    rows = (
-        (f"{folder.name}/{split}:{number}" if split else f"{folder.name}:{number}", row)
-        for split, dataset in sorted(splits.items())
-        for number, row in enumerate(dataset, start=1)
-    )
-    with _reported(str(folder)):
-        return documents_of(rows, folder.name, settings)
-
-
-def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
-    """Read `namespace/name[/config][:split]`, streamed, from the Hugging Face hub or its cache."""
-    from datasets import load_dataset
-
-    name, config, split = parse_hub_address(address)
-    with _reported(f"hf:{address}"):
-        dataset = load_dataset(
-            name, config, split=split or _only_split(name, config), streaming=True
-        )
-        rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-        return documents_of(rows, f"hf:{address}", settings)
-
-
-def hub_revision(address: str) -> str:
-    """Look up the revision that `namespace/name[/config][:split]` has now."""
-    from huggingface_hub import HfApi
-
-    name, _, _ = parse_hub_address(address)
-    with _reported(f"hf:{address}"):
-        return HfApi().dataset_info(name, timeout=20).sha or ""
-
-
-@contextmanager
-def _reported(address: str) -> Iterator[None]:
-    """Tell of the failures of datasets, the hub and the network in one sentence."""
-    from datasets.exceptions import DatasetsError
-
-    # The hub's HTTP client differs between its versions; this is the error of the one in use.
-    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]
-
-    try:
-        yield
-    except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
-        reason = " ".join(str(error).split())
-        message = f"{address}: cannot be read ({reason}); check its name, its files and the network"
-        raise KnowledgeBaseError(message) from error
-
-
-def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:
-    """Split `namespace/name[/config][:split]`."""
-    path, _, split = address.partition(":")
-    parts = path.split("/")
-    if len(parts) not in (2, 3) or not all(parts):
-        raise KnowledgeBaseError(f"hf:{address}: write hf:namespace/name[/config][:split]")
-    return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None, split or None
-
-
-def _only_split(name: str, config: str | None) -> str:
-    from datasets import get_dataset_split_names
-
-    splits = get_dataset_split_names(name, config)
-    if len(splits) != 1:
-        raise ValueError(f"choose one of its splits with :split: {', '.join(splits)}")
-    return str(splits[0])

@@ -1,0 +1,153 @@
+"""Hugging Face datasets as documents: saved to disk, or by name from the Hub.
+
+A name is asked for at the Hub, or at a server that speaks its API (`HF_ENDPOINT`); the token of a
+private dataset is looked for where the Hub's own tools look (`HF_TOKEN`, `hf auth login`).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.reading import Loaded, ReadSettings
+from uaeval.knowledge.rows import documents_of
+
+_NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
+"""HTTP statuses: not there, or not for this reader; the Hub does not tell which."""
+
+
+def is_saved_dataset(folder: Path) -> bool:
+    """Say whether `save_to_disk` wrote this folder."""
+    return (folder / "dataset_dict.json").is_file() or (
+        (folder / "dataset_info.json").is_file() and (folder / "state.json").is_file()
+    )
+
+
+def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
+    """Read a dataset that `save_to_disk` wrote; every split of it.
+
+    Raises:
+        KnowledgeBaseError: it is damaged, or its rows are no documents.
+    """
+    from datasets import DatasetDict, load_from_disk
+
+    try:
+        saved = load_from_disk(str(folder))
+    except (OSError, ValueError, KeyError) as error:
+        raise KnowledgeBaseError(f"{folder}: this saved dataset is damaged ({error})") from error
+    splits = dict(saved) if isinstance(saved, DatasetDict) else {"": saved}
+    rows = (
+        (f"{folder.name}/{split}:{number}" if split else f"{folder.name}:{number}", row)
+        for split, dataset in sorted(splits.items())
+        for number, row in enumerate(dataset, start=1)
+    )
+    with _reported(str(folder)):
+        return documents_of(rows, folder.name, settings)
+
+
+def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
+    """Read `namespace/name[/config][:split]`, streamed from the Hub.
+
+    Raises:
+        KnowledgeBaseError: it is not there or may not be read, it has several configs or splits
+            and none is named, the Hub cannot be reached, or its rows are no documents.
+    """
+    from datasets import load_dataset
+
+    name, config, split = parse_hub_address(address)
+    if Path(name).exists():
+        raise KnowledgeBaseError(
+            f"hf:{address}: {name} is also a folder here, and would be read in its place; work in "
+            f"another folder, or write ./{name} if you mean the folder"
+        )
+    with _reported(f"hf:{address}"):
+        config = config or _default_config(address, name)
+        split = split or _only_split(address, name, config)
+        dataset = load_dataset(name, config, split=split, streaming=True)
+        rows = ((f"hf:{address}:{number}", row) for number, row in enumerate(dataset, start=1))
+        return documents_of(rows, f"hf:{address}", settings)
+
+
+def hub_revision(address: str) -> str:
+    """Look up the revision that `namespace/name[/config][:split]` has now.
+
+    Raises:
+        KnowledgeBaseError: it is not there or may not be read, or the Hub cannot be reached.
+    """
+    from huggingface_hub import HfApi
+
+    name, _, _ = parse_hub_address(address)
+    with _reported(f"hf:{address}"):
+        return HfApi().dataset_info(name, timeout=20).sha or ""
+
+
+@contextmanager
+def _reported(address: str) -> Iterator[None]:
+    """Tell of the failures of datasets, the hub and the network in one sentence."""
+    from datasets.exceptions import DatasetNotFoundError, DatasetsError
+
+    # The hub's HTTP client differs between its versions; this is the error of the one in use.
+    from huggingface_hub.errors import (  # type: ignore[attr-defined]
+        HfHubHTTPError,
+        HTTPError,
+        OfflineModeIsEnabled,
+    )
+
+    try:
+        yield
+    except OfflineModeIsEnabled as error:
+        raise KnowledgeBaseError(
+            f"{address}: the Hub may not be asked; unset HF_HUB_OFFLINE, or name a folder or file"
+        ) from error
+    except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
+        response = error.response if isinstance(error, HfHubHTTPError) else None
+        status = response.status_code if response is not None else None
+        if isinstance(error, DatasetNotFoundError) or status in _NOT_TO_BE_READ:
+            raise KnowledgeBaseError(
+                f"{address}: the Hub has no such dataset, or does not show it to you; check the "
+                "name, and for a private or gated one set HF_TOKEN or run `hf auth login`"
+            ) from error
+        reason = " ".join(str(error).split())
+        if isinstance(error, HTTPError | ConnectionError) and status is None:
+            message = (
+                f"{address}: the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
+            )
+            raise KnowledgeBaseError(message) from error
+        message = f"{address}: cannot be read ({reason}); check its name, its files and the network"
+        raise KnowledgeBaseError(message) from error
+
+
+def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:
+    """Split `namespace/name[/config][:split]`."""
+    path, _, split = address.partition(":")
+    parts = path.split("/")
+    if len(parts) not in (2, 3) or not all(parts):
+        raise KnowledgeBaseError(f"hf:{address}: write hf:namespace/name[/config][:split]")
+    return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None, split or None
+
+
+def _default_config(address: str, name: str) -> str:
+    from datasets import get_dataset_config_names, get_dataset_default_config_name
+
+    default = get_dataset_default_config_name(name)
+    if default is None:
+        configs = [str(config) for config in get_dataset_config_names(name)]
+        first = f"hf:{name}/{configs[0]}{address[len(name) :]}"
+        raise KnowledgeBaseError(
+            f"hf:{address} has several configs ({', '.join(configs)}); choose one of them, as in "
+            f"{first}"
+        )
+    return str(default)
+
+
+def _only_split(address: str, name: str, config: str) -> str:
+    from datasets import get_dataset_split_names
+
+    splits = [str(split) for split in get_dataset_split_names(name, config)]
+    if len(splits) != 1:
+        raise KnowledgeBaseError(
+            f"hf:{address} has several splits ({', '.join(splits)}); choose one of them, as in "
+            f"hf:{address}:{splits[0]}"
+        )
+    return splits[0]
