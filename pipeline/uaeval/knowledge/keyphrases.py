@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
+from uaeval.errors import ConfigError
 from uaeval.knowledge.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PIPELINE: Final = "en_core_web_sm"
 _LONGEST: Final = 4
+_PIECE: Final = 20_000
+"""Characters that a pipeline reads at once; its memory grows with them, and it has a limit."""
 _JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
 _NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,]*%?")
@@ -27,8 +31,15 @@ _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
 
 def engine(pipeline: str = DEFAULT_PIPELINE) -> str:
-    """Say what finds key phrases: the trained spaCy pipeline if installed, else rules."""
-    return f"spacy:{pipeline}" if _trained(pipeline) is not None else "rules (no trained pipeline)"
+    """Say what finds key phrases: the trained spaCy pipeline and its version, or the rules.
+
+    Raises:
+        ConfigError: the pipeline is installed and cannot be loaded.
+    """
+    trained = _trained(pipeline)
+    if trained is None:
+        return "rules (no trained pipeline)"
+    return f"spacy:{pipeline} {trained.meta['version']}"
 
 
 def key_phrases(text: str, n: int, *, pipeline: str = DEFAULT_PIPELINE) -> tuple[str, ...]:
@@ -37,6 +48,9 @@ def key_phrases(text: str, n: int, *, pipeline: str = DEFAULT_PIPELINE) -> tuple
     With a trained pipeline: entities and noun chunks. Without one: runs of words that are no stop
     words, capitalised names, and numbers with their units. A phrase counts for its words, for how
     often it recurs, and for coming early.
+
+    Raises:
+        ConfigError: the pipeline is installed and cannot be loaded.
     """
     trained = _trained(pipeline)
     found = list(_from_model(trained, text) if trained is not None else _from_rules(text))
@@ -60,7 +74,14 @@ def _trained(name: str) -> "Language | None":
 
     if not spacy.util.is_package(name):
         return None
-    return spacy.load(name, exclude=["lemmatizer", "textcat"])
+    try:
+        return spacy.load(name, exclude=["lemmatizer", "textcat"])
+    except (OSError, ValueError, ImportError) as error:
+        reason = " ".join(str(error).split())
+        raise ConfigError(
+            f"the spaCy pipeline {name} is installed and cannot be loaded ({reason}); install the "
+            f"one for spaCy {version('spacy')}, or uninstall it: key phrases then come from rules"
+        ) from error
 
 
 @cache
@@ -74,23 +95,31 @@ def _blank() -> "Language":
 
 
 def _from_model(nlp: "Language", text: str) -> Iterator[str]:
-    document = nlp(_without_marks(text))
-    spans: list[Span] = list(document.ents)
-    if document.has_annotation("DEP"):
-        spans.extend(document.noun_chunks)
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        phrase = _trimmed(list(span))
-        if phrase:
-            yield phrase
+    for document in nlp.pipe(_pieces(_without_marks(text))):
+        spans: list[Span] = list(document.ents)
+        if document.has_annotation("DEP") and nlp.vocab.get_noun_chunks is not None:
+            spans.extend(document.noun_chunks)
+        trimmed = {(span.start, span.end): span for span in map(_trimmed, spans)}
+        for span in sorted(trimmed.values(), key=lambda span: (span.start, -span.end)):
+            if 0 < len(span) <= 2 * _LONGEST:
+                yield " ".join(span.text.split())
 
 
-def _trimmed(words: "list[Token]") -> str:
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the paragraphs, long ones in parts."""
+    for paragraph in re.split(r"\n\s*\n", text):
+        for start in range(0, len(paragraph), _PIECE):
+            yield paragraph[start : start + _PIECE]
+
+
+def _trimmed(span: "Span") -> "Span":
     """Cut stop words and marks off both ends."""
-    while words and _is_stop(words[0]):
-        words = words[1:]
-    while words and _is_stop(words[-1]):
-        words = words[:-1]
-    return _joined(words) if words and len(words) <= 2 * _LONGEST else ""
+    start, end = span.start, span.end
+    while start < end and _is_stop(span.doc[start]):
+        start += 1
+    while start < end and _is_stop(span.doc[end - 1]):
+        end -= 1
+    return span.doc[start:end]
 
 
 def _is_stop(word: "Token") -> bool:
@@ -168,4 +197,5 @@ def _joined(words: "list[Token]") -> str:
 
 
 def _without_marks(text: str) -> str:
-    return re.sub(r"^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+", "", text, flags=re.MULTILINE)
+    """Make a paragraph of each heading and each item of a list."""
+    return re.sub(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", "\n\n", text, flags=re.MULTILINE)

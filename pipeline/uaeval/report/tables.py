@@ -226,7 +226,8 @@ def dataset_sheet(manifest: Manifest) -> Sheet:
         title="Dataset",
         columns=columns,
         rows=(*rows, ("all", *totals)),
-        note="Kept: queries in the dataset, each with its twin. A failure is no rejection.",
+        note="Kept: queries in the dataset, each with its twin. A failure is no rejection. "
+        f"Key phrases: {manifest.knowledge_base.key_phrases}.",
         numbers=frozenset(columns[1:]),
         totals=1,
     )
