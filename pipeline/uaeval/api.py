@@ -319,6 +319,7 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
+    manifest.stopped_parts = found.stopped_parts
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]

@@ -209,11 +209,11 @@ def run_evaluation(
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.further import scored_line
-    from uaeval.report.tables import latency_told
     from uaeval.report.terminal import (
         agreement_table,
         attribution_table,
         score_tables,
+        system_lines,
         usage_table,
     )
 
@@ -229,8 +229,7 @@ def run_evaluation(
     OUT.print(attribution_table(found))
     OUT.print(agreement_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
-    if found.latency:
-        say(f"Latency: {latency_told(found.latency)}")
+    say_each(system_lines(found))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if gate:

@@ -85,6 +85,7 @@ def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
             values={axis: str(value) for axis, value in cell.values.items()},
             scores=read_scores(one.folder / "scores.json"),
             failures=sum(one.manifest.failures.values()),
+            stopped_parts=one.manifest.stopped_parts,
         )
         for cell, one in zip(cells, runs, strict=True)
     ]
