@@ -29,7 +29,7 @@ def python_of(name: str) -> Path:
 def python_with_extra(extra: str) -> Path:
     """Return a Python that has this package with one of its extras; install it if need be."""
     wanted = HERE / "requirements" / f"{extra.replace('-', '_')}.txt"
-    folder = _folder(extra, wanted, ROOT / "pyproject.toml", ROOT / "constraints.txt")
+    folder = _folder(extra, wanted, ROOT / "constraints.txt")
     python = folder / "bin" / "python"
     if not (folder / ".ready").exists():
         _run(sys.executable, "-m", "venv", "--clear", str(folder))

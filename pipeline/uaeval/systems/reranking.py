@@ -71,6 +71,18 @@ def reranker_named(name: str, model: Model) -> Reranker:
     return ModelReranker(model) if name == "model" else AsRetrieved()
 
 
+def check_reranker(name: str) -> None:
+    """Load what a reranker of this name needs, so that nothing is asked if it is not there.
+
+    Raises:
+        ConfigError: a cross-encoder is named, and its package or the model is not there.
+    """
+    if name.startswith(_CROSS_ENCODER):
+        from uaeval.systems.cross_encoder import CrossEncoderReranker
+
+        CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
+
+
 def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
     """Return hits as they are shown to a model."""
     return tuple(
