@@ -127,8 +127,8 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     path.write_text("\n".join(map(json.dumps, rows[:-1])))
     done = evaluate("--system", f"responses:{path}", "--name", "mine")
     assert done.code == 0, done.err
-    assert f"{path} has no response to 1 of the queries" in done.err
-    assert "run the same command" not in done.err
+    assert f"{path} has no response to 1 of the queries" in done.out
+    assert "run the same command" not in done.out
     assert score(run, "mine", Figure.UNANSWERED).value == 1.0
     over = score(run, "mine", Figure.OVER_REFUSAL)
     assert (over.value, over.judged, over.errors) == (1.0, 2, 1)
