@@ -44,6 +44,7 @@ from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
 from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.rag_index import index_of, indexed_run
+from uaeval.systems.reranking import check_reranker
 from uaeval.systems.system import System
 from uaeval.types import Chunk
 
@@ -240,13 +241,15 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
     """Return the folder of the dataset.
 
     Raises:
-        UsageError: it is no finished run, or the system cannot be meant or has no index.
+        UsageError: it is no finished run, or the system cannot be meant, has no index or lacks
+            its reranker.
     """
     kind = kind_of(config)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
     if kind == RAG:
         indexed_run(config)
+        check_reranker(config.reranker)
     if synthesis and synthesis.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
     return run
@@ -319,6 +322,7 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
+    manifest.stopped_parts = found.stopped_parts
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
     stages = [failure.stage for failure in found.failures]

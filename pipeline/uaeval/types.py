@@ -286,6 +286,8 @@ class Response:
     condition: str | None
     latency_s: float | None
     """Seconds that the system took; `None` where it was not watched, as when it was recorded."""
+    stopped_parts: tuple[str, ...] = ()
+    """Parts of the built-in RAG that did nothing: `reranker refused`, `rewriting blocked`."""
 
 
 class Metric(StrEnum):

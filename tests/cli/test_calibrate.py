@@ -41,7 +41,11 @@ def test_a_sample_is_drawn_labelled_and_held_against_the_judge(
     done = uaeval("sample", dataset, "-o", sheet, "--size", "60")
     assert done.code == 0, done.err
     assert "60 of 96 judgements" in done.out
+    told = sheet.read_text(encoding="utf-8")
+    assert "inclusion_probability" not in told
+    assert not any(query.id in told for query in QUERIES)
     _fill(sheet)
+    sheet = sheet.rename(tmp_path / "sent-back.csv")
     done = uaeval("calibrate", dataset / "evaluations" / "rag", "--labels", sheet)
     assert done.code == 0, done.err
     assert "The judge against people" in done.out

@@ -127,6 +127,8 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     path.write_text("\n".join(map(json.dumps, rows[:-1])))
     done = evaluate("--system", f"responses:{path}", "--name", "mine")
     assert done.code == 0, done.err
+    assert f"{path} has no response to 1 of the queries" in done.out
+    assert "run the same command" not in done.out
     assert score(run, "mine", Figure.UNANSWERED).value == 1.0
     over = score(run, "mine", Figure.OVER_REFUSAL)
     assert (over.value, over.judged, over.errors) == (1.0, 2, 1)
@@ -199,6 +201,25 @@ def test_wrong_settings_get_one_sentence_and_leave_nothing_behind(
     assert done.code == 2
     assert told in done.err
     assert not (run / "evaluations").exists()
+
+
+@pytest.mark.parametrize("command", ["evaluate", "sweep"])
+def test_a_cross_encoder_without_its_extra_is_told_before_anything_is_asked(
+    run: Path, evaluate: Evaluate, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
+    (run.parent / "grid.yaml").write_text(
+        f"dataset: {run}\ngrid:\n  reranker: [none, cross-encoder:models/tiny]\n"
+    )
+    if command == "evaluate":
+        done = evaluate("--reranker", "cross-encoder:models/tiny")
+    else:
+        done = uaeval("sweep", "grid.yaml")
+    assert done.code == 2
+    told = 'a cross-encoder needs another package; install it with: pip install "uaeval[cross-enc'
+    assert told in done.err
+    assert not (run / "evaluations").exists()
+    assert not (run / "sweeps").exists()
 
 
 def test_settings_can_stand_in_a_file(run: Path, evaluate: Evaluate) -> None:

@@ -1,4 +1,5 @@
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -6,9 +7,14 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels import read_labels, write_sheet
+from uaeval.evaluation.sampled import note_sampled, read_sampled, sheet_id
 from uaeval.evaluation.sampling import draw_sample
 from uaeval.types import Metric
 
+SHOWN = (
+    *("label", "allowed", "metric", "category", "question", "reason", "reference_answer"),
+    "response",
+)
 QUERY, TWIN = unanswerable(1), control(1)
 IDS = [QUERY.id, TWIN.id]
 
@@ -18,13 +24,19 @@ def _sheet(path: Path, *rows: str, header: str = "id,label,inclusion_probability
     return path
 
 
-def test_a_sheet_holds_what_is_to_be_judged_and_not_the_judges_label(tmp_path: Path) -> None:
+def _written(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_sheet_holds_what_is_to_be_judged(tmp_path: Path) -> None:
     judgements = [*both(QUERY, "answered", "no"), *both(TWIN, "answered", "yes")]
     said = {query.id: response(query, "=HYPERLINK(1)\nIt is 3.") for query in (QUERY, TWIN)}
     path = tmp_path / "labels.csv"
-    write_sheet(path, draw_sample([QUERY, TWIN], judgements, 10), said)
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = {row["id"]: row for row in csv.DictReader(file)}
+    drawn = draw_sample([QUERY, TWIN], judgements, 10)
+    write_sheet(path, drawn, said)
+    names = {sheet_id(one): one.judgement.id for one in drawn}
+    rows = {names[row["id"]]: row for row in _written(path)}
     assert set(rows) == {one.id for one in judgements}
     verdict, acceptable, correct = (
         rows[f"{QUERY.id}/verdict"],
@@ -35,6 +47,69 @@ def test_a_sheet_holds_what_is_to_be_judged_and_not_the_judges_label(tmp_path: P
     assert verdict["response"] == "'=HYPERLINK(1)\nIt is 3."
     assert (acceptable["reason"], acceptable["category"]) == (QUERY.reason, "underspecified")
     assert (correct["reference_answer"], correct["allowed"]) == ("240 hours", "yes / no")
+
+
+def test_a_sheet_tells_neither_what_the_judge_says_nor_what_the_verdict_must_not_know(
+    tmp_path: Path,
+) -> None:
+    queries = [query for n in range(40) for query in (unanswerable(n), control(n))]
+    said = {query.id: response(query, f"Response {query.question}") for query in queries}
+    judged = [  # a label that is rare, so that it is drawn in full
+        one
+        for n, query in enumerate(queries)
+        for one in both(query, "answered" if n % 9 else "refused", "yes" if n % 7 else "no")
+    ]
+    path = tmp_path / "labels.csv"
+    drawn = draw_sample(queries, judged, 40)
+    assert len({one.inclusion_probability for one in drawn}) > 1
+    write_sheet(path, drawn, said)
+    rows = _written(path)
+    assert len(rows) == 40
+    metrics = [row["metric"] for row in rows]
+    assert metrics == sorted(metrics, key=["verdict", "acceptable", "correct"].index)
+    for row in rows:
+        assert re.fullmatch("[0-9a-f]{12}", row["id"])
+        assert row.keys() == {"id", *SHOWN}
+        if row["metric"] == "verdict":
+            assert {row[name] for name in ("label", "category", "reason", "reference_answer")} == {
+                ""
+            }
+
+
+def test_the_whole_of_an_evaluation_gives_the_same_rows_whatever_the_judge_says(
+    tmp_path: Path,
+) -> None:
+    queries = [query for n in range(9) for query in (unanswerable(n), control(n))]
+    said = {query.id: response(query) for query in queries}
+
+    def rows(verdict: str, second: str) -> set[tuple[str, ...]]:
+        judged = [
+            one
+            for n, query in enumerate(queries)
+            for one in both(query, verdict if n % 2 else "answered", second if n % 3 else "yes")
+        ]
+        path = tmp_path / f"{verdict}.csv"
+        write_sheet(path, draw_sample(queries, judged, 1000), said)
+        return {tuple(row.values()) for row in _written(path)}
+
+    assert rows("refused", "no") == rows("clarified", "yes")
+
+
+def test_what_the_rows_of_a_sheet_stand_for_is_kept_with_the_evaluation(tmp_path: Path) -> None:
+    judgements = [*both(QUERY, "answered", "no"), *both(TWIN, "refused", "yes")]
+    for size in (2, 4):
+        note_sampled(tmp_path, draw_sample([QUERY, TWIN], judgements, size))
+    sampled = read_sampled(tmp_path)
+    assert {one.judgement for one in sampled.values()} == {one.id for one in judgements}
+    drawn = draw_sample([QUERY, TWIN], judgements, 2)
+    rows = [f"{sheet_id(one)},{'refused' if 'verdict' in one.stratum else 'yes'}" for one in drawn]
+    found = read_labels(_sheet(tmp_path / "l.csv", *rows, header="id,label"), IDS, sampled)
+    told = {(one.query_id, one.metric): one.inclusion_probability for one in found.labels}
+    assert told == {
+        (one.query.id, one.judgement.metric): one.inclusion_probability for one in drawn
+    }
+    with pytest.raises(StorageError, match="is no row of a sample of this evaluation"):
+        read_labels(_sheet(tmp_path / "l.csv", *rows, header="id,label"), IDS)
 
 
 def test_a_filled_sheet_is_read_back(tmp_path: Path) -> None:
@@ -66,9 +141,9 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
     [
         ([f"{QUERY.id}/verdict,declined,1"], r":2: the label of .*clarified, refused, answered"),
         ([f"{QUERY.id}/acceptable,refused,1"], r"should be one of yes, no, got 'refused'"),
-        (["nonsense-0001/verdict,refused,1"], "is no judgement of this evaluation"),
-        ([f"{QUERY.id}/tone,refused,1"], "is no judgement of this evaluation"),
-        ([f"{QUERY.id},refused,1"], "is no judgement of this evaluation"),
+        (["nonsense-0001/verdict,refused,1"], "no judgement such as <query id>/verdict"),
+        ([f"{QUERY.id}/tone,refused,1"], "no judgement such as <query id>/verdict"),
+        ([f"{QUERY.id},refused,1"], "no judgement such as <query id>/verdict"),
         ([f"{QUERY.id}/verdict,refused,1"] * 2, r":3: .* is labelled twice; keep one"),
         ([f"{QUERY.id}/verdict,refused,0"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability lies above 0"),

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-KEPT = Path(__file__).parents[2] / ".interop"
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / ".interop"
 ALONE = {"beir"}
 """Installed without dependencies."""
 
@@ -20,7 +21,20 @@ def python_of(name: str) -> Path:
     if not (folder / ".ready").exists():
         _run(sys.executable, "-m", "venv", "--clear", str(folder))
         alone = ["--no-deps"] if name in ALONE else []
-        _run(str(python), "-m", "pip", "install", "--quiet", *alone, "-r", str(wanted))
+        _pip(python, *alone, "-r", str(wanted))
+        (folder / ".ready").touch()
+    return python
+
+
+def python_with_extra(extra: str) -> Path:
+    """Return a Python that has this package with one of its extras; install it if need be."""
+    wanted = HERE / "requirements" / f"{extra.replace('-', '_')}.txt"
+    folder = _folder(extra, wanted, ROOT / "constraints.txt")
+    python = folder / "bin" / "python"
+    if not (folder / ".ready").exists():
+        _run(sys.executable, "-m", "venv", "--clear", str(folder))
+        ours = ("--constraint", str(ROOT / "constraints.txt"), "--editable", f"{ROOT}[{extra}]")
+        _pip(python, *ours, "-r", str(wanted))
         (folder / ".ready").touch()
     return python
 
@@ -39,10 +53,14 @@ def promptfoo() -> list[str]:
     return [str(node), str(modules / "promptfoo" / "dist" / "src" / "entrypoint.js")]
 
 
-def _folder(name: str, wanted: Path) -> Path:
+def _folder(name: str, *wanted: Path) -> Path:
     """Name the folder after what is in it, so that other versions are installed anew."""
-    told = wanted.read_bytes() + platform.python_version().encode()
+    told = b"".join(path.read_bytes() for path in wanted) + platform.python_version().encode()
     return KEPT / f"{name}-{hashlib.sha256(told).hexdigest()[:12]}"
+
+
+def _pip(python: Path, *arguments: str) -> None:
+    _run(str(python), "-m", "pip", "install", "--quiet", *arguments)
 
 
 def _run(*command: str) -> None:

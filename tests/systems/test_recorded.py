@@ -75,6 +75,14 @@ async def test_blocked_stays_blocked_and_an_error_or_a_gap_is_no_response(
         assert caught.value.raw is not None, "it is no outage"
 
 
+async def test_a_part_of_the_rag_that_did_nothing_stays_told(recorded: Recorded) -> None:
+    told = {"query_id": QUERIES[0].id, "text": "a", "stopped_parts": ["reranker refused"]}
+    answer = await recorded(told).answer(QUERIES[0])
+    assert answer.stopped_parts == ("reranker refused",)
+    with pytest.raises(StorageError, match="stopped_parts should be a list of texts"):
+        recorded({**told, "stopped_parts": "reranker refused"})
+
+
 A = {"query_id": "underspecified-0001", "text": "a"}
 
 

@@ -27,9 +27,9 @@ from uaeval.llm.scripted import Script, ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.reranking import ModelReranker, reranker_named
-from uaeval.systems.retrieval import Retrieval
+from uaeval.systems.retrieval import Found, Retrieval
 from uaeval.systems.rewriting import Hyde, MultiQuery
-from uaeval.types import Chunk, ResponseStatus
+from uaeval.types import Chunk, Hit, ResponseStatus
 
 TEXTS = {
     "fees": "A replacement badge costs twelve dollars at the front desk.",
@@ -58,6 +58,10 @@ def raising(error: UaevalError) -> Callable[..., Reply]:
     return fail
 
 
+async def hits_of(retrieval: Retrieval, question: str) -> tuple[Hit, ...]:
+    return (await retrieval.find(question)).hits
+
+
 # --- retrievers -------------------------------------------------------------------------------
 
 
@@ -82,15 +86,15 @@ def test_each_ranking_orders_by_its_own_measure(index: Index) -> None:
 async def test_an_imagined_passage_is_searched_by_beside_the_question(index: Index) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Bicycles go to the basement.")})
     retrieval = Retrieval(retriever=index, rewriter=Hyde(model), k=2)
-    found = [hit.chunk.id for hit in await retrieval.hits("Where can I leave my two wheels?")]
+    found = [hit.chunk.id for hit in await hits_of(retrieval, "Where can I leave my two wheels?")]
     assert "garage" in found
     [ask] = model.history
     PromptLibrary().get(ask.prompt).check(ask.fields)
 
 
-@pytest.mark.parametrize("told", [ImaginedPassage(passage=None), raising(RefusedError("No."))])
-async def test_where_nothing_is_imagined_the_question_is_searched_by(told: Script) -> None:
-    assert await Hyde(ScriptedModel({"rag/hyde": told})).texts("How?") == ("How?",)
+async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
+    model = ScriptedModel({"rag/hyde": ImaginedPassage(passage=None)})
+    assert await Hyde(model).texts("How?") == ("How?",)
 
 
 async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
@@ -98,7 +102,7 @@ async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
     model = ScriptedModel({"rag/multi_query": said})
     assert await MultiQuery(model).texts("How much?") == ("How much?", "badge price")
     retrieval = Retrieval(retriever=index, rewriter=MultiQuery(model), k=5)
-    hits = await retrieval.hits("How much?")
+    hits = await hits_of(retrieval, "How much?")
     assert len({hit.chunk.id for hit in hits}) == len(hits) == 5
     assert hits[0].chunk.id == "fees"
 
@@ -109,7 +113,7 @@ async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
 async def order(index: Index, order: list[int], k: int = 3) -> list[str]:
     model = ScriptedModel({"rag/rerank": PassageOrder(order=order)})
     retrieval = Retrieval(retriever=index, reranker=ModelReranker(model), k=k, candidates=4)
-    hits = await retrieval.hits("When must I report a lost badge?")
+    hits = await hits_of(retrieval, "When must I report a lost badge?")
     [ask] = model.history
     PromptLibrary().get(ask.prompt).check(ask.fields)
     shown = ask.fields["passages"]
@@ -134,10 +138,35 @@ async def test_an_order_of_passages_that_were_not_shown_is_no_order(
         await order(index, wrong)
 
 
-async def test_a_reranker_that_declines_leaves_the_order(index: Index) -> None:
-    model = ScriptedModel({"rag/rerank": raising(RefusedError("No."))})
-    hits = index.search("badge", 3)
-    assert await ModelReranker(model).ordered("badge", hits) == hits
+@pytest.mark.parametrize(
+    ("refusing", "told"),
+    [
+        ({"rag/rerank"}, ("reranker refused",)),
+        ({"rag/hyde"}, ("rewriting refused",)),
+        ({"rag/hyde", "rag/rerank"}, ("rewriting refused", "reranker refused")),
+    ],
+)
+async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
+    index: Index, refusing: set[str], told: tuple[str, ...]
+) -> None:
+    script: dict[str, Script] = {
+        "rag/hyde": ImaginedPassage(passage="badge"),
+        "rag/rerank": PassageOrder(order=[]),
+        "rag/answer": RagAnswer(answer="Two days."),
+    }
+    model = ScriptedModel(script | {part: raising(RefusedError("No.")) for part in refusing})
+    kept = dict[str, Found]()
+    retrieval = Retrieval(
+        retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model), k=3, found=kept
+    )
+    system = RagSystem(retrieval=retrieval, model=model)
+    query = unanswerable(1, question="badge")
+    answer = await system.answer(query)
+    assert (answer.text, answer.stopped_parts) == ("Two days.", told)
+    assert (await system.answer(query)).stopped_parts == told, "what is shared tells it too"
+    if len(refusing) == 2:
+        plain = [hit.chunk.id for hit in index.search("badge", 3)]
+        assert [context.id for context in answer.contexts] == plain
 
 
 def test_a_cross_encoder_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,6 +197,8 @@ async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
         else:
             answer = await system.answer(unanswerable(1))
             assert (answer.status, answer.text) == (ResponseStatus.BLOCKED, "")
+            named = {"rag/hyde": "rewriting blocked", "rag/rerank": "reranker blocked"}
+            assert answer.stopped_parts == (named[part],)
 
 
 # --- settings ---------------------------------------------------------------------------------

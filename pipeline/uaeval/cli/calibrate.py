@@ -30,6 +30,7 @@ def sample(
     from uaeval.cli.terminal import say
     from uaeval.errors import StorageError
     from uaeval.evaluation.labels import write_sheet
+    from uaeval.evaluation.sampled import note_sampled
     from uaeval.evaluation.sampling import draw_sample, metric_named
 
     if output.exists():
@@ -38,10 +39,11 @@ def sample(
     recorded = _recorded(run)
     judgements = [one for one in recorded.judgements if one.metric in wanted]
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
+    note_sampled(recorded.folder, drawn)
     write_sheet(output, drawn, {one.query_id: one for one in recorded.responses})
     say(
-        f"{output} holds {len(drawn)} of {len(judgements)} judgements; fill the column `label` in, "
-        f"then\n  uaeval calibrate {run} --labels {output}"
+        f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "
+        f"fill the column `label` in, then\n  uaeval calibrate {run} --labels {output}"
     )
 
 
@@ -67,6 +69,7 @@ def calibrate(
     from uaeval.evaluation.calibrate import agreements, calibrated
     from uaeval.evaluation.labels import read_labels
     from uaeval.evaluation.reviewed import read_reviewed
+    from uaeval.evaluation.sampled import read_sampled
     from uaeval.labels import LABELS
     from uaeval.report.calibration import calibration_sheets
     from uaeval.report.terminal import draw
@@ -74,8 +77,11 @@ def calibrate(
 
     recorded = _recorded(run)
     path = labels or recorded.folder / LABELS
-    read = read_reviewed if path.suffix == ".jsonl" else read_labels
-    given = read(path, [query.id for query in recorded.queries])
+    names = [query.id for query in recorded.queries]
+    if path.suffix == ".jsonl":
+        given = read_reviewed(path, names)
+    else:
+        given = read_labels(path, names, read_sampled(recorded.folder))
     agreed = agreements(recorded.queries, recorded.judgements, given.labels)
     ratios = calibrated(recorded.items(), given.labels)
     for sheet in calibration_sheets(agreed, ratios):

@@ -1,6 +1,6 @@
 """`uaeval evaluate`: a dataset and a system in, scores out."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +12,7 @@ from uaeval.cli.gate import gate_of, hold
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
     from uaeval.evaluation.gate import Gate
+    from uaeval.types import Failure
 
 AWAITED = 5
 LACKING = 6
@@ -193,6 +194,21 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
+def _failed_lines(config: "EvaluationConfig", failures: "Sequence[Failure]") -> Iterator[str]:
+    """Say how many responses and judgements are not there, and what brings them."""
+    from uaeval.systems.named import RECORDED
+
+    kind, _, path = config.system.partition(":")
+    missing = sum(one.stage == "respond" for one in failures) if kind == RECORDED else 0
+    if missing:
+        yield (
+            f"{path} has no response to {missing} of the queries, or an error in its place; add "
+            "what is missing and evaluate it under another --name"
+        )
+    if len(failures) > missing:
+        yield f"{len(failures) - missing} calls failed; run the same command to ask them again"
+
+
 def run_evaluation(
     config: "EvaluationConfig",
     *,
@@ -209,11 +225,11 @@ def run_evaluation(
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.further import scored_line
-    from uaeval.report.tables import latency_told
     from uaeval.report.terminal import (
         agreement_table,
         attribution_table,
         score_tables,
+        system_lines,
         usage_table,
     )
 
@@ -229,13 +245,11 @@ def run_evaluation(
     OUT.print(attribution_table(found))
     OUT.print(agreement_table(found))
     manifest = read_manifest(found.folder / "manifest.json")
-    if found.latency:
-        say(f"Latency: {latency_told(found.latency)}")
+    say_each(system_lines(found))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
     if gate:
         hold(gate, found, junit)
-    if found.failures:
-        say(f"{len(found.failures)} calls failed; run the same command to ask them again")
+    say_each(_failed_lines(config, found.failures))
     if found.failures and not found.judgements:
         raise typer.Exit(LACKING)

@@ -12,7 +12,7 @@ RELIABLE_CLUSTERS = 20
 """Fewer documents than this do not show how figures differ from document to document."""
 
 RESAMPLES = 2000
-_BLOCK = 4_000_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
+_BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
 _Z = float(norm.ppf(0.975))
 _LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 

@@ -5,8 +5,10 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.sampled import Sampled, sheet_id
 from uaeval.evaluation.sampling import Drawn
 from uaeval.storage import write_text
 from uaeval.types import Metric, Response, Verdict
@@ -21,13 +23,14 @@ COLUMNS = (
     "reason",
     "reference_answer",
     "response",
-    "inclusion_probability",
 )
 ALLOWED: Mapping[Metric, tuple[str, ...]] = {
     Metric.VERDICT: tuple(verdict.value for verdict in Verdict),
     Metric.ACCEPTABLE: ("yes", "no"),
     Metric.CORRECT: ("yes", "no"),
 }
+_METRICS = tuple(ALLOWED)
+"""In the order of a sheet."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _REQUIRED = frozenset({"id", "label"})
 
@@ -40,7 +43,7 @@ class Label:
     metric: Metric
     label: str
     inclusion_probability: float
-    """1 where the file does not say."""
+    """1 where nothing says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +56,16 @@ class Labels:
 
 
 def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Response]) -> None:
-    """Write the sample for people to label; the judge's own label is not in it.
+    """Write the sample for people to label; nothing in it tells what the judge says.
 
-    The verdict is judged without category and reason, so the sheet leaves them out there. A cell
-    that a spreadsheet would run as a formula gets a leading apostrophe.
+    The verdict is judged without category and reason, so its rows have neither, and come before
+    those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
+    a leading apostrophe.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for one in drawn:
+    for one in sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric)):
         row = _row(one, responses[one.judgement.query_id].text)
         writer.writerow({name: inert(value) for name, value in row.items()})
     write_text(path, text.getvalue())
@@ -72,7 +76,7 @@ def _row(one: Drawn, response: str) -> dict[str, str]:
     reason = query.reason if metric is Metric.ACCEPTABLE else None
     reference = query.reference_answer if metric is Metric.CORRECT else None
     return {
-        "id": one.judgement.id,
+        "id": sheet_id(one),
         "label": "",
         "allowed": " / ".join(ALLOWED[metric]),
         "metric": metric.value,
@@ -81,7 +85,6 @@ def _row(one: Drawn, response: str) -> dict[str, str]:
         "reason": reason or "",
         "reference_answer": reference or "",
         "response": response,
-        "inclusion_probability": repr(one.inclusion_probability),
     }
 
 
@@ -90,8 +93,13 @@ def inert(value: str) -> str:
     return f"'{value}" if value.startswith(_FORMULA) else value
 
 
-def read_labels(path: Path, queries: Sequence[str]) -> Labels:
+def read_labels(
+    path: Path, queries: Sequence[str], sampled: Mapping[str, Sampled] = MappingProxyType({})
+) -> Labels:
     """Read labels of `queries` (ids); rows without a label are counted and left out.
+
+    A row is named as `sampled` names it, or by the judgement's own id; of the latter the file may
+    give the chance to be drawn, in a column `inclusion_probability`.
 
     Raises:
         StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
@@ -103,7 +111,7 @@ def read_labels(path: Path, queries: Sequence[str]) -> Labels:
             empty += 1
             continue
         try:
-            label = _label(row, known)
+            label = _label(row, known, sampled)
         except ValueError as error:
             raise StorageError(f"{path}:{line}: {error}") from error
         key = (label.query_id, label.metric)
@@ -132,12 +140,18 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
         raise StorageError(f"{path}:{reader.line_num}: no CSV: {error}") from error
 
 
-def _label(row: Mapping[str, str | None], known: frozenset[str]) -> Label:
+def _label(
+    row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, Sampled]
+) -> Label:
     """Read one row; raise `ValueError` with what is wrong."""
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
-    query_id, _, metric = name.rpartition("/")
+    drawn = sampled.get(name)
+    query_id, _, metric = (drawn.judgement if drawn else name).rpartition("/")
     if query_id not in known or metric not in ALLOWED:
-        raise ValueError(f"{name!r} is no judgement of this evaluation, such as <query id>/verdict")
+        raise ValueError(
+            f"{name!r} is no row of a sample of this evaluation, and no judgement such as "
+            "<query id>/verdict"
+        )
     if label not in ALLOWED[Metric(metric)]:
         allowed = ", ".join(ALLOWED[Metric(metric)])
         raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
@@ -145,7 +159,9 @@ def _label(row: Mapping[str, str | None], known: frozenset[str]) -> Label:
         query_id=query_id,
         metric=Metric(metric),
         label=label,
-        inclusion_probability=_probability(row.get("inclusion_probability")),
+        inclusion_probability=(
+            drawn.inclusion_probability if drawn else _probability(row.get("inclusion_probability"))
+        ),
     )
 
 

@@ -37,6 +37,8 @@ class EvaluationManifest(BaseModel):
     blocked: dict[str, dict[str, int]] = {}
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
     refusals nor failures."""
+    stopped_parts: dict[str, int] = {}
+    """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0
     latency: Latency | None = None
     """Of the system's responses, in seconds."""

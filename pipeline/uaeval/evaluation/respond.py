@@ -32,6 +32,11 @@ class Answered(Protocol):
         """The seconds that it took, if it was watched."""
         ...
 
+    @property
+    def stopped_parts(self) -> tuple[str, ...]:
+        """The parts of the built-in RAG that did nothing."""
+        ...
+
 
 class Answering(Protocol):
     """Any system under test (every `uaeval.systems` one fits)."""
@@ -64,6 +69,7 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
         system=system.name,
         condition=condition,
         latency_s=answer.latency_s,
+        stopped_parts=answer.stopped_parts,
     )
 
 

@@ -71,6 +71,12 @@ class Evaluation:
         return latency(self.responses)
 
     @property
+    def stopped_parts(self) -> dict[str, int]:
+        """Count the responses for which a part of the built-in RAG did nothing, by what it was."""
+        parts = (part for response in self.responses for part in response.stopped_parts)
+        return dict(sorted(Counter(parts).items()))
+
+    @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:
         """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
         of_judge = [one.id.rpartition("/")[0] for one in self.blocked if one.stage == "judge"]

@@ -26,8 +26,8 @@ from uaeval.storage import make_folder, write_json
 from uaeval.systems.conditions import PROMPTS
 from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.rag_index import open_index
-from uaeval.systems.retrieval import Retrieval
-from uaeval.types import Hit, Query
+from uaeval.systems.retrieval import Found, Retrieval
+from uaeval.types import Query
 
 
 async def run_grading(
@@ -109,7 +109,7 @@ def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
 
 def _retrieval(config: GradingConfig, index: Index) -> Retrieval:
     """Return the retrieval that all cells share; each question is searched for once."""
-    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, tuple[Hit, ...]]()
+    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, Found]()
     return Retrieval(retriever=retriever, k=config.k, found=found)
 
 

@@ -15,14 +15,15 @@ from uaeval.runner import Outage, Record, Waiting, all_of, attempt
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.systems.conditions import Condition, RunRecord, answer_openly
 from uaeval.systems.context_gate import Thresholds
-from uaeval.types import Blocked, Failure, Hit, Query, Rejection
+from uaeval.systems.retrieval import Found
+from uaeval.types import Blocked, Failure, Query, Rejection
 
 A = TypeVar("A", bound=Record)
 B = TypeVar("B")
 
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
-Searching = Callable[[str], Awaitable[tuple[Hit, ...]]]
+Searching = Callable[[str], Awaitable[Found]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class CellGrader:
 
     async def _answer(self, query: Query) -> RunRecord:
         needed = self._condition is not Condition.NO_RAG
-        hits = await self._search(query.question) if needed else ()
+        hits = (await self._search(query.question)).hits if needed else ()
         record = await answer_openly(query, self._condition, hits, self._model, self._thresholds)
         self._runs.append(record)
         self._known[query.id] = record

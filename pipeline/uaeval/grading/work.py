@@ -73,7 +73,7 @@ class GradingWork:
                 Condition(condition),
                 self._judges,
                 self._folder,
-                self._retrieval.hits,
+                self._retrieval.find,
                 self._thresholds,
                 outages,
                 self._judged,

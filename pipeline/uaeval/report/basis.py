@@ -8,7 +8,7 @@ from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
-from uaeval.report.tables import latency_told
+from uaeval.report.tables import latency_told, stopped_told
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -44,6 +44,7 @@ def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
         "Verified by": ", ".join(verifiers),
         "Acceptance of underspecified queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
+        "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),
         "Latency": evaluation.latency and latency_told(evaluation.latency),
     }
     return {name: fact for name, fact in told.items() if fact}
@@ -69,6 +70,8 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
         "The system under test is judged by its own model, which may favour itself.": (
             about.system_model == about.judge
         ),
+        "For some responses the RAG's rewriting or reranker did nothing, because its model refused "
+        "or was blocked; they show the RAG without that part.": bool(evaluation.stopped_parts),
         f"{evaluation.waiting} answers are still awaited and counted among the errors.": (
             evaluation.waiting > 0
         ),

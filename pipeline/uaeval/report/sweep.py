@@ -23,6 +23,7 @@ from uaeval.report.tables import (
     find,
     interval,
     percent,
+    stopped_told,
 )
 from uaeval.report.text import markdown
 from uaeval.run_folder import ModelUsage
@@ -46,6 +47,8 @@ class Ranked:
     """By axis of the grid."""
     scores: tuple[Score, ...]
     failures: int
+    stopped_parts: Mapping[str, int]
+    """Responses for which a part of the RAG did nothing, by part and reason."""
 
     @property
     def joint(self) -> Score | None:
@@ -79,9 +82,20 @@ def sweep_sheet(
             f"better than: the cells whose joint score is significantly lower (below {LEVEL:g} by "
             f"the paired bootstrap over documents, after Holm's correction for all {tested} "
             f"comparisons); other differences may be chance. {UNRELIABLE_NOTE}"
+            + _stopped_note(ranked, numbers)
         ),
         numbers=frozenset({"#", *figures}),
     )
+
+
+def _stopped_note(ranked: Sequence[Ranked], numbers: Mapping[str, int]) -> str:
+    """Name the cells of which some responses show the RAG without one of its parts."""
+    told = [
+        f"{numbers[one.name]} ({stopped_told(one.stopped_parts)})"
+        for one in ranked
+        if one.stopped_parts
+    ]
+    return f" Cells with parts of the RAG that did nothing: {'; '.join(told)}." if told else ""
 
 
 def _row(
@@ -166,6 +180,7 @@ def _cell_json(one: Ranked) -> dict[str, object]:
         "values": dict(one.values),
         "joint_score": told,
         "failures": one.failures,
+        "stopped_parts": dict(one.stopped_parts),
     }
 
 
@@ -182,6 +197,7 @@ def _cells_csv(ranked: Sequence[Ranked], comparisons: Sequence[Comparison]) -> s
         }
         row |= {figure.value: _value(one, figure) for figure, _ in _FIGURES}
         row["failures"] = one.failures
+        row["stopped_parts"] = stopped_told(one.stopped_parts)
         row["better_than"] = " ".join(sorted(better_than(one.name, comparisons)))
         rows.append(row)
     return _csv(rows)

@@ -115,6 +115,11 @@ def latency_told(found: Latency) -> str:
     )
 
 
+def stopped_told(parts: Mapping[str, int]) -> str:
+    """Say for how many responses which part of the RAG did nothing; empty if there are none."""
+    return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
+
+
 def figure_name(metric: str) -> str:
     """Write the name of a figure as people say it."""
     return _TITLES.get(metric, metric.replace("_", " "))

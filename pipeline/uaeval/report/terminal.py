@@ -1,6 +1,6 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
@@ -23,9 +23,11 @@ from uaeval.report.tables import (
     blocked_sheet,
     blocked_stages,
     dataset_sheet,
+    latency_told,
     leakage_sheet,
     rejection_sheet,
     sample_sheet,
+    stopped_told,
 )
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest, ModelUsage
@@ -117,6 +119,14 @@ def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:
     """Show what an evaluation of so many queries cost; nothing if no model was paid."""
     sheet = usage_sheet(usage, queries, "query")
     return Group(*([draw(sheet)] if sheet.rows else []))
+
+
+def system_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Say how long the system took, and which of its parts did nothing; each where it applies."""
+    if evaluation.latency:
+        yield f"Latency: {latency_told(evaluation.latency)}"
+    if evaluation.stopped_parts:
+        yield f"Parts of the RAG that did nothing: {stopped_told(evaluation.stopped_parts)}"
 
 
 def _bullet(text: str) -> Table:

@@ -21,6 +21,7 @@ from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import make_folder
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.sweep.shared import SharedRetrieval
+from uaeval.systems.reranking import check_reranker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,8 @@ async def run_sweep(
         StopRun: the models cannot be asked any more; run it again to go on.
     """
     run = finished_run(grid.cells[0].config)
+    for reranker in sorted({cell.config.reranker for cell in grid.cells}):
+        check_reranker(reranker)
     make_folder(grid.folder)
     with ResponseStore(grid.folder / "responses.sqlite") as store, ExitStack() as stack:
         shared = SharedRetrieval(run, stack)
@@ -85,6 +88,7 @@ def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
             values={axis: str(value) for axis, value in cell.values.items()},
             scores=read_scores(one.folder / "scores.json"),
             failures=sum(one.manifest.failures.values()),
+            stopped_parts=one.manifest.stopped_parts,
         )
         for cell, one in zip(cells, runs, strict=True)
     ]

@@ -20,7 +20,8 @@ class CrossEncoderReranker:
         """Load the model called `name`, from the Hugging Face hub or a folder.
 
         Raises:
-            ConfigError: the package is not installed, or there is no such model.
+            ConfigError: the package is not installed, or there is no such model, or it gives more
+                than one score.
         """
         self._model = _loaded(name)
         self._one_at_a_time = asyncio.Lock()
@@ -39,6 +40,7 @@ class CrossEncoderReranker:
 @cache
 def _loaded(name: str) -> Any:
     try:
+        from safetensors import SafetensorError
         from sentence_transformers import CrossEncoder
     except ImportError as error:
         raise ConfigError(
@@ -46,8 +48,16 @@ def _loaded(name: str) -> Any:
             f'pip install "uaeval[{EXTRA}]"'
         ) from error
     try:
-        return CrossEncoder(name)
-    except (OSError, ValueError) as error:
+        model = CrossEncoder(name)
+    except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         reason = " ".join(str(error).split())[:300]
-        message = f"reranker: cannot load the cross-encoder {name} ({reason})"
-        raise ConfigError(message) from error
+        raise ConfigError(
+            f"reranker: cannot load the cross-encoder {name} ({reason}); give the folder of one, "
+            "or its name on the Hugging Face hub"
+        ) from error
+    if model.num_labels != 1:
+        raise ConfigError(
+            f"reranker: {name} gives {model.num_labels} scores to a passage; a reranker wants a "
+            "cross-encoder that gives one"
+        )
+    return model

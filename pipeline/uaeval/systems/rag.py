@@ -13,7 +13,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.system_config import RagSettings
 from uaeval.systems.reranking import RERANK, numbered, reranker_named
-from uaeval.systems.retrieval import Retrieval
+from uaeval.systems.retrieval import Found, PartBlockedError, Retrieval
 from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
 from uaeval.systems.system import Answer
 from uaeval.types import Context, Hit, Query, ResponseStatus
@@ -49,14 +49,16 @@ class RagSystem:
         """
         started = time.perf_counter()
         try:
-            hits = await self.retrieval.hits(query.question)
-            answer = await self._said(query.question, hits)
-        except BlockedError:
-            return Answer(text="", status=ResponseStatus.BLOCKED)
+            found = await self.retrieval.find(query.question)
+            answer = await self._said(query.question, found.hits)
+        except PartBlockedError as error:
+            blocked = (f"{error.part} blocked",)
+            return Answer(text="", status=ResponseStatus.BLOCKED, stopped_parts=blocked)
         except (ModelError, ReplyError) as error:
             raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
         seconds = round(time.perf_counter() - started, 3) if self.timed else None
-        return replace(answer, latency_s=seconds)
+        stopped = tuple(f"{part} refused" for part in found.refused)
+        return replace(answer, latency_s=seconds, stopped_parts=stopped)
 
     async def _said(self, question: str, hits: tuple[Hit, ...]) -> Answer:
         contexts = tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in hits)
@@ -85,7 +87,7 @@ def rag_system(
     model: Model,
     *,
     timed: bool = False,
-    found: MutableMapping[str, tuple[Hit, ...]] | None = None,
+    found: MutableMapping[str, Found] | None = None,
 ) -> RagSystem:
     """Put the RAG together that the settings describe; `found` is what it retrieved before.
 

@@ -39,8 +39,8 @@ class RecordedResponses:
     """A JSONL file of responses; each row stands for one query.
 
     A row has `query_id` (or `question`), the response under `text`, `response` or `answer`, and if
-    it likes `contexts`, `status` (`ok` or `blocked`), `latency_s` and `error`. Rows that an
-    evaluation of this package wrote are such rows.
+    it likes `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts` and `error`.
+    Rows that an evaluation of this package wrote are such rows.
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
@@ -181,6 +181,7 @@ def _read(path: Path, row: _Row) -> Answer | str:
         status=status,
         contexts=found,
         latency_s=_seconds(path, row),
+        stopped_parts=_parts(path, row),
     )
 
 
@@ -190,6 +191,15 @@ def _status(path: Path, row: _Row) -> ResponseStatus:
         known = " or ".join(ResponseStatus)
         raise StorageError(f"{path}:{row.number}: status should be {known}, got {given!r}")
     return ResponseStatus(str(given))
+
+
+def _parts(path: Path, row: _Row) -> tuple[str, ...]:
+    given = row.values.get("stopped_parts") or []
+    if not isinstance(given, list) or not all(isinstance(part, str) for part in given):
+        raise StorageError(
+            f"{path}:{row.number}: stopped_parts should be a list of texts, got {given!r}"
+        )
+    return tuple(given)
 
 
 def _seconds(path: Path, row: _Row) -> float | None:

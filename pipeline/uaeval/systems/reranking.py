@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from uaeval.errors import RefusedError, ReplyError
+from uaeval.errors import ReplyError
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import PassageOrder
 from uaeval.types import Hit, Passage
@@ -19,6 +19,7 @@ class Reranker(Protocol):
         """Return all of `hits`, best first.
 
         Raises:
+            RefusedError: the model refused; nothing was ordered.
             RecordError: the model could not be asked or understood.
         """
         ...
@@ -49,12 +50,9 @@ class ModelReranker:
             if not set(reply.order) <= set(range(1, len(hits) + 1)):
                 raise ReplyError(f"`order` names a passage that was not shown: {reply.order}")
 
-        try:
-            reply = await self._model.ask(
-                RERANK, PassageOrder, check, question=question, passages=numbered(hits)
-            )
-        except RefusedError:
-            return tuple(hits)
+        reply = await self._model.ask(
+            RERANK, PassageOrder, check, question=question, passages=numbered(hits)
+        )
         named = [number - 1 for number in reply.order]
         others = [place for place in range(len(hits)) if place not in named]
         return tuple(hits[place] for place in (*named, *others))
@@ -71,6 +69,18 @@ def reranker_named(name: str, model: Model) -> Reranker:
 
         return CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
     return ModelReranker(model) if name == "model" else AsRetrieved()
+
+
+def check_reranker(name: str) -> None:
+    """Load what a reranker of this name needs, so that nothing is asked if it is not there.
+
+    Raises:
+        ConfigError: a cross-encoder is named, and its package or the model is not there.
+    """
+    if name.startswith(_CROSS_ENCODER):
+        from uaeval.systems.cross_encoder import CrossEncoderReranker
+
+        CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
 
 
 def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:

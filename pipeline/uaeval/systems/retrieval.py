@@ -1,17 +1,40 @@
 """Finding the passages for a question: rewrite it, search, order what was found."""
 
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
+from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Retriever
 from uaeval.systems.reranking import AsRetrieved, Reranker
 from uaeval.systems.rewriting import AsAsked, Rewriter
 from uaeval.types import Hit
 
+T = TypeVar("T")
+
+REWRITING: Final = "rewriting"
+RERANKER: Final = "reranker"
 _DEPTH: Final = 50
 """Hits of each text that are fused, where there are several texts."""
+
+
+class PartBlockedError(BlockedError):
+    """A content filter stopped the model of one part."""
+
+    def __init__(self, part: str, message: str) -> None:
+        super().__init__(message)
+        self.part = part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The passages for one question."""
+
+    hits: tuple[Hit, ...]
+    """Best first."""
+    refused: tuple[str, ...] = ()
+    """Parts whose model refused, so that they did nothing: `rewriting`, `reranker`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,22 +48,28 @@ class Retrieval:
     """Passages that are kept."""
     candidates: int = 20
     """Passages that the reranker orders, `k` at least."""
-    found: MutableMapping[str, tuple[Hit, ...]] | None = None
+    found: MutableMapping[str, Found] | None = None
     """What was found before, by question; it is added to."""
 
-    async def hits(self, question: str) -> tuple[Hit, ...]:
-        """Return the `k` best passages.
+    async def find(self, question: str) -> Found:
+        """Return the `k` best passages; a part whose model refuses does nothing, and is named.
 
         Raises:
+            PartBlockedError: a content filter stopped the model of a part.
             RecordError: a model that has a part in it could not be asked or understood.
         """
         if self.found is not None and question in self.found:
             return self.found[question]
-        texts = await self.rewriter.texts(question)
-        hits = (await self.reranker.ordered(question, self.search(texts)))[: self.k]
+        refused = list[str]()
+        rewritten = self.rewriter.texts(question)
+        texts = await _unless_refused(REWRITING, rewritten, (question,), refused)
+        retrieved = self.search(texts)
+        ordered = self.reranker.ordered(question, retrieved)
+        hits = await _unless_refused(RERANKER, ordered, retrieved, refused)
+        found = Found(hits=hits[: self.k], refused=tuple(refused))
         if self.found is not None:
-            self.found[question] = hits
-        return hits
+            self.found[question] = found
+        return found
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
         """Return what the reranker is given: the hits of all texts, fused by rank."""
@@ -51,3 +80,16 @@ class Retrieval:
         by_id = {hit.chunk.id: hit for hits in reversed(found) for hit in hits}
         ranked = fused([[hit.chunk.id for hit in hits] for hits in found])[:count]
         return tuple(by_id[identity] for identity, _ in ranked)
+
+
+async def _unless_refused(
+    part: str, work: Awaitable[tuple[T, ...]], instead: tuple[T, ...], refused: list[str]
+) -> tuple[T, ...]:
+    """Return what a part makes; `instead` where its model refuses, which is noted."""
+    try:
+        return await work
+    except RefusedError:
+        refused.append(part)
+        return instead
+    except BlockedError as error:
+        raise PartBlockedError(part, str(error)) from error

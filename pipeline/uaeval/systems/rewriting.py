@@ -2,7 +2,6 @@
 
 from typing import Literal, Protocol, assert_never
 
-from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import ImaginedPassage, Rewordings
 
@@ -18,6 +17,7 @@ class Rewriter(Protocol):
         """Return the texts.
 
         Raises:
+            RefusedError: the model refused; nothing was rewritten.
             RecordError: the model could not be asked or understood.
         """
         ...
@@ -39,10 +39,7 @@ class Hyde:
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question and the passage; where the model imagines none, the question."""
-        try:
-            reply = await self._model.ask(HYDE, ImaginedPassage, question=question)
-        except RefusedError:
-            return (question,)
+        reply = await self._model.ask(HYDE, ImaginedPassage, question=question)
         return _distinct(question, reply.passage or "")
 
 
@@ -54,10 +51,7 @@ class MultiQuery:
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question and its other wordings; where the model gives none, the question."""
-        try:
-            reply = await self._model.ask(MULTI_QUERY, Rewordings, question=question)
-        except RefusedError:
-            return (question,)
+        reply = await self._model.ask(MULTI_QUERY, Rewordings, question=question)
         return _distinct(question, *reply.queries[:MOST_REWORDINGS])
 
 

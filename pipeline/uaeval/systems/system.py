@@ -17,6 +17,12 @@ class Answer:
     """The passages that it says it used, best first; empty when it does not say."""
     latency_s: float | None = None
     """Seconds that the attempt which gave this answer took; `None` where nobody watched."""
+    stopped_parts: tuple[str, ...] = ()
+    """Parts of the built-in RAG that did nothing, for their model refused or a filter stopped it.
+
+    `reranker refused`: the passages stand as they were retrieved; `rewriting refused`: the
+    question alone was searched by; after `… blocked` the response is blocked.
+    """
 
 
 class System(Protocol):
