@@ -27,6 +27,7 @@ _DULL: Final = frozenset(
     "helps good many lot different well back come give keep send right people person time one two "
     "available based related specific general available example section page form".split()
 )
+_MARK: Final = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", flags=re.MULTILINE)
 _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
 
@@ -198,4 +199,4 @@ def _joined(words: "list[Token]") -> str:
 
 def _without_marks(text: str) -> str:
     """Make a paragraph of each heading and each item of a list."""
-    return re.sub(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", "\n\n", text, flags=re.MULTILINE)
+    return _MARK.sub("\n\n", text)
