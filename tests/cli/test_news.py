@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.news.newsroom import newsroom, rss, story
+from tests.news.test_proxy import NAME, secure
+from tests.servers.proxy import proxy
 from tests.servers.web import Answer, Asked, Site, site
 
+from uaeval.news import transport
 from uaeval.resources import shipped
 
 QUICKLY = "host_delay: 0.0\nallow_hosts: [127.0.0.1, 127.0.0.2]\n"
@@ -118,6 +121,55 @@ def test_sources_that_give_nothing_are_told_in_one_sentence(
     assert said in done.err
 
 
+def test_an_estimate_says_that_it_fetches_and_leaves_the_articles_to_the_run(
+    tmp_path: Path, uaeval: Uaeval, asking: list[str]
+) -> None:
+    run = tmp_path / "run"
+    with site(newsroom([1, 2])) as here:
+        given = [str(DOCUMENTS), "--news", f"{here.url}/feed", "--per-source", "1", *asking]
+        refused = uaeval("estimate", *given)
+        assert (refused.code, "give -o RUN" in refused.err) == (2, True)
+        assert here.asked == []
+        told = uaeval("estimate", *given, "-o", run)
+        assert told.code == 0, told.err
+        assert "Articles are fetched from the web" in told.out
+        had = list(here.paths)
+        assert had == ["/robots.txt", "/feed", "/story/1"]
+        assert "fetched" not in uaeval("estimate", *given, "-o", run).out
+        done = uaeval("synthesize", *given, "-o", run)
+        assert done.code == 0, done.err
+        assert here.paths == had
+    assert len(articles(run)) == 1
+
+
+def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No trust but in the site's own authority, which the program cannot be given."""
+    links = [("/story/1", "t", ""), ("https://10.0.0.1/x", "t", ""), ("https://nas.local/", "", "")]
+
+    def reply(asked: Asked) -> Answer | None:
+        if asked.path == "/feed":
+            return Answer(body=rss(links), kind="application/rss+xml")
+        return newsroom([1])(asked)
+
+    run = tmp_path / "run"
+    chosen = ["--categories", "out_of_database", "--size", "1"]
+    with secure(reply) as there, proxy({f"{NAME}:443": there.site.port}) as between:
+        given = ["--news", f"https://{NAME}/feed", "--web-proxy", between.url, *chosen]
+        refused = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "no", *given)
+        assert (refused.code, "CERTIFICATE_VERIFY_FAILED" in refused.err) == (2, True)
+        monkeypatch.setattr(transport, "public_certificates", lambda: there.trusted)
+        done = uaeval("synthesize", DOCUMENTS, "-o", run, *given)
+    assert done.code == 0, done.err
+    assert set(between.asked) == {f"{NAME}:443"}
+    assert "which resolves names: their addresses go unchecked" in done.err
+    assert f"through the proxy 127.0.0.1:{between.port}; the addresses of their hosts" in done.out
+    assert [one["url"] for one in articles(run)] == [f"https://{NAME}/story/1"]
+    facts = json.loads((run / "manifest.json").read_text())["knowledge_base"]["news"]
+    assert facts["failed"] == {"address": 2}
+
+
 def test_a_proxy_is_told_of_and_literal_addresses_are_still_checked(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
@@ -135,15 +187,15 @@ def test_a_proxy_is_told_of_and_literal_addresses_are_still_checked(
             return Answer(body=rss(items), kind="application/rss+xml")
         return newsroom([1])(Asked(path=address, headers=asked.headers, at=asked.at))
 
-    with site(proxied) as proxy:
-        given = ["--news", "http://news.example.org/feed", "--web-proxy", proxy.url]
+    with site(proxied) as between:
+        given = ["--news", "http://news.example.org/feed", "--web-proxy", between.url]
         chosen = ["--categories", "out_of_database", "--size", "1"]
         done = uaeval("synthesize", DOCUMENTS, "-o", run, *given, *chosen)
         assert done.code == 0, done.err
-        assert all(path.startswith("http://news.example.org/") for path in proxy.paths)
+        assert all(path.startswith("http://news.example.org/") for path in between.paths)
     assert "which resolves names: their addresses go unchecked" in done.err
     facts = json.loads((run / "manifest.json").read_text())["knowledge_base"]["news"]
-    assert facts["proxy"] == proxy.url.removeprefix("http://")
+    assert facts["proxy"] == between.url.removeprefix("http://")
     assert facts["failed"] == {"address": 2}
 
 

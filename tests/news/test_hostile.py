@@ -31,19 +31,29 @@ PRIVATE = [
     "http://[ff02::1]/", "http://[2001:db8::1]/", "http://[::ffff:127.0.0.1]/",
     "http://[::ffff:7f00:1]/", "http://[::ffff:a9fe:a9fe]/", "http://[::127.0.0.1]/",
     "http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::7f00:1]/", "http://[2002:7f00:1::]/",
-    "http://[2002:a00:1::1]/",
+    "http://[2002:a00:1::1]/", "http://[::ffff:0:127.0.0.1]/", "http://[::1%25lo]/",
+    "http://[::ffff:127.0.0.1%25lo]/", "http://[2606:4700::5efe:7f00:1]/",
+    "http://[2606:4700::200:5efe:a00:1]/", "http://[2001:0:7f00:1::]/", "http://[3fff::1]/",
+    "http://[5f00::1]/", "http://[100:0:0:1::1]/", "http://[fd00:ec2::254]/",
+    "http://168.63.129.16/metadata/", "http://192.0.0.192/opc/v2/", "http://100.100.100.200/",
 ]  # fmt: skip
 DISGUISED = [
     "http://2130706433/", "http://0x7f000001/", "http://017700000001/", "http://0177.0.0.1/",
     "http://0x7f.0.0.1/", "http://127.1/", "http://127.0.1/", "http://0/", "http://127.0.0.1./",
     "http://0127.0.0.1/", "http://127\u30020\u30020\u30021/", "http://\uff11\uff12\uff17.0.0.1/",
     "http://%31%32%37.0.0.1/", "http://127.0.0.1%00.example.org/", "http://127.0.0.1%2f@x.org/",
-    "http://1.2.3.4.5/", "http://4294967297/",
+    "http://1.2.3.4.5/", "http://4294967297/", "http://127.0.0.1../", "http://0300.0250.1.1/",
+    "http://192.0x00a80001/", "http://127.0.0.0x1/", "http://127.0.0.1;.example.org/",
+    "http://\u2460\u2461\u2466.\u24ea.\u24ea.\u2460/", "http://\u0967\u0968\u096d.0.0.1/",
+    "http://127.0.0.1\u2044x.org/", "http://localhost%2eexample.org/", "http://a..example.org/",
 ]  # fmt: skip
 OWN_NAMES = [
     "http://localhost/", "http://LOCALHOST./", "http://a.localhost/", "http://printer/",
     "http://nas.local/", "http://db.internal/", "http://metadata.google.internal/",
     "http://router.lan/", "http://x.home.arpa/", "http://\u24db\u24de\u24d2\u24d0\u24db/",
+    "http://\u217cocalhost/", "http://loc\u00adalhost/", "http://localho\u017ft/",
+    "http://l\u043ecalhost/", "http://nas\u3002local/", "http://nas.\uff4cocal/", "http://localhost../",
+    "http://nas.local\u200b/", "http://kubernetes.default.svc/", "http://a.svc.cluster.local/",
 ]  # fmt: skip
 OTHER = [
     "file:///etc/passwd", "ftp://example.org/a", "gopher://example.org/", "data:text/html,hi",
@@ -52,6 +62,8 @@ OTHER = [
     "http://example.org:99999/", "http://exa mple.org/", "http://[::1/", "http://[zz]/",
     "http://1.1.1.1 &@2.2.2.2# @3.3.3.3/", "http://evil.example\\@127.0.0.1/", "",
     "http://" + "a" * 300 + ".example.org/" + "b" * 70_000, "http://x.org:80\t/", "http://\x00/",
+    "http://example.org:0/", "http://example.org:-1/", "http://127.0.0.1@example.org/",
+    "http://example.org\uff0f@127.0.0.1/", "http:\\\\127.0.0.1/", "http:///127.0.0.1/",
 ]  # fmt: skip
 REFUSED = [*PRIVATE, *DISGUISED, *OWN_NAMES, *OTHER]
 NOBODY = Names({})
@@ -82,7 +94,7 @@ async def test_redirects_to_such_addresses_are_not_followed(tmp_path: Path) -> N
                 for path, t in zip(moved, targets, strict=True)
             }
     assert set(ends.values()) <= {"address", "name", "redirects", "status"}, ends
-    assert set(here.paths) - set(moved) <= {"/robots.txt", "/a", "/"}
+    assert set(here.paths) - set(moved) <= {"/robots.txt", "/a", "/", "/127.0.0.1/"}
 
 
 @pytest.mark.parametrize(

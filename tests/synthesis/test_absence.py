@@ -19,6 +19,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.synthesis.absence import shown_for
+from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.literal import answering_sentence, find_answer, states
 from uaeval.synthesis.rag_asked import RagAsked
@@ -235,3 +236,21 @@ def test_an_answer_over_several_sentences_is_taken_from_the_fullest() -> None:
     article = "The museum of Marlowick closed early. It opens the boat hall, the kiln and the quay."
     found = answering_sentence("the museum opens boat hall, kiln and quay early", article)
     assert found == "It opens the boat hall, the kiln and the quay."
+
+
+@pytest.mark.parametrize(
+    ("question", "passes"),
+    [
+        ("How much did the company raise in 2026?", False),
+        ("what did the minister say about ferry fees", False),
+        ("This study: what share of crossings were late?", False),
+        ("What fee did Lindmar Lines name when the company raised its fares?", True),
+        ("what did the company that runs the lindmar ferry raise its fares to", True),
+        (CANDIDATE.question, True),
+    ],
+)
+def test_an_outside_query_names_whom_it_is_about(question: str, passes: bool) -> None:
+    candidate = replace(CANDIDATE, question=question)
+    checks = code_checks(candidate, WordRetriever([TWIN, *BESIDE]), depth=4)
+    failed = [check.name for check in checks if not check.passed]
+    assert failed == ([] if passes else ["unnamed"])

@@ -24,7 +24,11 @@ def estimate(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Folder of the run; the index is kept there."),
+        typer.Option(
+            "-o",
+            "--output",
+            help="Folder of the run; the index is kept there, and articles fetched from the web.",
+        ),
     ] = None,
     size: options.Size = None,
     categories: options.Categories = None,
@@ -35,6 +39,13 @@ def estimate(
     samples: options.Samples = None,
     news: options.News = None,
     since: options.Since = None,
+    per_source: options.PerSource = None,
+    add_topic: options.AddTopic = None,
+    pin_topic: options.PinTopic = None,
+    forbid_topic: options.ForbidTopic = None,
+    allow_host: options.AllowHost = None,
+    contact: options.Contact = None,
+    web_proxy: options.WebProxy = None,
     ask_rag: options.AskRag = None,
     mode: options.Mode = None,
     prices: options.Prices = None,
@@ -64,6 +75,13 @@ def estimate(
         "samples": samples,
         "news": news,
         "since": since,
+        "per_source": per_source,
+        "add_topics": add_topic,
+        "pin_topics": pin_topic,
+        "forbid_topics": forbid_topic,
+        "allow_hosts": allow_host,
+        "contact": contact,
+        "web_proxy": web_proxy,
         "ask_rag": ask_rag,
         "mode": mode,
         "prices": prices,
@@ -83,7 +101,30 @@ def estimate(
     else:
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
-            _synthesis(settings_of(named | place, config))
+            settings = settings_of(named | place, config)
+            _tell_of_the_web(settings, kept=output is not None)
+            _synthesis(settings)
+
+
+def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
+    """Say that articles are fetched, where none were yet, and where the run will find them.
+
+    Raises:
+        ConfigError: they would not be kept, and be fetched once more by the run.
+    """
+    from uaeval.cli.terminal import say
+    from uaeval.errors import ConfigError
+    from uaeval.run_folder import RunFolder
+    from uaeval.synthesis.material import fetches_articles
+
+    if not fetches_articles(config) or RunFolder(config.output).news_path.exists():
+        return
+    if not kept:
+        raise ConfigError(
+            "--news leads to the web: an estimate fetches its articles; give -o RUN, the folder of "
+            "the run to come, which then fetches none again"
+        )
+    say(f"Articles are fetched from the web; {config.output} keeps them for the run")
 
 
 def _settings_left(run: Path, named: dict[str, object], config: Path | None) -> "SynthesisConfig":

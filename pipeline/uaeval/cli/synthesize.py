@@ -144,6 +144,8 @@ def run_synthesis(
 
     manifest = _finished(config, refresh) or _work(config, refresh)
     OUT.print(dataset_tables(manifest))
+    if place := manifest.knowledge_base.news.proxy:
+        say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":
         if tell_next:
             say_awaited(config.output)

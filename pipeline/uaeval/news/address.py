@@ -21,15 +21,22 @@ from uaeval.errors import FetchError
 Address: TypeAlias = IPv4Address | IPv6Address
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-_EMBEDDING: Final = (IPv6Network("::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("fec0::/10"))
-"""Networks that stand for addresses of other networks, or for a site's own."""
-_SPECIAL: Final = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
-"""Networks for protocols (RFC 6890), which `is_global` of some versions of Python lets through."""
+_ISATAP: Final = 0x5EFE
+"""Before an IPv4 address in the last half of an IPv6 address (RFC 5214), but for one bit."""
+_UNICAST: Final = IPv6Network("2000::/3")
+"""All that was ever given out of IPv6 (RFC 4291); the rest is one's own, reserved or translated."""
+_SPECIAL: Final[tuple[IPv4Network | IPv6Network, ...]] = (
+    IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv4Network("168.63.129.16/32"),
+    IPv6Network("3fff::/20"),
+)  # fmt: skip
+"""Networks for protocols and examples, which `is_global` of some versions of Python lets through,
+and the address at which a cloud answers its own machines."""
 _LAST_PORT: Final = 65_535
+_NAME: Final = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _NUMBER: Final = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)")
 _OWN_NAMES: Final = (
     "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private",
-    "home.arpa", "arpa", "onion",
+    "home.arpa", "arpa", "onion", "svc",
 )  # fmt: skip
 """Names, and ends of names, of a machine or network of one's own."""
 
@@ -54,15 +61,12 @@ class SystemResolver:
 
 def is_public(address: Address) -> bool:
     """Say whether an address is one of the open internet, also behind every way to wrap one."""
-    if isinstance(address, IPv4Address):
-        special = any(address in network for network in _SPECIAL)
-        return address.is_global and not address.is_multicast and not special
-    inner = _wrapped(address)
+    inner = _wrapped(address) if isinstance(address, IPv6Address) else None
     if inner is not None:
         return is_public(inner)
-    if any(address in network for network in _EMBEDDING):
+    if any(address in network for network in _SPECIAL) or address.is_multicast:
         return False
-    return address.is_global and not address.is_multicast and not address.is_site_local
+    return address.is_global and (address.version == 4 or address in _UNICAST)
 
 
 def _wrapped(address: IPv6Address) -> IPv4Address | None:
@@ -73,7 +77,7 @@ def _wrapped(address: IPv6Address) -> IPv4Address | None:
         return address.sixtofour
     if address.teredo is not None:
         return address.teredo[1]
-    if address in _NAT64:
+    if address in _NAT64 or int(address) >> 32 & 0xFDFFFFFF == _ISATAP:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return None
 
@@ -98,7 +102,7 @@ class Guard:
         host = host_of(url)
         if not host:
             raise _refused(f"{_shown(url)}: it names no host")
-        if port_of(url) > _LAST_PORT:
+        if not 0 < port_of(url) <= _LAST_PORT:
             raise _refused(f"{_shown(url)}: there is no such port")
         if not self.allows(host, port_of(url)):
             _check_host(host)
@@ -130,7 +134,9 @@ def host_of(url: httpx.URL) -> str:
 
 def port_of(url: httpx.URL) -> int:
     """Return the port that a URL leads to."""
-    return url.port or (443 if url.scheme == "https" else 80)
+    if url.port is not None:
+        return url.port
+    return 443 if url.scheme == "https" else 80
 
 
 def _check_host(host: str) -> None:
@@ -145,7 +151,7 @@ def _check_host(host: str) -> None:
 
 def _check_name(host: str) -> None:
     last = host.rpartition(".")[2]
-    if _NUMBER.fullmatch(last) or ":" in host or "%" in host:
+    if _NUMBER.fullmatch(last) or not _NAME.fullmatch(host):
         raise _refused(f"{host} is an address in disguise, neither a name nor a plain address")
     if "." not in host or any(host == name or host.endswith(f".{name}") for name in _OWN_NAMES):
         raise _refused(f"{host} is a name of a network of one's own{_REMEDY}")

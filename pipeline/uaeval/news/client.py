@@ -50,7 +50,10 @@ class BusyError(FetchError):
 class Client:
     """One httpx client that keeps no cookies, follows no redirect and reads no environment."""
 
-    def __init__(self, transport: GuardedTransport, *, user_agent: str, timeout_s: float) -> None:
+    def __init__(
+        self, transport: GuardedTransport, *, user_agent: str, timeout_s: float, proxied: bool
+    ) -> None:
+        self._way = " through the proxy" if proxied else ""
         self._client = httpx.AsyncClient(
             transport=transport,
             trust_env=False,
@@ -87,7 +90,8 @@ class Client:
                     return renewed(known, response.headers, time.time())
                 return await _read(str(url), response, wanted)
         except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
-            raise FetchError("connect", f"{host}: no connection ({_said(error)})") from error
+            told = f"{host}: no connection{self._way} ({_said(error)})"
+            raise FetchError("connect", told) from error
         except httpcore.TimeoutException as error:
             raise FetchError("time", f"{host} took too long") from error
         except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError) as error:

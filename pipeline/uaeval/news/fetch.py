@@ -128,7 +128,10 @@ class Fetcher:
             )
         )
         self._client = Client(
-            transport, user_agent=settings.user_agent, timeout_s=settings.timeout_s
+            transport,
+            user_agent=settings.user_agent,
+            timeout_s=settings.timeout_s,
+            proxied=settings.proxy is not None,
         )
         self._rules: dict[str, Rules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)

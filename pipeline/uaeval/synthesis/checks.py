@@ -14,6 +14,14 @@ _AUTHORS_VIEW = re.compile(
     r"\b(?:the|this|that|given|above)\s+(?:passage|excerpt|article|text above|snippet)\b", re.I
 )
 
+_UNNAMED = re.compile(
+    r"\b(?:the|this|that) (?:company|firm|start-?up|study|survey|researchers?|minister|"
+    r"spokes(?:man|woman|person))\b"
+    r"(?! (?:that|which|who|whose|behind|of|in|at|for|by|called|named)\b)",
+    re.I,
+)
+"""Someone of whom only the article has spoken."""
+
 
 def code_checks(candidate: Candidate, retriever: Retriever, depth: int) -> Iterator[Check]:
     """Yield each check of the candidate, cheapest first; the first that fails rejects it.
@@ -120,6 +128,14 @@ def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) ->
     return _check("outside_answer", problem, "an outside answer and phrasings to search with")
 
 
+def _named(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+    question = candidate.question
+    found = _UNNAMED.search(question)
+    name = any(word[:1].isupper() and word != "I" for word in question.split()[1:])
+    problem = f"the query says {found[0]!r} and names none" if found and not name else None
+    return _check("unnamed", problem, "the query names whom it is about")
+
+
 def _nowhere_stated(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
     found = find_answer(candidate, retriever)
     problem = f"{found.chunk.id} states the outside answer: {found.statement}" if found else None
@@ -131,7 +147,7 @@ _OF_CATEGORY: Mapping[Category, tuple[Callable[[Candidate, Retriever, int], Chec
         {
             Category.UNDERSPECIFIED: (_two_readings, _no_value, _readings_hold),
             Category.FALSE_PRESUPPOSITION: (_fact,),
-            Category.OUT_OF_DATABASE: (_outside_answer, _nowhere_stated),
+            Category.OUT_OF_DATABASE: (_outside_answer, _named, _nowhere_stated),
         }
     )
 )

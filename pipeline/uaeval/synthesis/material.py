@@ -22,7 +22,7 @@ from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
-from uaeval.synthesis.outside import Outside, outside_articles
+from uaeval.synthesis.outside import Outside, asks_web, outside_articles
 from uaeval.synthesis.sittings import Prints
 from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Category, Chunk, Document
@@ -119,6 +119,11 @@ def _load(source: str, config: SynthesisConfig) -> Loaded:
         text_field=config.text_field, title_field=config.title_field, id_field=config.id_field
     )
     return load(source, settings=fields)
+
+
+def fetches_articles(config: SynthesisConfig) -> bool:
+    """Say whether articles come from the web."""
+    return _takes_articles(config) and asks_web(config)
 
 
 def _takes_articles(config: SynthesisConfig) -> bool:

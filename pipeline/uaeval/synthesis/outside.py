@@ -82,7 +82,7 @@ async def outside_articles(
         rejected=dict(Counter(one.check for one in gathered.rejected)),
         failed=dict(Counter(one.kind for one in gathered.failed)),
         requests=requests,
-        proxy=_place(config.web_proxy) if _asks_web(config) else None,
+        proxy=_place(config.web_proxy) if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
     return Outside(articles=articles, facts=facts)
@@ -145,7 +145,7 @@ async def _gather(
     )
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
     sources = [source_of(entry, settings) for entry in entries]
-    if _asks_web(config):
+    if asks_web(config):
         watcher.step(_told(config, sum(map(is_web, entries))))
     phrases = [topic.phrase for topic in searched]
     return await gather(sources, phrases, terms, web, watcher.step)
@@ -163,7 +163,7 @@ def _told(config: SynthesisConfig, number: int) -> str:
 async def _web(
     config: SynthesisConfig, folder: RunFolder, crawl: str, *, refresh: bool
 ) -> AsyncGenerator[Web]:
-    if not _asks_web(config):
+    if not asks_web(config):
         yield NoWeb()
         return
     contact = f" (+{config.contact})" if config.contact else ""
@@ -182,7 +182,8 @@ async def _web(
         cache.end()
 
 
-def _asks_web(config: SynthesisConfig) -> bool:
+def asks_web(config: SynthesisConfig) -> bool:
+    """Say whether any entry of `news` leads to the web."""
     return any(map(is_web, config.news))
 
 
