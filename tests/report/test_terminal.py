@@ -158,7 +158,7 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         "─" * 54,
         "all                 5     2         6       1        1",
         "Kept: queries in the dataset, each with its twin. A",
-        "failure is no rejection.",
+        "failure is no rejection. Key phrases: rules.",
         "",
         "Why candidates were rejected",
         "category        main reasons",
