@@ -150,3 +150,16 @@ def test_what_is_blocked_is_no_outage() -> None:
     outage = Outage()
     for _ in range(3 * Outage.MOST_IN_ROW):
         outage.note(Blocked(id="i", stage="s", message="filtered"))
+
+
+async def test_what_an_error_tells_can_be_written_down() -> None:
+    async def fail(_: Item) -> str:
+        raise ReplyError("half \ud800", raw="\udfff")
+
+    async def block(_: Item) -> str:
+        raise BlockedError("half \ud800")
+
+    failed, blocked = await attempt("s", ITEMS[0], fail), await attempt("s", ITEMS[0], block)
+    assert isinstance(failed, Failure)
+    assert isinstance(blocked, Blocked)
+    assert (failed.message, failed.raw, blocked.message) == ("half \ufffd", "\ufffd", "half \ufffd")

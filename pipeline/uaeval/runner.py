@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from uaeval.errors import BlockedError, ModelError, Pending, RecordError, StopRun, TargetError
+from uaeval.storage import whole_characters
 from uaeval.types import Blocked, Failure, Rejection
 
 MOST_RAW: Final = 4000
@@ -87,16 +88,17 @@ async def attempt(
     except Pending:
         return Waiting(record.id)
     except BlockedError as error:
-        return Blocked(id=record.id, stage=stage, message=str(error))
+        return Blocked(id=record.id, stage=stage, message=whole_characters(str(error)))
     except RecordError as error:
         kind, raw = type(error).__name__, _beginning(error.raw)
-        return Failure(id=record.id, stage=stage, kind=kind, message=str(error), raw=raw)
+        message = whole_characters(str(error))
+        return Failure(id=record.id, stage=stage, kind=kind, message=message, raw=raw)
 
 
 def _beginning(raw: str | None) -> str | None:
     if raw is None or len(raw) <= MOST_RAW:
-        return raw
-    return f"{raw[:MOST_RAW]} … ({len(raw) - MOST_RAW} more characters)"
+        return raw and whole_characters(raw)
+    return f"{whole_characters(raw[:MOST_RAW])} … ({len(raw) - MOST_RAW} more characters)"
 
 
 async def keep_busy(

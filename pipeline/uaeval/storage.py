@@ -26,12 +26,22 @@ def make_folder(path: Path) -> None:
         raise StorageError(f"cannot make the folder {path}: {reason}; choose another") from error
 
 
+def whole_characters(text: str) -> str:
+    """Return `text` with each half of a character, which no file can hold, as U+FFFD.
+
+    Two halves that make one character become that character.
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a whole file or nothing: to a neighbour first, then renamed over.
 
     Raises:
-        StorageError: the disk is full, or the folder cannot be written.
+        StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
     """
+    if path.is_dir():
+        raise StorageError(f"{path} is a folder; name a file in it")
     neighbour = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -46,3 +46,12 @@ async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
 async def test_a_blocked_response_is_a_response() -> None:
     response = await respond(unanswerable(7), Fixed(Answer(text="", status=ResponseStatus.BLOCKED)))
     assert (response.status, response.text) == (ResponseStatus.BLOCKED, "")
+
+
+async def test_half_a_character_is_written_down_as_a_whole_one() -> None:
+    said = Answer(text="a \ud800 b", contexts=(Context(id="c\udfff", text="\ud83d\ude00 \udc00"),))
+    response = await respond(unanswerable(7), Fixed(said))
+    assert response.text == "a \ufffd b"
+    assert response.retrieved_contexts == (Context(id="c\ufffd", text="\U0001f600 \ufffd"),)
+    with pytest.raises(TargetError, match="empty response"):
+        await respond(unanswerable(7), Fixed(Answer(text="\ud800")))

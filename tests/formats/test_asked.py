@@ -54,6 +54,12 @@ def test_controls_are_asked_as_well_and_tell_evaluations_apart(tmp_path: Path) -
     assert asked.digest != what_is_asked(run, controls).digest
 
 
+def test_half_a_character_of_a_control_is_read_as_a_whole_one(tmp_path: Path) -> None:
+    path = lines(tmp_path / "mine.jsonl", {"question": "How \ud800?", "answer": "2 \udfff"})
+    (control,) = read_controls(path)
+    assert (control.question, control.reference_answer) == ("How \ufffd?", "2 \ufffd")
+
+
 @pytest.mark.parametrize(
     ("row", "problem"),
     [

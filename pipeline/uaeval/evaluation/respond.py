@@ -1,9 +1,11 @@
 """Ask the system under test one query and write down what it said."""
 
 import unicodedata
+from dataclasses import replace
 from typing import Protocol
 
 from uaeval.errors import TargetError
+from uaeval.storage import whole_characters
 from uaeval.types import Context, Query, Response, ResponseStatus
 
 
@@ -56,13 +58,18 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
     return Response(
         id="/".join(part for part in (query.id, system.name, condition) if part),
         query_id=query.id,
-        text=answer.text,
+        text=whole_characters(answer.text),
         status=answer.status,
-        retrieved_contexts=answer.contexts,
+        retrieved_contexts=tuple(map(_whole, answer.contexts)),
         system=system.name,
         condition=condition,
         latency_s=answer.latency_s,
     )
+
+
+def _whole(context: Context) -> Context:
+    name = None if context.id is None else whole_characters(context.id)
+    return replace(context, id=name, text=whole_characters(context.text))
 
 
 def _says_something(text: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.errors import DatasetError
+from uaeval.storage import whole_characters
 from uaeval.types import Category, Provenance, Query
 
 USER = "user"
@@ -94,7 +95,7 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
         if isinstance(found, int | float) and not isinstance(found, bool):
             return str(found)
         if isinstance(found, str) and found:
-            return found
+            return whole_characters(found)
     return None
 
 
