@@ -12,7 +12,7 @@ from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
 from uaeval.cli.grade import grade
 from uaeval.cli.push import push
-from uaeval.cli.report import report
+from uaeval.cli.report import ReportCommand, report
 from uaeval.cli.review import review
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
@@ -41,7 +41,7 @@ app.command()(sweep)
 app.command()(grade)
 app.command()(show)
 app.command()(compare)
-app.command()(report)
+app.command(cls=ReportCommand)(report)
 app.command()(sample)
 app.command()(calibrate)
 app.command()(review)

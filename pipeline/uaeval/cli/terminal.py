@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.text import Text
 
+from uaeval.report.text import legible
+
 T = TypeVar("T")
 
 INTERRUPTED = 130
@@ -16,13 +18,13 @@ ERR = Console(stderr=True)
 
 
 def complain(message: str) -> None:
-    """Print one error on standard error; nothing in it is read as markup."""
-    ERR.print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
+    """Print one error on standard error; nothing in it is markup, hides or reorders."""
+    ERR.print(Text.assemble(("error: ", "bold red"), legible(message)), soft_wrap=True)
 
 
 def say(message: str) -> None:
-    """Print one plain line; nothing in it is read as markup."""
-    OUT.print(Text(message), soft_wrap=True)
+    """Print one plain line; nothing in it is markup, hides or reorders."""
+    OUT.print(Text(legible(message)), soft_wrap=True)
 
 
 def say_each(messages: Iterable[str]) -> None:
