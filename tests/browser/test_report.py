@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 from tests.browser.conftest import NewPage
 from tests.browser.pages import grave_violations, overflow
-from tests.evaluation.records import both
+from tests.evaluation.records import both, control
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.metrics import scores
@@ -41,10 +41,11 @@ HOSTILE = (
 
 @dataclass(frozen=True)
 class Reports:
-    """Reports on the disk: of one run, of two, and of one that is full of hostile texts."""
+    """Reports: of one run, of two, of one with own controls, and of one full of hostile texts."""
 
     one: Path
     two: Path
+    own: Path
     hostile: Path
 
 
@@ -57,6 +58,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
     return Reports(
         one=_written(folder / "one.html", [strong]),
         two=_written(folder / "two.html", [weak, strong]),
+        own=_written(folder / "own.html", [_write_with_control(folder / "own")]),
         hostile=_written(folder / "hostile.html", [_write_hostile(folder / "<b>bad<&")]),
     )
 
@@ -65,6 +67,12 @@ def _written(path: Path, folders: Iterable[Path]) -> Path:
     page = report_page([read_run(folder) for folder in folders])
     path.write_text(page, encoding="utf-8")
     return path
+
+
+def _write_with_control(dataset: Path) -> Path:
+    """Write a run of which a control of the user's own was asked as well."""
+    given = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
+    return write_judged(dataset, "rag", [given, *write_run(dataset, 6)])
 
 
 def _write_hostile(dataset: Path) -> Path:
@@ -194,6 +202,25 @@ def test_queries_are_searched_filtered_and_sorted(
     assert len(_shown(page)) == 100
 
 
+def test_a_control_of_ones_own_is_told_from_a_twin(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.own)
+    _menu(page, "kind").select_option(label="answerable twins")
+    assert (_count(page), "given-0001" in _shown(page)) == ("6 of 13 queries", False)
+    _menu(page, "kind").select_option(label="controls of one's own")
+    assert _shown(page) == ["given-0001"]
+    page.locator(".ask").click()
+    text = page.locator("#queries").inner_text()
+    assert "control of one's own" in text
+    assert "Reference answer" in text
+    assert "undefined" not in text
+    page.get_by_role("button", name="Reset").click()
+    _menu(page, "category").select_option("none")
+    assert _shown(page) == ["given-0001"]
+    assert _menu(opened(reports.one), "kind").locator("option").count() == 3
+
+
 def test_a_query_opens_by_keyboard_with_all_that_stands_behind_it(
     reports: Reports, opened: Callable[..., Page]
 ) -> None:
@@ -299,6 +326,8 @@ def test_on_paper_everything_folded_is_open_and_nothing_is_to_be_pressed(
     assert "By difficulty" in text.replace("\n", " ")
     assert "Copy table" not in text
     assert "Reset" not in text
+    assert "Show every flipped query" not in text
+    assert "more can be picked out" in text
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()

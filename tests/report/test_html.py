@@ -127,6 +127,15 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
     assert all(len(row["runs"]) == 2 for row in rows)
 
 
+def test_a_control_of_ones_own_is_no_twin(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 6)
+    own = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
+    page = report_page([read_run(write_judged(tmp_path, "rag", [own, *queries]))])
+    first, *others = _data(page)["queries"]
+    assert (first["id"], first["kind"], "category" in first) == ("given-0001", "control", False)
+    assert [row["kind"] for row in others] == ["query", "twin"] * 6
+
+
 def test_what_became_of_a_query_is_one_word() -> None:
     queries = [unanswerable(1), unanswerable(2), control(3), control(4), control(5), control(6)]
     free = replace(control(7), reference_answer=None)

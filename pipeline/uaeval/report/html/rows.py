@@ -59,11 +59,18 @@ def _query_row(query: Query, passages: Passages) -> Row:
     }
     return {
         **{name: legible(text) for name, text in texts.items() if text},
-        "category": query.pair_category.value if query.pair_category else "own",
-        "kind": "twin" if query.answerable else "query",
+        **({"category": query.pair_category.value} if query.pair_category else {}),
+        "kind": _kind(query),
         "evidence": [_evidence_row(one, passages) for one in query.evidence],
         "readings": [_reading_row(one, passages) for one in query.readings],
     }
+
+
+def _kind(query: Query) -> str:
+    """Tell a query from the twin of one, and both from a control of the user's own."""
+    if not query.answerable:
+        return "query"
+    return "twin" if query.pair_category else "control"
 
 
 def _evidence_row(evidence: Evidence, passages: Passages) -> Row:

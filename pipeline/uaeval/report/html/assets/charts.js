@@ -28,7 +28,7 @@ const DRAWN = {
   // rows: {row, series, value, low, high, told}; ratios from 0 to 1, or differences around 0.
   dots(chart, width) {
     const names = rowsOf(chart), split = chart.series.length > 1 && chart.options.ratio;
-    const step = split ? 15 * chart.series.length + 10 : 30;
+    const step = split ? 15 * chart.series.length + 16 : 30;
     const y = split ? "series" : "row", facet = split ? { fy: "row" } : {};
     const rows = named(names, width, step, split ? "fy" : "y");
     return Plot.plot({
@@ -36,7 +36,7 @@ const DRAWN = {
       x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
            ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
       y: split ? { domain: chart.series, label: null, axis: null, padding: 0.3 } : { ...rows.axis, padding: 0.3 },
-      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.42 : 0.18 } } : {}),
+      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.42 : 0.3 } } : {}),
       symbol: { type: "identity" },
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),

@@ -9,6 +9,7 @@ const list = document.getElementById("queries");
 const more = document.getElementById("more");
 let found = [], shown = 0;
 
+const KINDS = { query: "unanswerable", twin: "answerable twins", control: "controls of one's own" };
 const words = (name) => name.replaceAll("_", " ");
 const value = (name) => (form.elements[name] ? form.elements[name].value : "");
 const chosenRun = () => Number(value("run") || 0);
@@ -26,7 +27,7 @@ function haystack(query) {
 
 function matches(query) {
   const run = query.runs[chosenRun()];
-  const wanted = [["kind", query.kind], ["category", query.category], ["verdict", run.verdict || "none"], ["outcome", run.outcome]];
+  const wanted = [["kind", query.kind], ["category", query.category || "none"], ["verdict", run.verdict || "none"], ["outcome", run.outcome]];
   if (wanted.some(([name, has]) => value(name) && value(name) !== has)) return false;
   const flip = value("flip");
   if (flip && !(flip === "any" ? query.flips : (query.flips || []).includes(flip))) return false;
@@ -34,7 +35,7 @@ function matches(query) {
 }
 
 const KEYS = {
-  category: (query) => [query.category, query.kind],
+  category: (query) => [query.category || "~", query.kind],
   outcome: (query) => [query.runs[chosenRun()].outcome],
   verdict: (query) => [query.runs[chosenRun()].verdict || "~"],
   question: (query) => [query.question.toLowerCase()],
@@ -65,14 +66,20 @@ function showMore() {
   more.textContent = `Show ${Math.min(PAGE, found.length - shown)} more`;
 }
 
+function what(query) {
+  if (query.kind === "control") return "control of one's own";
+  const category = words(query.category);
+  if (query.kind === "twin") return `answerable twin of ${category}`;
+  return query.subtype ? `${category}, ${words(query.subtype)}` : category;
+}
+
 function line(query) {
   const run = query.runs[chosenRun()];
   const chips = el("span", { className: "chips" }, run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)),
     query.flips ? chip("flipped", "") : null);
-  const kind = query.kind === "twin" ? "answerable twin of " : "";
   const start = (run.text || "").slice(0, 160);
   const button = el("button", { type: "button", className: "ask" },
-    el("span", { className: "what" }, kind + words(query.category) + (query.subtype && !kind ? `, ${words(query.subtype)}` : "")),
+    el("span", { className: "what" }, what(query)),
     el("span", {}, el("bdi", { className: "question", textContent: query.question }),
       el("bdi", { className: "answer", textContent: start + (start.length < (run.text || "").length ? " …" : "") })),
     chips);
@@ -158,7 +165,8 @@ function choices(name, entries) {
 }
 
 const present = (of) => [...new Set(DATA.queries.flatMap(of))].sort();
-choices("category", present((query) => query.category).map((name) => [name, words(name)]));
+choices("kind", present((query) => query.kind).map((name) => [name, KINDS[name]]));
+choices("category", present((query) => query.category || "none").map((name) => [name, words(name)]));
 choices("verdict", present((query) => query.runs.map((run) => run.verdict || "none")).map((name) => [name, name]));
 choices("outcome", present((query) => query.runs.map((run) => run.outcome)).map((name) => [name, name]));
 choices("flip", [["any", "flipped"], ...present((query) => query.flips || []).map((pair) => {
