@@ -1,6 +1,8 @@
 """The review page in a browser: by keyboard, by hand, narrow, dark, and under hostile texts."""
 
+import io
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pdfplumber
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import NewPage
@@ -20,7 +23,7 @@ from tests.review.serving import reviewing, write_run
 from uaeval.labels import Label, read_judgement_labels, read_labels
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Chunk, Context
+from uaeval.types import Chunk, Context, Query
 
 pytestmark = pytest.mark.browser
 
@@ -235,6 +238,67 @@ def test_narrow_or_wide_light_or_dark_nothing_overflows_and_axe_finds_nothing_gr
         assert (overflow(page), grave_violations(page)) == (0, [])
 
 
+def test_on_paper_stands_what_was_decided_on_and_nothing_is_to_be_pressed(
+    new_page: NewPage, run: Path
+) -> None:
+    with _opened(new_page, run, color_scheme="dark", size=12) as (page,):
+        page.select_option("#task", "1")
+        page.select_option("#group", "correct")
+        page.keyboard.press("Escape")
+        _press(page, "n", "Saved.")
+        page.locator("#reason").fill("it is\nless than that")
+        expect(page.locator("#status")).to_have_text("Saved.")
+        paper = _printed(page)
+        for part in (
+            "Is the response correct? no Why it is less than that",
+            "Agrees with the reference answer",
+            "The judge's opinion",
+            "Retrieved 1 (doc-0.md#0)",
+            "240 hours of sick leave",
+        ):
+            assert part in paper, part
+        for part in ("yes", "unsure", "Next", "Undo", "Single keys", "Find", "Results"):
+            assert part not in paper.replace("What the judge says", ""), part
+        page.emulate_media(media="print")
+        for what, colour in (("backgroundColor", "rgb(255, 255, 255)"), ("color", "rgb(0, 0, 0)")):
+            assert page.evaluate(f"getComputedStyle(document.body).{what}") == colour
+        page.emulate_media(media="null")
+        page.locator("#to-results").click()
+        expect(page.locator("#results-title")).to_be_visible()
+        paper = _printed(page)
+        assert "Results: judgements of rag" in paper
+        assert "anna 1" in paper
+        assert "Back to the review" not in paper
+
+
+def test_a_long_passage_is_whole_on_paper(new_page: NewPage, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    write_finished_run(run)
+    chunk = Chunk(
+        id="doc-0.md#0",
+        document_id="doc-0.md",
+        title="Long",
+        heading="",
+        text="\n".join(f"line {number}." for number in range(200)),
+        start=0,
+        end=2000,
+    )
+    query = unanswerable(0, document="doc-0.md")
+    about = replace(query.provenance, chunk_ids=(chunk.id,))
+    write_journal(RunFolder(run).queries_path, Query, [replace(query, provenance=about)])
+    write_journal(RunFolder(run).chunks_path, Chunk, [chunk])
+    with _opened(new_page, run) as (page,):
+        expect(page.locator("#blocks")).to_contain_text("line 199.")
+        paper = _printed(page)
+    assert all(f"line {number}." in paper for number in range(200))
+
+
+def _printed(page: Page) -> str:
+    """Return what stands on paper, as one line."""
+    with pdfplumber.open(io.BytesIO(page.pdf(format="A4"))) as paper:
+        return " ".join(" ".join(sheet.extract_text() for sheet in paper.pages).split())
+
+
 HOSTILE = (
     "<script>window.hit = 1</script><img src=x onerror='window.hit=1'></style></textarea>"
     "<a href='javascript:window.hit=1'>x</a> &lt; \u202egnp.exe\u202c \u200b {{7*7}} ${7*7} "
@@ -267,15 +331,17 @@ def _hostile_run(folder: Path) -> Path:
         for one in (query, twin)
         for judgement in both(one, "answered", "yes")
     ]
-    write_evaluation(folder, "<b>rag", [query, twin], said, judgements)
+    write_evaluation(folder, os.fsdecode(b"<b>rag\xff"), [query, twin], said, judgements)
     write_journal(RunFolder(folder).chunks_path, Chunk, [chunk])
     return folder
 
 
 def test_hostile_texts_are_shown_as_text_everywhere(new_page: NewPage, tmp_path: Path) -> None:
-    run = _hostile_run(tmp_path / "<script>window.hit=1<")
+    run = _hostile_run(tmp_path / os.fsdecode(b"<script>window.hit=1<\xff\xe2\x80\xae"))
     options = {"viewport": {"width": 360, "height": 740}}
     with _opened(new_page, run, "<b>anna", "ben' onload=alert(1)", **options) as (page, other):
+        assert "1<U+DCFFU+202E" in page.locator("h1").inner_text()
+        assert page.title() == "Review <script>window.hit=1<U+DCFFU+202E"
         for task, items in ((0, 2), (1, 4)):
             page.select_option("#task", str(task))
             for place in range(items):

@@ -222,14 +222,15 @@ function connect() {
   addEventListener("pagehide", () => {
     if (typing !== null) server.label(task, place, said({}));
   });
+  addEventListener("beforeprint", () => { at("contexts").open = true; });
   listen(at("shortcuts"), actions);
 }
 
 then(async () => {
   const found = await server.review();
   tasks = found.tasks;
-  document.title = `Review ${found.run}`;
   show(at("run"), found.run);
+  document.title = `Review ${at("run").textContent}`;
   show(at("annotator"), found.annotator);
   show(at("mode"), found.blind ? ", blind" : ", opinions shown");
   const title = (number) => `${tasks[number].title} (${tasks[number].items.length} of ${tasks[number].of})`;

@@ -36,7 +36,9 @@ function validity(scores) {
     one.errors ? `${percent(one.worst)} to ${percent(one.best)}` : DASH,
   ]);
   const columns = ["group", "valid %", "95 %", "labelled", "open", "worst to best %"];
-  const note = "Open: annotators are unsure, or at odds. * unreliable interval: fewer than 20 source documents.";
+  const note = "Open: annotators are unsure, or at odds. "
+    + "Overall: unanswerable queries, each weighed by the inverse of its chance to be drawn. "
+    + "* unreliable interval: fewer than 20 source documents, or all of them agree.";
   return table("Validity by category", columns, rows, 1, note);
 }
 
