@@ -1,15 +1,23 @@
 """What an annotator sees and says, over HTTP."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from tests.cli.finished_run import TEXTS, write_finished_run
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import both, control, response, unanswerable
 from tests.review.serving import client, reviewing, write_run
 
 from uaeval.labels import read_judgement_labels, read_labels
 from uaeval.review.tasks import open_tasks
+from uaeval.run_folder import RunFolder
+from uaeval.storage import write_journal
+from uaeval.synthesis.verify import Proven
+from uaeval.types import Candidate, Category, Evidence, Outcome, Twin
 
 ITEM = "api/tasks/0/items/0"
 
@@ -207,3 +215,56 @@ def test_the_sample_is_even_over_categories_and_controls_and_the_same_for_a_seed
     shares = {item.group: item.inclusion_probability for item in drawn}
     assert shares["underspecified"] == 1.0
     assert shares["controls"] == 0.2
+
+
+def test_the_words_that_a_query_rests_on_are_marked_in_its_passage(tmp_path: Path) -> None:
+    _write_proven(tmp_path)
+    queries, judgements = open_tasks(tmp_path, 10, 0)
+    quote, fact = "You may borrow up to 240 hours of sick leave in a year.", "signs the form"
+    marked = {
+        item.id: block.marks
+        for item in (*queries.items, *judgements.items)
+        for block in item.blocks
+        if block.kind == "passage"
+    }
+    assert marked.pop("false_presupposition-0000") == (fact, quote)
+    assert marked.pop("false_presupposition-0000/acceptable") == (fact, quote)
+    assert marked.pop("false_presupposition-0000-twin") == (quote,)
+    assert marked == {"false_presupposition-0000-twin/correct": (quote, "240 hours")}
+
+
+def _write_proven(run: Path) -> None:
+    """Write a run of one false presupposition, with what its author said, and an evaluation."""
+    write_finished_run(run)
+    chunk, category = "doc-0.md#0", Category.FALSE_PRESUPPOSITION
+    proof = Evidence(claim="c", outcome=Outcome.PROVEN, supports=(chunk,), contradicts=(chunk,))
+    pair = [
+        replace(one, evidence=(proof,), provenance=replace(one.provenance, chunk_ids=(chunk,)))
+        for one in (unanswerable(0, category), control(0, category))
+    ]
+    candidate = Candidate(
+        id=pair[0].id,
+        category=category,
+        subtype=None,
+        question=pair[0].question,
+        reason="Somebody signs it.",
+        twin=Twin(
+            question=pair[1].question,
+            reference_answer="240 hours",
+            chunk_id=chunk,
+            quote=TEXTS[0].split(".")[0] + ".",
+        ),
+        source_chunk_id=chunk,
+        fact="signs the form",
+    )
+    proven = Proven(
+        id=candidate.id,
+        candidate=candidate,
+        query_evidence=(proof,),
+        twin_evidence=proof,
+        checks=(),
+        hardness=0.5,
+    )
+    write_journal(RunFolder(run).journal("verify"), Proven, [proven])
+    judged = [one for query in pair for one in both(query, "answered", "yes")]
+    write_evaluation(run, "rag", pair, [response(one) for one in pair], judged)

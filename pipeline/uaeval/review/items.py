@@ -8,6 +8,8 @@ from uaeval.categories import CATEGORIES
 from uaeval.types import Chunk
 
 BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
+Quotes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""By query id, the words of the passages that it rests on."""
 ANSWERABLE = "answerable"
 WORDS = 4000
 """The longest reason that an annotator may give, in characters."""

@@ -7,7 +7,7 @@ from uaeval.categories import CATEGORIES
 from uaeval.evaluation.expected import expected_chunks
 from uaeval.evaluation.recorded import Recorded, read_responses
 from uaeval.evaluation.sampling import Drawn, draw_sample
-from uaeval.review.items import Block, Choice, Guide, Item, Passages, title_of
+from uaeval.review.items import Block, Choice, Guide, Item, Passages, Quotes, title_of
 from uaeval.types import Judgement, Metric, Query, Response
 
 _UNSURE = Choice(word="unsure", key="u", hint="You cannot tell")
@@ -58,9 +58,11 @@ _STRICT = (
 
 
 def judgement_items(
-    recorded: Recorded, passages: Passages, size: int, seed: int
+    recorded: Recorded, passages: Passages, quotes: Quotes, size: int, seed: int
 ) -> tuple[Item, ...]:
     """Draw `size` judgements, evenly over metric, category and the judge's label.
+
+    `quotes` holds, by query id, words of passages to highlight.
 
     Raises:
         ConfigError: there is nothing to label.
@@ -72,13 +74,15 @@ def judgement_items(
     }
     strict = recorded.manifest.settings.get("policy") == "strict"
     return tuple(
-        _item(one, responses[one.query.id], passages, strict=strict)
+        _item(one, responses[one.query.id], passages, quotes, strict=strict)
         for one in drawn
         if one.query.id in responses
     )
 
 
-def _item(drawn: Drawn, response: Response, passages: Passages, *, strict: bool) -> Item:
+def _item(
+    drawn: Drawn, response: Response, passages: Passages, quotes: Quotes, *, strict: bool
+) -> Item:
     metric, query = drawn.judgement.metric, drawn.query
     group = metric.value
     if metric is Metric.ACCEPTABLE and query.category:
@@ -91,7 +95,7 @@ def _item(drawn: Drawn, response: Response, passages: Passages, *, strict: bool)
         question=query.question,
         guide=_guide(metric, query, strict=strict),
         choices=_CHOICES[metric],
-        blocks=tuple(_shown(metric, query, response, passages)),
+        blocks=tuple(_shown(metric, query, response, passages, quotes)),
         opinions=(_opinion(drawn.judgement),),
         inclusion_probability=drawn.inclusion_probability,
     )
@@ -107,7 +111,9 @@ def _guide(metric: Metric, query: Query, *, strict: bool) -> Guide:
     return Guide(title=spec.title, lines=(*lines, _STRICT) if strict else lines)
 
 
-def _shown(metric: Metric, query: Query, response: Response, passages: Passages) -> Iterator[Block]:
+def _shown(
+    metric: Metric, query: Query, response: Response, passages: Passages, quotes: Quotes
+) -> Iterator[Block]:
     """Show the response and, but for the verdict, what it is held against."""
     yield Block(title="Response", text=response.text, kind="response")
     if metric is Metric.VERDICT:
@@ -116,7 +122,7 @@ def _shown(metric: Metric, query: Query, response: Response, passages: Passages)
         yield Block(title="Why it should not be answered", text=query.reason)
     if metric is Metric.CORRECT:
         yield Block(title="Reference answer", text=query.reference_answer or "")
-    marks = [reading.answer for reading in query.readings]
+    marks = [*quotes.get(query.id, ()), *(reading.answer for reading in query.readings)]
     marks += [query.reference_answer] if query.reference_answer else []
     yield from passages.blocks(
         (name for some in expected_chunks(query) for name in sorted(some)), marks

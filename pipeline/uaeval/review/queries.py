@@ -7,7 +7,16 @@ from pathlib import Path
 from uaeval.categories import CATEGORIES
 from uaeval.evaluation.expected import expected_chunks
 from uaeval.evaluation.sampling import allocation, group_of
-from uaeval.review.items import ANSWERABLE, Block, Choice, Guide, Item, Passages, right_categories
+from uaeval.review.items import (
+    ANSWERABLE,
+    Block,
+    Choice,
+    Guide,
+    Item,
+    Passages,
+    Quotes,
+    right_categories,
+)
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
@@ -30,7 +39,7 @@ _CONTROL = Guide(
 def query_items(
     queries: Sequence[Query],
     passages: Passages,
-    quotes: Mapping[str, tuple[str, ...]],
+    quotes: Quotes,
     size: int,
     seed: int,
 ) -> tuple[Item, ...]:
@@ -75,7 +84,7 @@ def _item(
     share: float,
     by_id: Mapping[str, Query],
     passages: Passages,
-    quotes: Mapping[str, tuple[str, ...]],
+    quotes: Quotes,
 ) -> Item:
     marks = (*quotes.get(query.id, ()), *(reading.answer for reading in query.readings))
     ids = dict.fromkeys(

@@ -7,7 +7,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.recorded import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
-from uaeval.review.items import Passages
+from uaeval.review.items import Passages, Quotes
 from uaeval.review.judgements import judgement_items
 from uaeval.review.log import LabelLog
 from uaeval.review.queries import query_items, verbatim_quotes
@@ -32,9 +32,10 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
     run = RunFolder(path.parents[1] if one else path)
     queries = run.queries()
     passages = _passages(run)
-    of_queries = _query_task(run, queries, passages, size, seed)
+    quotes = verbatim_quotes(run)
+    of_queries = _query_task(run, queries, passages, quotes, size, seed)
     folders = [path] if one else _finished(path)
-    of_judgements = [_judgement_task(folder, passages, size, seed) for folder in folders]
+    of_judgements = [_judgement_task(folder, passages, quotes, size, seed) for folder in folders]
     return (*of_judgements, of_queries) if one else (of_queries, *of_judgements)
 
 
@@ -66,7 +67,12 @@ def _passages(run: RunFolder) -> Passages:
 
 
 def _query_task(
-    run: RunFolder, queries: Sequence[Query], passages: Passages, size: int, seed: int
+    run: RunFolder,
+    queries: Sequence[Query],
+    passages: Passages,
+    quotes: Quotes,
+    size: int,
+    seed: int,
 ) -> Task:
     if not queries:
         raise StorageError(f"{run.queries_path} holds no query; there is nothing to review")
@@ -74,21 +80,21 @@ def _query_task(
     return Task(
         title="queries",
         folder=run.path,
-        items=query_items(queries, passages, verbatim_quotes(run), size, seed),
+        items=query_items(queries, passages, quotes, size, seed),
         kinds={query.id: "query" for query in queries},
         log=LabelLog(run.labels_path, Label, current(rows, queries)),
         queries=tuple(queries),
     )
 
 
-def _judgement_task(folder: Path, passages: Passages, size: int, seed: int) -> Task:
+def _judgement_task(folder: Path, passages: Passages, quotes: Quotes, size: int, seed: int) -> Task:
     recorded = read_recorded(folder)
     path = folder / LABELS
     rows = GrowingJournal(path, JudgementLabel).read()
     return Task(
         title=f"judgements of {folder.name}",
         folder=folder,
-        items=judgement_items(recorded, passages, size, seed),
+        items=judgement_items(recorded, passages, quotes, size, seed),
         kinds={one.id: one.metric.value for one in recorded.judgements},
         log=LabelLog(path, JudgementLabel, rows),
     )
