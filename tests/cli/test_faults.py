@@ -253,6 +253,17 @@ def test_an_endpoint_that_is_away_stops_the_run_within_a_minute(
     assert "ConnectionRefusedError" in done.err
 
 
+def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts(
+    tmp_path: Path, synthesize: Synthesize
+) -> None:
+    done, asked = synthesize(tmp_path / "run", lambda _: hang(60), "--timeout", "0.5")
+    assert done.code == 4
+    assert asked <= 3 * 8
+    assert "requests in a row got no answer: openai (http://127.0.0.1:" in done.err
+    assert "timed out: no whole reply within 0.5 s" in done.err
+    assert "raise --timeout" in done.err
+
+
 # --- content filters ----------------------------------------------------------------------------
 
 
