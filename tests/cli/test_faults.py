@@ -103,9 +103,10 @@ def by_shares(question: bytes) -> str:
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
+    """Return three documents from which the rules write both kinds of query."""
     folder = tmp_path / "documents"
     folder.mkdir()
-    for path in sorted(DOCUMENTS.glob("*.md"))[::13]:
+    for path in sorted(DOCUMENTS.glob("*.md"))[7::13]:
         shutil.copy(path, folder)
     return folder
 
@@ -157,6 +158,7 @@ def test_faults_that_pass_change_no_byte_and_cost_a_call_each(
 ) -> None:
     done, _ = synthesize(tmp_path / "clean", rules_answer)
     assert done.code == 0
+    assert set(_manifest(tmp_path / "clean").chosen.values()) == {2}
     faulty = Faulty(every_other())
     done, asked = synthesize(tmp_path / "struck", faulty)
     assert done.code == 0
@@ -253,6 +255,17 @@ def test_an_endpoint_that_is_away_stops_the_run_within_a_minute(
     assert "ConnectionRefusedError" in done.err
 
 
+def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts(
+    tmp_path: Path, synthesize: Synthesize
+) -> None:
+    done, asked = synthesize(tmp_path / "run", lambda _: hang(60), "--timeout", "0.5")
+    assert done.code == 4
+    assert asked <= 3 * 8
+    assert "requests in a row got no answer: openai (http://127.0.0.1:" in done.err
+    assert "timed out: no whole reply within 0.5 s" in done.err
+    assert "raise --timeout" in done.err
+
+
 # --- content filters ----------------------------------------------------------------------------
 
 
@@ -293,6 +306,7 @@ def test_what_is_blocked_is_counted_by_category_and_is_no_failure(
     given = stages["generate"]["false_presupposition"].kept
     assert (count.kept, count.failed) == (0, 0)
     assert count.blocked + count.rejected == given
+    assert count.blocked > 0
     assert stages["verify"]["safety_concerned"].blocked == 0
     assert _manifest(run).status == "complete"
 

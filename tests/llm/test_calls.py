@@ -266,3 +266,50 @@ def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) ->
     for _ in range(2):
         asyncio.run(ask(model, times=4))
     assert server.peak == 1
+
+
+# --- an endpoint that takes requests and answers none -------------------------------------------
+
+
+async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda _: hang(5))
+    pace = Pace(concurrency=4, backoff=0.01)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
+    asked = [model.ask("test/judge", YesNoJudgement, question=str(n)) for n in range(30)]
+    started = time.monotonic()
+    ended = await asyncio.gather(*asked, return_exceptions=True)
+    assert time.monotonic() - started < 5 * 0.3 + 1  # five attempts at 30 calls would take 11 s
+    assert len(server.requests) <= 3 * 4
+    assert {type(one) for one in ended} == {StopRun}
+    said = str(ended[0])
+    assert "requests in a row got no answer: openai (" in said
+    assert server.url in said
+    assert "timed out: no whole reply within 0.3 s" in said
+
+
+async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
+    pace = Pace(concurrency=1, backoff=0.01)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
+    for _ in range(2):
+        with pytest.raises(ModelError, match="timed out"):
+            await model.ask("test/judge", YesNoJudgement, question="Is it bad?")
+    await ask(model, times=3)
+    with pytest.raises(ModelError, match="timed out"):
+        await model.ask("test/judge", YesNoJudgement, question="Is it bad?")
+
+
+async def test_an_error_is_an_answer_and_ends_a_silence(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    turns = itertools.cycle([hang(5), error(500, "oops", headers={"retry-after-ms": "1"})])
+    server = serve(lambda _: next(turns))
+    pace = Pace(concurrency=1, backoff=0.01)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
+    for number in range(4):
+        with pytest.raises(ModelError):
+            await model.ask("test/judge", YesNoJudgement, question=str(number))

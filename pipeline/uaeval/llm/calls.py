@@ -115,7 +115,7 @@ class Calls:
                 answer = await self._in_time(call.send)
             except self._errors as error:
                 if not is_own_bug(error):
-                    self._note(error, turn)
+                    self._note(error, turn, call.attempts)
                 raise
             self._pace.answered(turn, call.used(answer))
             return answer
@@ -132,7 +132,7 @@ class Calls:
             message = f"timed out: no whole reply within {self._timeout:g} s"
             raise TimeoutError(message) from None
 
-    def _note(self, error: Exception, turn: Turn) -> None:
+    def _note(self, error: Exception, turn: Turn, attempt: int) -> None:
         """Count what went wrong, and let the other calls know."""
         limited = status_of(error) == TOO_MANY
         charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
@@ -140,7 +140,7 @@ class Calls:
             self._pace.overloaded(turn)
         if not is_unreachable(error) and not is_timeout(error):
             self._pace.reached()
-        if reason := self._reason_to_stop(error):
+        if reason := self._reason_to_stop(error) or self._silence(error, turn, attempt):
             self._pace.stop(reason)
             raise reason from None
         if is_transient(error):
@@ -163,3 +163,13 @@ class Calls:
                 "run again then"
             )
         return None
+
+    def _silence(self, error: Exception, turn: Turn, attempt: int) -> StopRun | None:
+        """Say that nothing is answered any more, if requests time out one after the other."""
+        if not is_timeout(error) or not (unanswered := self._pace.unanswered(turn, attempt)):
+            return None
+        return StopRun(
+            f"{unanswered} requests in a row got no answer: {as_own_error(error, self._endpoint)}. "
+            "Check that the endpoint serves this model; if it is slow, raise --timeout or lower "
+            "--concurrency; then run again"
+        )

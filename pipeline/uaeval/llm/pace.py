@@ -15,6 +15,8 @@ from typing import Final
 import anyio
 
 from uaeval.errors import StopRun
+from uaeval.llm.room import Room
+from uaeval.llm.silence import Silence
 
 MOST_AT_ONCE: Final = 256
 """Calls of one model under way at once, where nothing else is said."""
@@ -75,6 +77,7 @@ class Pace:
         tokens_per_minute: int | None = None,
         backoff: float = 1.0,
         patience: float = 20.0,
+        room: Room | None = None,
     ) -> None:
         """Take the limits.
 
@@ -84,6 +87,7 @@ class Pace:
             tokens_per_minute: Prompts and replies together; not limited if `None`.
             backoff: Seconds; a call that failed waits a random part of them, then of twice as many.
             patience: Seconds without any connection after which the run stops.
+            room: Bounds the calls of several models together.
         """
         self.backoff = backoff
         self.patience = patience
@@ -95,7 +99,9 @@ class Pace:
         self._quiet_until = 0.0
         self._slowed_at = 0.0
         self._lost_at: float | None = None
-        self._stopped: StopRun | None = None
+        self._silence = Silence()
+        self._room = room or Room(concurrency)
+        self._room.listen(self._tell)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
@@ -122,7 +128,7 @@ class Pace:
             yield turn
         finally:
             self._under_way -= 1
-            self._tell()
+            self._room.leave()
 
     def answered(self, turn: Turn, used: int | None) -> None:
         """Note a good answer, and the tokens used if it tells them."""
@@ -142,13 +148,17 @@ class Pace:
         self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
 
     def stop(self, reason: StopRun) -> None:
-        """Give no more turns."""
-        self._stopped = reason
-        self._tell()
+        """Give no more turns, nor let models that share the room have any."""
+        self._room.close(reason)
 
     def reached(self) -> None:
-        """Note that the endpoint is there."""
+        """Note that the endpoint is there, and answers."""
         self._lost_at = None
+        self._silence.end()
+
+    def unanswered(self, turn: Turn, attempt: int) -> int:
+        """Note a request that timed out; return how many did in a row if that is an outage."""
+        return self._silence.note(turn.started, time.monotonic(), attempt)
 
     def unreachable(self) -> float:
         """Let one call at a time try, ever less often; return the seconds since it was lost."""
@@ -172,14 +182,14 @@ class Pace:
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
-        if self._stopped is not None:
-            raise self._stopped
-        if self._under_way >= self.concurrency or max(self._waiting) > attempt:
+        full = self._room.is_full() or self._under_way >= self.concurrency
+        if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
 
     def _take(self, tokens: int, now: float) -> Turn:
         self._under_way += 1
+        self._room.take(self._tell)
         self._requests.spend(1, now)
         self._tokens.spend(tokens, now)
         return Turn(started=now, tokens=tokens)

@@ -1,6 +1,5 @@
 """Who plays which part: the models of a run, built from their names."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,12 +8,12 @@ from typing import Final, Self
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.grading_config import GradingConfig
-from uaeval.llm.gate import GatedModel
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.pace import MOST_AT_ONCE, Pace
 from uaeval.llm.parameters import RULES, Parameters, Usage
+from uaeval.llm.room import Room
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
@@ -113,7 +112,7 @@ class Models:
         ledger: Ledger | None = None,
         concurrency: int = 8,
     ) -> None:
-        self._gate = asyncio.Semaphore(concurrency)
+        self._room = Room(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
@@ -129,14 +128,10 @@ class Models:
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same one each time."""
         if settings not in self._built:
-            pace = self._paces.setdefault((settings.name, settings.base_url), _pace(settings))
+            place = (settings.name, settings.base_url)
+            pace = self._paces.setdefault(place, _pace(settings, self._room))
             self._built[settings] = build_model(
-                settings,
-                self._prompts,
-                store=self._store,
-                ledger=self._ledger,
-                gate=self._gate,
-                pace=pace,
+                settings, self._prompts, store=self._store, ledger=self._ledger, pace=pace
             )
         return self._built[settings]
 
@@ -214,14 +209,13 @@ def build_model(
     *,
     store: ResponseStore | None = None,
     ledger: Ledger | None = None,
-    gate: asyncio.Semaphore | None = None,
     pace: Pace | None = None,
 ) -> Model:
     """Build the model called `rules` or `provider:model`; with a store its replies are kept.
 
-    With a ledger its calls are counted, and end where a limit of the ledger is reached; they pass
-    `gate`, and below it keep to `pace` or to one of their own. The rules are not stored: they
-    answer the same at once, and for nothing.
+    With a ledger its calls are counted, and end where a limit of the ledger is reached; they keep
+    to `pace` or to one of their own. The rules are not stored: they answer the same at once, and
+    for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -234,7 +228,7 @@ def build_model(
         return RuleModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store, ledger, gate, pace or _pace(settings))
+    return _called_model(settings, prompts, store, ledger, pace or _pace(settings))
 
 
 def _batch_model(
@@ -252,7 +246,6 @@ def _called_model(
     prompts: PromptLibrary,
     store: ResponseStore | None,
     ledger: Ledger | None,
-    gate: asyncio.Semaphore | None,
     pace: Pace,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
@@ -270,17 +263,17 @@ def _called_model(
         pace=pace,
     )
     model: Model = MeteredModel(called, ledger) if ledger else called
-    model = GatedModel(model, gate) if gate else model
     if store is None:
         return model
     return StoredModel(model, store, prompts, parameters=called.parameters)
 
 
-def _pace(settings: ModelSettings) -> Pace:
+def _pace(settings: ModelSettings, room: Room | None = None) -> Pace:
     return Pace(
         concurrency=settings.concurrency,
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
+        room=room,
     )
 
 
