@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from uaeval.news.article import Article
 from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import (
@@ -31,7 +32,19 @@ NASTY = (
     "x" * 100_000,
 )
 ARTICLE = "The harbour trust of Marrow Bay sold its last steam dredger in the spring of 2024."
-"""A sentence of the outside article; no export may hold it."""
+"""The sentence of the outside article that gives the answer."""
+BESIDE = "A crane of 1911 went with her to the yard at Low Staith."
+"""Another sentence of it; no export may hold it."""
+OUTSIDE = Article(
+    id="dredger.md",
+    title="The dredger is sold",
+    text=f"{ARTICLE} {BESIDE}",
+    url="https://news.example/dredger",
+    date="2024-04-02",
+    language="en",
+    source="news.jsonl",
+    sha256="d" * 64,
+)
 
 
 def chunk(name: str, text: str) -> Chunk:
@@ -124,6 +137,7 @@ def make_run(path: Path, queries: Iterable[Query], chunks: Sequence[Chunk] = CHU
     queries = tuple(queries)
     write_journal(run.queries_path, Query, queries)
     write_journal(run.chunks_path, Chunk, chunks)
+    write_journal(run.journal("articles"), Article, [OUTSIDE])
     asked = {str(category): 2 for category in Category}
     counts = {name: Count(kept=2, rejected=1, reasons={"declined": 1}) for name in asked}
     run.write_manifest(

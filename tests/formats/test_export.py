@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from langsmith.schemas import ExampleCreate
-from tests.formats.runs import ARTICLE, CHUNKS, chunk, make_run, nasty, pair
+from tests.formats.runs import ARTICLE, BESIDE, CHUNKS, OUTSIDE, chunk, make_run, nasty, pair
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError, StorageError
@@ -60,11 +60,12 @@ def test_category_reason_behaviour_and_id_are_in_it(
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 def test_no_article_path_or_address_is_in_it(form: Format, run: RunFolder, tmp_path: Path) -> None:
-    run.journal("generate").write_text(ARTICLE, encoding="utf-8")
+    run.journal("generate").write_text(f"{ARTICLE} {BESIDE}", encoding="utf-8")
     assert ARTICLE in run.queries_path.read_text(encoding="utf-8")
     export(Dataset(run), form, tmp_path / "out")
     text = everything(tmp_path / "out")
-    assert ARTICLE not in text
+    assert BESIDE not in text
+    assert (ARTICLE in text) is (form.name in {"hf", "jsonl", "csv"})
     assert "/home/somebody" not in text
     assert "secret.example" not in text
 
@@ -76,6 +77,20 @@ def test_passages_can_be_left_out(form: Format, run: RunFolder, tmp_path: Path) 
     export(Dataset(run, with_passages=False), form, tmp_path / "out")
     text = everything(tmp_path / "out")
     assert "the crossing costs" not in text
+    assert ARTICLE not in text
+
+
+def test_an_outside_article_is_named_by_address_day_and_hash(
+    run: RunFolder, tmp_path: Path
+) -> None:
+    export(Dataset(run), FORMATS["jsonl"], tmp_path / "out.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    for row in rows:
+        outside = row["category"] == "out_of_database"
+        assert row["outside_sentence"] == (ARTICLE if outside else None)
+        named = {"url": OUTSIDE.url, "date": OUTSIDE.date, "sha256": OUTSIDE.sha256}
+        assert row["outside_article"] == (named if outside else None)
+    assert any(row["outside_article"] for row in rows)
 
 
 @pytest.mark.parametrize("name", ["beir", "squad2"])

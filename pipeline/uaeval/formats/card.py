@@ -216,8 +216,9 @@ def _use(dataset: Dataset) -> str:
         "## Intended use\n\nTo measure how a RAG system over this knowledge base, or one like "
         "it, behaves on what it should not answer, beside what it should. Not to train a system "
         "that is then measured with it, and not as a measure of a model without the knowledge "
-        f"base: `out_of_database` is about this one alone. {text} No text of an outside article "
-        "is part of the dataset; `outside_answer` is what such an article answers."
+        f"base: `out_of_database` is about this one alone. {text} Of an outside article "
+        "there is where it stood, its day and its hash (`outside_article`), what it answers "
+        "(`outside_answer`) and, unless passages are left out, the one sentence that says so."
     )
 
 

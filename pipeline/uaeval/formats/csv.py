@@ -16,13 +16,13 @@ from uaeval.types import Query
 
 COLUMNS = (
     "id question category answerable subtype reason reference_answer expected_behaviour rubric "
-    "pair_id pair_category language hardness outside_answer rag_answer readings evidence "
-    "checks provenance passages"
+    "pair_id pair_category language hardness outside_answer outside_sentence rag_answer readings "
+    "evidence checks provenance passages outside_article"
 ).split()
-NESTED = frozenset({"readings", "evidence", "checks", "provenance", "passages"})
+NESTED = frozenset({"readings", "evidence", "checks", "provenance", "passages", "outside_article"})
 OPTIONAL = frozenset(
     "category subtype reason reference_answer pair_id pair_category hardness outside_answer "
-    "rag_answer".split()
+    "outside_sentence rag_answer outside_article".split()
 )
 _COMPUTED = re.compile(r"'*[=+\-@\t\r]")
 """How a cell begins that a spreadsheet would take for a formula, or that was kept from it."""

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
 from uaeval.labels import current, invalid_ids, read_labels
+from uaeval.news.article import Article
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import stream_journal
 from uaeval.types import Category, Check, Chunk, Query
@@ -54,6 +55,18 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutsideArticle:
+    """What leads to the article that a query was written from, without its text."""
+
+    url: str | None
+    """Where it stood; `None` for one that came from a file."""
+    date: str | None
+    """Its day, `2026-03-14`; `None` if it is not known."""
+    sha256: str
+    """Of its text, as UTF-8."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
     """What the publisher says of the dataset, for its card."""
 
@@ -66,8 +79,8 @@ class Dataset:
     """The released queries of a run, read anew at each pass, so that few are held at once.
 
     Left out is what people marked invalid in the run's `labels.jsonl`. Passages are those of the
-    indexed knowledge base alone, and the sentence of an outside article is left out of a query: no
-    text of an article gets out.
+    indexed knowledge base alone. Of an outside article there is no more than where it stood, its
+    day, its hash, and the one sentence that gives the answer.
     """
 
     def __init__(
@@ -91,6 +104,7 @@ class Dataset:
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
         self._offsets: dict[str, int] | None = None
+        self._articles: dict[str, OutsideArticle] | None = None
         self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
 
     def __iter__(self) -> Iterator[Query]:
@@ -108,6 +122,14 @@ class Dataset:
         proven = [name for evidence in query.evidence for name in evidence.supports]
         names = proven if query.answerable and proven else query.provenance.chunk_ids
         return tuple(name for name in dict.fromkeys(names) if name in self._places())
+
+    def article(self, query: Query) -> OutsideArticle | None:
+        """Return what leads to the article of an outside query; `None` for all others."""
+        if query.category is not Category.OUT_OF_DATABASE or not query.provenance.chunk_ids:
+            return None
+        if self._articles is None:
+            self._articles = dict(_articles(self.run.journal("articles")))
+        return self._articles.get(query.provenance.chunk_ids[0].rpartition("#")[0])
 
     def corpus(self) -> Iterator[Chunk]:
         """Yield every indexed passage."""
@@ -152,6 +174,11 @@ class Dataset:
         return self._offsets
 
 
+def _articles(path: Path) -> Iterator[tuple[str, OutsideArticle]]:
+    for one in stream_journal(path, Article) if path.exists() else ():
+        yield one.id, OutsideArticle(url=one.url, date=one.date, sha256=one.sha256)
+
+
 def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
     place = 0
     try:
@@ -173,12 +200,11 @@ def _finished(run: RunFolder) -> Manifest:
 
 
 def exported(query: Query, *, with_passages: bool = True) -> Query:
-    """Leave out the article's sentence, and without passages what quotes them.
+    """Leave out, without passages, what quotes them or an article.
 
-    That is what a verifier said in its own words, and what a RAG answered.
+    That is the article's sentence, what a verifier said in its own words, and what a RAG answered.
     """
-    query = replace(query, outside_sentence=None)
     if with_passages:
         return query
     checks = tuple(Check(name=one.name, passed=one.passed, rationale="") for one in query.checks)
-    return replace(query, checks=checks, rag_answer=None)
+    return replace(query, checks=checks, rag_answer=None, outside_sentence=None)

@@ -39,11 +39,12 @@ def features() -> "Features":
     texts = List(text)
     names = (
         "id question category subtype difficulty reason reference_answer expected_behaviour "
-        "rubric pair_id pair_category language outside_answer rag_answer"
+        "rubric pair_id pair_category language outside_answer outside_sentence rag_answer"
     )
     stances = {"supports": texts, "contradicts": texts, "silent": texts}
     reading = ("question", "value", "chunk_id", "answer")
     source = ("chunk_id", "title", "heading", "text", "sha256")
+    article = ("url", "date", "sha256")
     origin = ("document_id", "generator", "verifier", "generate_prompt", "verify_prompt")
     return Features(
         {
@@ -55,6 +56,7 @@ def features() -> "Features":
             "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
             "provenance": {"chunk_ids": texts, **{name: text for name in origin}},
             "passages": List({name: text for name in source}),
+            "outside_article": {name: text for name in article},
         }
     )
 

@@ -22,9 +22,11 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return the whole record, JSON-ready."""
-    record: dict[str, object] = RECORD.dump_python(query, mode="json", exclude={"outside_sentence"})
+    record: dict[str, object] = RECORD.dump_python(query, mode="json")
+    article = dataset.article(query)
     return {
         **record,
+        "outside_article": asdict(article) if article else None,
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),
         "passages": [asdict(source) for source in dataset.sources(query)],

@@ -54,7 +54,7 @@ _FORMATS = (
     Format(
         name="hf",
         purpose="Hugging Face `load_dataset(DIR)`: Parquet, a config a category, two splits, card",
-        loses="the order of the queries across categories, and the article's sentence",
+        loses="the order of the queries across categories",
         write=hf.write,
         folder=True,
         passes=2,
@@ -174,7 +174,7 @@ _FORMATS = (
     Format(
         name="jsonl",
         purpose="the records, with expected behaviour, rubric and passages; for your own programs",
-        loses="the article's sentence behind an outside answer",
+        loses="nothing",
         write=jsonl.write,
         read=jsonl.read,
         back="whole",
@@ -182,7 +182,7 @@ _FORMATS = (
     Format(
         name="csv",
         purpose="a table for spreadsheets and pandas (`dtype=str`); nested columns are JSON",
-        loses="that sentence too; a cell that would be computed begins with an apostrophe",
+        loses="nothing; a cell that would be computed begins with an apostrophe",
         write=csv.write,
         read=csv.read,
         back="whole",
