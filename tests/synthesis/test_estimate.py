@@ -99,14 +99,33 @@ def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
         entry("underspecified/verify_readings", 90),
     ]
     seen = observe(SAFETY, manifest, entries)
-    assert (seen.settled, seen.usable) == (35, 18)
+    assert (seen.settled, seen.verified, seen.usable) == (35, 30, 18)
     rates = seen.rates()
     assert rates
-    assert rates.accepted == pytest.approx(18 / 35)
+    # Three more were begun; half of them are taken to be with the verifier.
+    assert rates.accepted == pytest.approx(18 / 30 * 31.5 / 36.5)
     assert rates.calls == {
         "safety_concerned/generate": 1.0,
-        "safety_concerned/verify": pytest.approx(0.8),
+        "safety_concerned/verify": pytest.approx(28 / 36.5),
     }
+
+
+def test_what_is_proven_behind_an_open_attempt_counts_as_what_was_looked_at() -> None:
+    manifest = manifest_of(Count(kept=30), Count(kept=30), Count(kept=16, rejected=4, waiting=10))
+    assert observe(SAFETY, manifest, []).usable == 16 + 8
+
+
+def test_a_round_of_a_batch_that_waits_for_the_verifier_tells_no_acceptance_of_none() -> None:
+    written = Count(kept=40, rejected=12)
+    waits = manifest_of(written, Count(waiting=40), Count())
+    entries = [entry("safety_concerned/generate", 52)]
+    assert observe(SAFETY, waits, entries).rates() is None
+    later = manifest_of(written, Count(kept=10, waiting=30), Count(kept=10))
+    entries.append(entry("safety_concerned/verify", 10))
+    rates = observe(SAFETY, later, entries).rates()
+    assert rates
+    assert rates.accepted == pytest.approx(40 / 52)
+    assert rates.calls["safety_concerned/verify"] == pytest.approx(40 / 52)
 
 
 def test_a_few_attempts_tell_no_rate() -> None:

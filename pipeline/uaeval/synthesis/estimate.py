@@ -66,23 +66,40 @@ class Observed:
 
     settled: int
     """Attempts that ended in a query, a rejection or a failure."""
-    usable: int
+    verified: int
+    """How many of them ended with the verifier."""
+    waiting: int
+    """Attempts that wait for the answer of a batch to the verifier's question."""
+    usable: float
+    """What is proven and can be chosen; of what was not looked at yet, the same share."""
     calls: Mapping[str, int]
     """Calls so far by prompt."""
 
     def rates(self) -> Rates | None:
-        """Return the rates so far, or `None` if there is too little to tell."""
-        if self.settled < FEWEST_SETTLED:
-            return None
-        return Rates(
-            accepted=self.usable / self.settled,
-            calls={prompt: self._share(prompt, made) for prompt, made in self.calls.items()},
-        )
+        """Return the rates so far, or `None` if there is too little to tell.
 
-    def _share(self, prompt: str, made: int) -> float:
-        """An attempt is written by one call; more are of attempts that have not ended."""
-        share = made / self.settled
-        return min(1.0, share) if role_of(prompt) is Role.GENERATOR else share
+        An attempt that was stopped under way has made calls, and is not known to have ended: half
+        of these are taken to have come to the verifier. Left out, they would count for less than
+        those that the author declined, which end first.
+        """
+        if self.settled < FEWEST_SETTLED or not self.verified:
+            return None
+        asked = self.verified + self._under_way / 2
+        reached = asked + self.waiting
+        begun = self.settled - self.verified + reached
+        shares = {
+            prompt: min(1.0, made / begun)
+            if role_of(prompt) is Role.GENERATOR
+            else made / asked * reached / begun
+            for prompt, made in self.calls.items()
+        }
+        return Rates(accepted=self.usable / self.verified * reached / begun, calls=shares)
+
+    @property
+    def _under_way(self) -> int:
+        """Count attempts that were written, or being written, when the run was stopped."""
+        written = [made for prompt, made in self.calls.items() if role_of(prompt) is Role.GENERATOR]
+        return max(0, sum(written) - self.settled - self.waiting)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,15 +263,19 @@ def observe(category: Category, manifest: Manifest | None, entries: Iterable[Ent
     written, verified, chosen = (
         stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
     )
-    failed = written.failed + verified.failed
-    blocked = written.blocked + verified.blocked
-    settled = written.rejected + verified.kept + verified.rejected + failed + blocked
+    ended = sum((verified.kept, verified.rejected, verified.failed, verified.blocked))
     calls: dict[str, int] = {}
     for entry in entries:
         if entry.prompt.partition("/")[0] == category:
             calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
+    usable = chosen.kept + chosen.reasons.get("spare", 0)
+    looked_at = verified.kept - chosen.waiting
     return Observed(
-        settled=settled, usable=chosen.kept + chosen.reasons.get("spare", 0), calls=calls
+        settled=written.rejected + written.failed + written.blocked + ended,
+        verified=ended,
+        waiting=verified.waiting,
+        usable=usable + chosen.waiting * (usable / looked_at if looked_at else 1),
+        calls=calls,
     )
 
 
