@@ -224,14 +224,9 @@ def run_evaluation(
     from uaeval.cli.progress import PhaseProgress
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
+    from uaeval.report.evaluated import agreement_table, attribution_table, system_lines
     from uaeval.report.further import scored_line
-    from uaeval.report.terminal import (
-        agreement_table,
-        attribution_table,
-        score_tables,
-        system_lines,
-        usage_table,
-    )
+    from uaeval.report.terminal import score_tables, usage_table
 
     with PhaseProgress() as progress:
         found = finish(evaluate_run(config, progress.phase, progress.done))

@@ -1,6 +1,6 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
@@ -13,21 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.run import Evaluation
-from uaeval.report.agreement import agreement_sheet
 from uaeval.report.costs import usage_sheet
-from uaeval.report.further import attribution_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
     Sheet,
     blocked_sheet,
     blocked_stages,
     dataset_sheet,
-    latency_told,
     leakage_sheet,
     rejection_sheet,
     sample_sheet,
-    stopped_told,
 )
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest, ModelUsage
@@ -103,30 +98,10 @@ def score_tables(
     return Group(headline, *(draw(sheet) for sheet in sheets if sheet.rows))
 
 
-def agreement_table(evaluation: Evaluation) -> Group:
-    """Show how far several judges agree; nothing if there is one."""
-    sheets = [agreement_sheet(evaluation.others.agreement)] if evaluation.others else []
-    return Group(*map(draw, sheets))
-
-
-def attribution_table(evaluation: Evaluation) -> Group:
-    """Show which part of the system bad responses are laid to; nothing if there are none."""
-    sheet = attribution_sheet(evaluation)
-    return Group(*([draw(sheet)] if sheet.rows else []))
-
-
 def usage_table(usage: Sequence[ModelUsage], queries: int) -> Group:
     """Show what an evaluation of so many queries cost; nothing if no model was paid."""
     sheet = usage_sheet(usage, queries, "query")
     return Group(*([draw(sheet)] if sheet.rows else []))
-
-
-def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Say how long the system took, and which of its parts did nothing; each where it applies."""
-    if evaluation.latency:
-        yield f"Latency: {latency_told(evaluation.latency)}"
-    if evaluation.stopped_parts:
-        yield f"Parts of the RAG that did nothing: {stopped_told(evaluation.stopped_parts)}"
 
 
 def _bullet(text: str) -> Table:

@@ -1,0 +1,31 @@
+"""What the terminal shows of an evaluation that has just ended, beside its scores."""
+
+from collections.abc import Iterator
+
+from rich.console import Group
+
+from uaeval.evaluation.run import Evaluation
+from uaeval.report.agreement import agreement_sheet
+from uaeval.report.further import attribution_sheet
+from uaeval.report.tables import latency_told, stopped_told
+from uaeval.report.terminal import draw
+
+
+def agreement_table(evaluation: Evaluation) -> Group:
+    """Show how far several judges agree; nothing if there is one."""
+    sheets = [agreement_sheet(evaluation.others.agreement)] if evaluation.others else []
+    return Group(*map(draw, sheets))
+
+
+def attribution_table(evaluation: Evaluation) -> Group:
+    """Show which part of the system bad responses are laid to; nothing if there are none."""
+    sheet = attribution_sheet(evaluation)
+    return Group(*([draw(sheet)] if sheet.rows else []))
+
+
+def system_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Say how long the system took, and which of its parts did nothing; each where it applies."""
+    if evaluation.latency:
+        yield f"Latency: {latency_told(evaluation.latency)}"
+    if evaluation.stopped_parts:
+        yield f"Parts of the RAG that did nothing: {stopped_told(evaluation.stopped_parts)}"
