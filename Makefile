@@ -29,7 +29,7 @@ test: $(READY) ## The test suite
 	$(BIN)/pytest
 
 test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m slow -o faulthandler_timeout=600
 
 interop: $(READY) ## Load each export with its evaluator, run the cross-encoder; the first time installs them in .interop (15 minutes, 8 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
