@@ -28,7 +28,6 @@ class Document:
     date: str | None = None
     """Day of its last change or publication, `2026-03-14`; `None` if it says none."""
     url: str | None = None
-    """Its address, if it names one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,6 +263,8 @@ class Context:
 
     id: str | None
     text: str
+    heading: str = ""
+    """Title and headings above it, as the system's model saw them; empty if it tells none."""
 
 
 class ResponseStatus(StrEnum):

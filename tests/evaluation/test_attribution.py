@@ -12,7 +12,13 @@ from tests.evaluation.evidence import (
 from tests.evaluation.records import blocked, both, control, unanswerable
 
 from uaeval.errors import ModelError
-from uaeval.evaluation.attribution import BadResponse, Fault, attribute, bad_responses
+from uaeval.evaluation.attribution import (
+    BadResponse,
+    Fault,
+    attribute,
+    bad_responses,
+    passages_of,
+)
 from uaeval.evaluation.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.llm.rules.model import RuleModel
@@ -127,3 +133,9 @@ async def test_the_rules_find_the_answer_in_another_passage(context: str, fault:
     query = supported_control()
     (bad,) = _bad(query, with_contexts(query, Context(id="other#3", text=context)))
     assert (await attribute(bad, RuleModel())).fault is fault
+
+
+def test_a_judge_sees_what_stands_above_a_context() -> None:
+    given = Context(id="a#0", text="Down the hall.", heading="Chicago › Bathrooms")
+    bare = Context(id=None, text="On each floor.")
+    assert [one.heading for one in passages_of([given, bare])] == ["Chicago › Bathrooms", ""]

@@ -18,7 +18,7 @@ from tests.evaluation.records import unanswerable
 
 from uaeval.errors import ConfigError, TargetError
 from uaeval.systems.attempts import Limits
-from uaeval.systems.extract import Paths
+from uaeval.systems.extract import Paths, contexts
 from uaeval.systems.python import LangChainSystem, PythonSystem
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import imported
@@ -251,3 +251,11 @@ async def test_a_chain_that_raises_gives_no_response() -> None:
 def test_what_is_no_runnable_is_refused() -> None:
     with pytest.raises(ConfigError, match="function is no LangChain Runnable"):
         LangChainSystem("langchain:app:chain", lambda q: q, QUICK)
+
+
+def test_a_context_may_have_a_heading() -> None:
+    told = [{"text": "Down the hall.", "id": 7, "heading": "Chicago"}, "On each floor."]
+    assert contexts(told) == (
+        Context(id="7", text="Down the hall.", heading="Chicago"),
+        Context(id=None, text="On each floor."),
+    )

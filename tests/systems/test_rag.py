@@ -64,8 +64,8 @@ async def test_the_answer_comes_with_the_passages_that_the_model_saw() -> None:
     answer = await system.answer(unanswerable(1))
     assert (answer.text, answer.status) == ("240 hours.", ResponseStatus.OK)
     assert answer.contexts == (
-        Context(id="leave.md#0", text="Borrow up to 240 hours."),
-        Context(id="leave.md#1", text="Ask your supervisor."),
+        Context(id="leave.md#0", text="Borrow up to 240 hours.", heading="Leave › Sick leave"),
+        Context(id="leave.md#1", text="Ask your supervisor.", heading="Leave › Sick leave"),
     )
     (ask,) = model.history
     PromptLibrary().get(ask.prompt).check(ask.fields)

@@ -143,6 +143,6 @@ def evidence_text(query: Query) -> str:
 def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
     """Number contexts as passages for a prompt."""
     return tuple(
-        Passage(number=number, title="", heading="", text=context.text)
+        Passage(number=number, title="", heading=context.heading, text=context.text)
         for number, context in enumerate(contexts, 1)
     )

@@ -75,7 +75,8 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
 
 def _whole(context: Context) -> Context:
     name = None if context.id is None else whole_characters(context.id)
-    return replace(context, id=name, text=whole_characters(context.text))
+    heading = whole_characters(context.heading)
+    return replace(context, id=name, text=whole_characters(context.text), heading=heading)
 
 
 def _says_something(text: str) -> bool:

@@ -10,7 +10,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import OpenAnswer
 from uaeval.systems.context_gate import Gated, Thresholds, gate
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
-from uaeval.systems.reranking import numbered
+from uaeval.systems.reranking import context_of, numbered
 from uaeval.types import Context, Hit, Query
 
 PLAIN = "rag/open_answer"
@@ -94,7 +94,7 @@ async def answer_openly(
         rag_top_score=gated.top_score if gated else None,
         rag_context_chars=gated.context_chars if gated else 0,
         rag_returned_chunks=gated.returned_chunks if gated else 0,
-        contexts=tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in shown),
+        contexts=tuple(map(context_of, shown)),
         format_ok=not still,
         format_retry_used=bool(wrong),
         format_violation_reason=joined(wrong),

@@ -72,7 +72,9 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages: of one text or several; each a string, or has a text and perhaps an id.
+    """Return passages: of one text or several; each a string, or has a text, perhaps more.
+
+    What else is taken is `id` and `heading`.
 
     Raises:
         MisfitFault: something else stands among them.
@@ -92,9 +94,10 @@ def _is_single(value: object) -> bool:
 def _context(value: object) -> Context:
     if isinstance(value, str):
         return Context(id=None, text=value)
+    heading: object = ""
     if isinstance(value, Mapping):
         text = next((value[key] for key in _TEXT_KEYS if key in value), None)
-        identity = value.get("id")
+        identity, heading = value.get("id"), value.get("heading") or ""
     else:
         text, identity = getattr(value, "page_content", None), getattr(value, "id", None)
     if not isinstance(text, str):
@@ -102,7 +105,8 @@ def _context(value: object) -> Context:
         raise MisfitFault(
             f"each context should be a text, or have one under {keys}; got {_kind(value)}"
         )
-    return Context(id=None if identity is None else str(identity), text=text)
+    name = None if identity is None else str(identity)
+    return Context(id=name, text=text, heading=str(heading))
 
 
 def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:

@@ -12,11 +12,11 @@ from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.system_config import RagSettings
-from uaeval.systems.reranking import RERANK, numbered, reranker_named
+from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import Found, PartBlockedError, Retrieval
 from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
 from uaeval.systems.system import Answer
-from uaeval.types import Context, Hit, Query, ResponseStatus
+from uaeval.types import Hit, Query, ResponseStatus
 
 Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
 
@@ -61,7 +61,7 @@ class RagSystem:
         return replace(answer, latency_s=seconds, stopped_parts=stopped)
 
     async def _said(self, question: str, hits: tuple[Hit, ...]) -> Answer:
-        contexts = tuple(Context(id=hit.chunk.id, text=hit.chunk.text) for hit in hits)
+        contexts = tuple(map(context_of, hits))
         prompt, reply_type = ANSWERING[self.prompt]
         try:
             reply = await self.model.ask(

@@ -6,7 +6,7 @@ from typing import Protocol
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import PassageOrder
-from uaeval.types import Hit, Passage
+from uaeval.types import Context, Hit, Passage
 
 RERANK = "rag/rerank"
 _CROSS_ENCODER = "cross-encoder:"
@@ -81,6 +81,12 @@ def check_reranker(name: str) -> None:
         from uaeval.systems.cross_encoder import CrossEncoderReranker
 
         CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
+
+
+def context_of(hit: Hit) -> Context:
+    """Return a hit as what the model was shown of it."""
+    above = (hit.chunk.title, hit.chunk.heading)
+    return Context(id=hit.chunk.id, text=hit.chunk.text, heading=" › ".join(filter(None, above)))
 
 
 def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
