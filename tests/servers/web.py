@@ -3,6 +3,7 @@
 import ssl
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -104,12 +105,13 @@ class _Server(ThreadingHTTPServer):
         """Let a client hang up without a word."""
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(BaseHTTPRequestHandler, ABC):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
+    @abstractmethod
     def answer(self) -> Answer | None:
-        raise NotImplementedError
+        """Return what is sent; `None`: there is no such page."""
 
     def do_GET(self) -> None:
         answer = self.answer() or Answer(status=404, body=b"<p>not here</p>")
