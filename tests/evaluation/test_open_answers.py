@@ -82,13 +82,10 @@ def _statements(*labels: str) -> StatementLabels:
     ("metric", "labels", "expected"),
     [
         (GradedMetric.RELEVANCY, ("yes", "no"), 0.5),
-        (GradedMetric.RELEVANCY, (), 1.0),
         (GradedMetric.FAITHFULNESS, ("yes", "yes", "no"), 2 / 3),
         (GradedMetric.FAITHFULNESS, (), 1.0),
         (GradedMetric.RECALL, ("no", "no"), 0.0),
-        (GradedMetric.RECALL, (), 0.0),
         (GradedMetric.CONTEXT_RELEVANCY, ("yes", "no", "no", "no"), 0.25),
-        (GradedMetric.CONTEXT_RELEVANCY, (), 0.0),
     ],
 )
 async def test_the_judge_labels_statements_and_the_code_counts(
@@ -98,6 +95,15 @@ async def test_the_judge_labels_statements_and_the_code_counts(
     found = await judge_metric(metric, ANSWER, model)
     assert found.score == pytest.approx(expected)
     assert f"{labels.count('yes')} of {len(labels)} statements" in found.explanation
+
+
+@pytest.mark.parametrize(
+    "metric", [GradedMetric.RELEVANCY, GradedMetric.RECALL, GradedMetric.CONTEXT_RELEVANCY]
+)
+async def test_a_reply_that_labels_nothing_is_no_score(metric: GradedMetric) -> None:
+    model = ScriptedModel({f"judge/{metric}": _statements()})
+    with pytest.raises(ReplyError, match="no statement"):
+        await judge_metric(metric, ANSWER, model)
 
 
 async def test_correctness_is_judged_against_the_reference_without_the_contexts() -> None:

@@ -57,7 +57,7 @@ async def _correctness(answer: OpenAnswer, judge: Model) -> Explained:
 
 async def _relevancy(answer: OpenAnswer, judge: Model) -> Explained:
     fields: dict[str, Field] = {"question": answer.question, "response": answer.text}
-    return await _counted(judge, GradedMetric.RELEVANCY, fields, of_none=1.0)
+    return await _counted(judge, GradedMetric.RELEVANCY, fields)
 
 
 async def _faithfulness(answer: OpenAnswer, judge: Model) -> Explained:
@@ -71,7 +71,7 @@ async def _recall(answer: OpenAnswer, judge: Model) -> Explained:
         "reference": answer.reference,
         "passages": passages_of(answer.contexts),
     }
-    return await _counted(judge, GradedMetric.RECALL, fields, of_none=0.0)
+    return await _counted(judge, GradedMetric.RECALL, fields)
 
 
 async def _context_relevancy(answer: OpenAnswer, judge: Model) -> Explained:
@@ -79,7 +79,7 @@ async def _context_relevancy(answer: OpenAnswer, judge: Model) -> Explained:
         "question": answer.question,
         "passages": passages_of(answer.contexts),
     }
-    return await _counted(judge, GradedMetric.CONTEXT_RELEVANCY, fields, of_none=0.0)
+    return await _counted(judge, GradedMetric.CONTEXT_RELEVANCY, fields)
 
 
 async def _precision(answer: OpenAnswer, judge: Model) -> Explained:
@@ -104,13 +104,25 @@ async def _precision(answer: OpenAnswer, judge: Model) -> Explained:
 
 
 async def _counted(
-    judge: Model, metric: GradedMetric, fields: Mapping[str, Field], *, of_none: float
+    judge: Model,
+    metric: GradedMetric,
+    fields: Mapping[str, Field],
+    *,
+    of_none: float | None = None,
 ) -> Explained:
-    """Have a text taken apart, and return the share of its statements that hold."""
-    reply = await judge.ask(f"judge/{metric}", StatementLabels, **fields)
+    """Have a text taken apart, and return the share of its statements that hold.
+
+    `of_none` is the share where it makes no statement; without it, such a reply cannot be used.
+    """
+
+    def some_statement(reply: StatementLabels) -> None:
+        if of_none is None and not reply.statements:
+            raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
+
+    reply = await judge.ask(f"judge/{metric}", StatementLabels, some_statement, **fields)
     held: Sequence[bool] = [one.label == YES for one in reply.statements]
     told = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-    return Explained(score=share(held, of_none=of_none), explanation=told)
+    return Explained(score=share(held, of_none=of_none or 0.0), explanation=told)
 
 
 _JUDGED: Final[Mapping[GradedMetric, Judged]] = {
