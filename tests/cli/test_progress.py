@@ -20,6 +20,7 @@ async def test_lines_say_how_much_is_found(capsys: pytest.CaptureFixture[str]) -
             batch=False,
             watcher=progress,
             save=lambda _: None,
+            settled=lambda _: None,
         )
     told = capsys.readouterr().err.splitlines()
     assert told[:2] == ["reading docs", "writing queries: 10 nonsensical, 10 modality_limited"]

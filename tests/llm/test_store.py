@@ -312,7 +312,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, prompts: Prom
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with ResponseStore(path) as store:
         fill(store, prompts, 3)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, hard))
         try:
             with pytest.raises(StorageError, match=r"run the command again, no answer is lost"):
                 fill(store, prompts, 500)

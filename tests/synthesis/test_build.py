@@ -36,6 +36,7 @@ async def _build(
     *,
     batch: bool = False,
     save: Callable[[Built], None] = lambda _: None,
+    settled: Callable[[Built], None] = lambda _: None,
 ) -> Built:
     return await build(
         of,
@@ -45,6 +46,7 @@ async def _build(
         batch=batch,
         watcher=Silent(),
         save=save,
+        settled=settled,
     )
 
 
@@ -160,9 +162,43 @@ async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
         batch=False,
         watcher=follower,
         save=lambda _: None,
+        settled=lambda _: None,
     )
     assert min(follower.when_first_full) >= 0.8
     assert follower.calls_when_all_full == world.calls
+
+
+async def test_once_the_choice_is_settled_no_call_begins_and_those_in_flight_are_kept() -> None:
+    world, told = World(0, varying(0), most_at_once=8), list[Built]()
+    calls: list[int] = []
+    ended: list[int] = []
+
+    def settled(built: Built) -> None:
+        told.append(built)
+        calls.append(world.calls)
+        ended.append(sum(len(line.ended) for line in built.lines))
+        world.close()
+
+    built = await _build(world, lines(10), 8, settled=settled)
+    assert len(told) == 1
+    assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
+    assert calls == [world.calls]
+    assert sum(len(line.ended) for line in built.lines) > ended[0]
+    assert world.in_flight == 0
+
+
+async def test_what_is_chosen_is_told_once_also_where_a_plan_is_used_up() -> None:
+    told = list[Built]()
+    built = await _build(World(0), lines(100, CATEGORY), 8, settled=told.append)
+    assert [_chosen(one) for one in told] == [_chosen(built)]
+
+
+async def test_an_order_to_stop_is_raised_as_long_as_the_choice_is_open() -> None:
+    world, told = World(0), list[Built]()
+    world.close()
+    with pytest.raises(StopRun):
+        await _build(world, lines(10), 8, settled=told.append)
+    assert not told
 
 
 async def test_a_plan_that_is_used_up_ends_the_run() -> None:

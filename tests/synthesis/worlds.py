@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tests.synthesis.conftest import chunk_of
 
-from uaeval.errors import ModelError, Pending
+from uaeval.errors import ModelError, Pending, StopRun
 from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.verify import Proven
@@ -98,12 +98,17 @@ class World:
         self._seed = seed
         self._latency = latency
         self._failing = failing
+        self._closed = False
         self.in_flight = 0
         self.calls = 0
         self.asked: list[str] = []
         """Ids of the assignments that an author was asked about."""
         self.answered: Callable[[str], bool] = lambda _: True
         """Says whether the answer to a question is there yet (batch mode)."""
+
+    def close(self) -> None:
+        """Let no further call begin, as the models of a run do."""
+        self._closed = True
 
     async def generate(self, assignment: Assignment) -> Candidate | Rejection:
         self.asked.append(assignment.id)
@@ -118,6 +123,8 @@ class World:
         if not self.answered(question):
             raise Pending
         async with self._gate:
+            if self._closed:
+                raise StopRun("closed")
             self.calls += 1
             self.in_flight += 1
             try:

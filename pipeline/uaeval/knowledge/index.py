@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy
-from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -46,8 +45,9 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
         undo.callback(store.close)
         if not _bring_up_to_date(store, by_id.values(), embedding):
             raise unusable(where, "not all of it is found")
+        index = Index(by_id, store, embedding)
         undo.pop_all()
-    return Index(by_id, store, embedding)
+    return index
 
 
 class Index:
@@ -59,8 +59,7 @@ class Index:
         self._chunks = dict(chunks)
         self._store = store
         self._embedding = embedding
-        self._vectors = cache(partial(_read_vectors, self._chunks.values(), store, embedding))
-        """Returns all vectors, read from the database at the first search."""
+        self._vectors = _read_vectors(self._chunks.values(), store, embedding)
         self._remembered: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._ranking = Ranking.FUSED
         self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
@@ -113,10 +112,10 @@ class Index:
     def _search(self, texts: Sequence[str], depth: int) -> Iterator[tuple[Hit, ...]]:
         """Look so deep in each ranking; yield for each text half as many hits at the most."""
         for text, query in zip(texts, self._embedding.queries(texts), strict=True):
-            near = self._vectors().search(query, depth)
+            near = self._vectors.search(query, depth)
             ranked = fused(self._rankings(text, near, depth))[: depth // 2]
             by_words = [identity for identity, _ in ranked if identity not in near]
-            near |= self._vectors().similarities(query, by_words)
+            near |= self._vectors.similarities(query, by_words)
             yield tuple(
                 Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
                 for identity, score in ranked

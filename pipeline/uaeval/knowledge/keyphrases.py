@@ -32,13 +32,14 @@ _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
 
 def engine(pipeline: str = DEFAULT_PIPELINE) -> str:
-    """Say what finds key phrases: the trained spaCy pipeline and its version, or the rules.
+    """Load what finds key phrases and name it: the trained spaCy pipeline, or the rules.
 
     Raises:
         ConfigError: the pipeline is installed and cannot be loaded.
     """
     trained = _trained(pipeline)
     if trained is None:
+        _blank()
         return "rules (no trained pipeline)"
     return f"spacy:{pipeline} {trained.meta['version']}"
 

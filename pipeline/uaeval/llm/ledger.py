@@ -4,24 +4,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import chain, groupby
-from typing import Final
 
 from uaeval.errors import ConfigError, StopRun
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore, Value
-
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS usage (
-    model TEXT NOT NULL,
-    prompt TEXT NOT NULL,
-    batch INTEGER NOT NULL,
-    counted TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    PRIMARY KEY (model, prompt, batch, counted)
-)
-"""
-"""One row for each field of `Usage`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +34,6 @@ def write_usage(
     store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
 ) -> None:
     """Add calls to what `store` holds."""
-    store.execute(_TABLE)
     rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items() if amount[1]]
     store.execute(
         f"INSERT INTO usage VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(rows))} "
@@ -62,7 +48,6 @@ class Ledger:
     def __init__(
         self, store: ResponseStore, prices: PriceTable, limits: Limits | None = None
     ) -> None:
-        store.execute(_TABLE)
         self._store = store
         self.prices = prices
         self._limits = limits or Limits()

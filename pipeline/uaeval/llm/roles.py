@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
-from uaeval.errors import ConfigError
+from uaeval.errors import ConfigError, StopRun
 from uaeval.grading_config import GradingConfig
 from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
@@ -164,6 +164,10 @@ class Models:
         names = {settings.name for settings in (*self._settings.values(), *self._built)}
         found = {name: self._ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in found.items() if price is not None}
+
+    def close(self) -> None:
+        """Let no further call begin; whoever waits for one meets a `StopRun`."""
+        self._room.close(StopRun("Nothing more is to be asked."))
 
     async def settle(self) -> None:
         """Let every call under way end, so that what it answers is kept, and none start."""

@@ -71,8 +71,17 @@ CREATE TABLE IF NOT EXISTS sent_batches (
     settled INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS sent_requests (key TEXT PRIMARY KEY, batch INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS usage (
+    model TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    batch INTEGER NOT NULL,
+    counted TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    PRIMARY KEY (model, prompt, batch, counted)
+)
 """
-"""Tables that stores of this format may lack; a request is in one batch at most."""
+"""Tables that stores of this format may lack. A request is in one batch at most; of `usage`, a row
+holds one field of `Usage`."""
 _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_BUSY: "is in use by another process; let that run end, or use another folder",
     sqlite3.SQLITE_LOCKED: "is in use by another process; let that run end, or use another folder",

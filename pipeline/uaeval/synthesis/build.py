@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from uaeval.errors import StopRun
 from uaeval.garbage import rare_collections
 from uaeval.runner import Outage, attempt, keep_busy
 from uaeval.synthesis.attempts import Attempt, Built, Line
@@ -38,33 +39,31 @@ async def build(
     batch: bool,
     watcher: Watcher,
     save: Callable[[Built], None],
+    settled: Callable[[Built], None],
 ) -> Built:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
 
     A few more candidates than `concurrency` are under way, so that as many calls are in flight.
-    When nothing more is wanted, those under way end with the question that they are at. `save` is
-    called with the state now and then, and at the end, however that comes.
+    `save` is called with the state now and then, and at the end, however that comes. `settled` is
+    called once, when nothing that is still to come can change what is chosen: no further call need
+    begin, while those in flight end; or at the end.
+
+    Raises:
+        StopRun: the run cannot go on, and what is chosen is not settled yet.
     """
     schedule = Schedule(lines, concurrency=concurrency, batch=batch)
-    outage = Outage()
-
-    async def work(assignment: Assignment) -> Attempt | None:
-        candidate = await attempt("generate", assignment, generate)
-        outage.note(candidate)
-        if not isinstance(candidate, Candidate):
-            return Attempt(assignment=assignment, candidate=None, outcome=candidate)
-        if schedule.finished:
-            return None
-        outcome = await attempt("verify", candidate, verify)
-        outage.note(outcome)
-        return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
-
+    work = _Work(schedule, generate, verify)
+    told = False
     saves = Saves(lambda: save(_built(lines)))
 
     def done(ended: Attempt | None) -> None:
+        nonlocal told
         if ended is None:
             return
         schedule.settle(ended)
+        if schedule.finished and not told:
+            told = True
+            settled(_built(lines))
         watcher.attempt(ended, *schedule.found())
         saves.now_and_then()
 
@@ -76,7 +75,44 @@ async def build(
     finally:
         built = _built(lines)
         save(built)
+    if not told:
+        settled(built)
     return built
+
+
+class _Work:
+    """What is done for one assignment: a candidate is written, then verified."""
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+        verify: Verifying,
+    ) -> None:
+        self._schedule = schedule
+        self._generate = generate
+        self._verify = verify
+        self._outage = Outage()
+
+    async def __call__(self, assignment: Assignment) -> Attempt | None:
+        """Return how it ended; `None` where it was left because nothing more is wanted."""
+        try:
+            return await self._attempt(assignment)
+        except StopRun:
+            if self._schedule.finished:
+                return None
+            raise
+
+    async def _attempt(self, assignment: Assignment) -> Attempt | None:
+        candidate = await attempt("generate", assignment, self._generate)
+        self._outage.note(candidate)
+        if not isinstance(candidate, Candidate):
+            return Attempt(assignment=assignment, candidate=None, outcome=candidate)
+        if self._schedule.finished:
+            return None
+        outcome = await attempt("verify", candidate, self._verify)
+        self._outage.note(outcome)
+        return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
 
 
 class Saves:

@@ -147,6 +147,11 @@ async def _fill(
         manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
+    def settled(built: Built) -> None:
+        models.close()
+        queries = rows(built, index, authorship, language_of)
+        write_journal(folder.queries_path, Query, queries)
+
     loaded = asyncio.create_task(asyncio.to_thread(load_detector))
     built = await build(
         work.lines,
@@ -156,10 +161,9 @@ async def _fill(
         batch=config.mode == "batch",
         watcher=watcher,
         save=save,
+        settled=settled,
     )
     await loaded
-    queries = rows(built, index, authorship, language_of)
-    write_journal(folder.queries_path, Query, queries)
     manifest.status = _status(built)
     folder.write_manifest(manifest)
     return manifest
