@@ -51,7 +51,6 @@ bench: $(READY) ## Benchmarks, as ratios against a named peer
 
 bench-llm: $(READY) ## What a model call and a whole synthesis cost, against LangChain and the ideal
 	$(BIN)/python -m tests.benchmarks.bench_llm
-	$(BIN)/python -m tests.benchmarks.bench_synthesis
 
 bench-intervals: $(READY) ## How often 95 % intervals hold the truth in simulated evaluations
 	$(BIN)/python -m tests.benchmarks.bench_intervals

@@ -1,10 +1,10 @@
-"""What our part of a model call costs, against LangChain's own structured output.
+"""What model calls and whole runs of them cost, against LangChain and the least possible.
 
 Run with `make bench-llm`. The model is a local endpoint in a process of its own, so that the CPU
 measured here is the caller's alone. Ratios hold from machine to machine; seconds do not.
 
-A further row is one more function in `ROWS`; one that needs other replies starts a `ChatServer` of
-its own.
+A further row is one more function in `ROWS`; what needs other replies starts a `ChatServer` of its
+own, as `bench_synthesis` does for whole runs.
 """
 
 import asyncio
@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,6 +21,8 @@ from aiohttp import ClientSession, TCPConnector
 from langchain_openai import ChatOpenAI
 from rich.console import Console
 from rich.table import Table
+from tests.benchmarks import bench_synthesis
+from tests.benchmarks.row import Row
 from tests.servers.chat_server import ChatServer, Counts, Plan
 
 from uaeval.llm.replies import YesNoJudgement
@@ -39,15 +40,6 @@ RESPONSE = "Sick leave of up to 240 hours may be borrowed, once a supervisor has
 SLICES, SLICE = 4, 400
 FEW, MANY = 2_000, 20_000
 LATENCY_S = 0.5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One line of the table."""
-
-    figure: str
-    value: str
-    wanted: str = ""
 
 
 class Bench:
@@ -199,12 +191,13 @@ ROWS: tuple[Callable[[Bench], Iterator[Row]], ...] = (cpu, wall, memory)
 
 def main() -> None:
     """Measure every row and print the table."""
-    table = Table("figure", "measured", "wanted", title="Calling a model")
+    found = list(bench_synthesis.rows())
     with ChatServer() as server, tempfile.TemporaryDirectory() as folder:
         bench = Bench(server, Path(folder))
-        for rows in ROWS:
-            for row in rows(bench):
-                table.add_row(row.figure, row.value, row.wanted)
+        found += [row for rows in ROWS for row in rows(bench)]
+    table = Table("figure", "measured", "wanted", title="Calling a model")
+    for row in found:
+        table.add_row(row.figure, row.value, row.wanted)
     Console().print(table)
 
 

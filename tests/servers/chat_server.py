@@ -162,7 +162,8 @@ class _Endpoint:
             if due:
                 traffic.faults[due[0]] += 1
                 return await _fault(due[0], request)
-            return _said(completion(Said(content=self._answer(body)), str(body["model"])))
+            said = Said(content=self._answer(body), prompt_tokens=_tokens(body))
+            return _said(completion(said, str(body["model"])))
         finally:
             traffic.change(-1)
 
@@ -174,6 +175,12 @@ class _Endpoint:
     async def counts(self, _request: web.Request) -> web.Response:
         """Tell the counts."""
         return _said(asdict(self._traffic.counts()))
+
+
+def _tokens(body: Body) -> int:
+    """Count the tokens of a prompt and its schema, at four characters each."""
+    shown = [message["content"] for message in body["messages"]]
+    return len("".join([*shown, json.dumps(body.get("response_format", ""))])) // 4
 
 
 async def _fault(kind: str, request: web.Request) -> web.StreamResponse:
