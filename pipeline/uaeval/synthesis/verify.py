@@ -4,6 +4,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ReplyError
@@ -14,15 +15,19 @@ from uaeval.llm.replies import (
     ModalityLimitedVerification,
     NonsensicalVerification,
     OutOfDatabaseVerification,
+    Reply,
     SafetyConcernedVerification,
     UnderspecifiedVerification,
 )
+from uaeval.prompts import Field
 from uaeval.synthesis.absence import shown_for
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.evidence import Finding, claim_of, evidence_on, finding_of
 from uaeval.synthesis.readings import prove_readings
 from uaeval.synthesis.shown import Shown, enough_for_twin, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
+
+R = TypeVar("R", bound=Reply)
 
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
@@ -90,6 +95,27 @@ class Verify:
         source = self.retriever.chunk(candidate.twin.chunk_id)
         return evidence_for(self.retriever, texts, source, limit or self.passages_shown)
 
+    async def ask(
+        self,
+        candidate: Candidate,
+        shown: Shown,
+        reply_type: type[R],
+        read: Callable[[R], Finding],
+        **fields: Field,
+    ) -> Finding:
+        """Ask about query and twin together; `fields` are the category's own."""
+        reply = await self.model.ask(
+            f"{candidate.category}/verify",
+            reply_type,
+            read,
+            question=candidate.question,
+            twin_question=candidate.twin.question,
+            twin_answer=candidate.twin.reference_answer,
+            passages=shown.passages,
+            **fields,
+        )
+        return read(reply)
+
 
 def _proven_readings(candidate: Candidate, finding: Finding) -> tuple[Reading, ...]:
     """Leave out the readings that were not proven; enough others were, or it had been rejected."""
@@ -153,17 +179,7 @@ async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
             outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
         return finding_of(candidate, reply, (evidence_on(premise, outcome, stances, shown),), shown)
 
-    reply = await work.model.ask(
-        "false_presupposition/verify",
-        FalsePresuppositionVerification,
-        read,
-        question=candidate.question,
-        premise=premise,
-        twin_question=candidate.twin.question,
-        twin_answer=candidate.twin.reference_answer,
-        passages=shown.passages,
-    )
-    return read(reply)
+    return await work.ask(candidate, shown, FalsePresuppositionVerification, read, premise=premise)
 
 
 async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
@@ -175,16 +191,7 @@ async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
             raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
         return finding_of(candidate, reply, (), shown)
 
-    reply = await work.model.ask(
-        "nonsensical/verify",
-        NonsensicalVerification,
-        read,
-        question=candidate.question,
-        twin_question=candidate.twin.question,
-        twin_answer=candidate.twin.reference_answer,
-        passages=shown.passages,
-    )
-    return read(reply)
+    return await work.ask(candidate, shown, NonsensicalVerification, read)
 
 
 async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
@@ -193,17 +200,9 @@ async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
     def read(reply: ModalityLimitedVerification) -> Finding:
         return finding_of(candidate, reply, (), shown)
 
-    reply = await work.model.ask(
-        "modality_limited/verify",
-        ModalityLimitedVerification,
-        read,
-        question=candidate.question,
-        modalities=work.modalities,
-        twin_question=candidate.twin.question,
-        twin_answer=candidate.twin.reference_answer,
-        passages=shown.passages,
+    return await work.ask(
+        candidate, shown, ModalityLimitedVerification, read, modalities=work.modalities
     )
-    return read(reply)
 
 
 async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
@@ -214,16 +213,7 @@ async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
             return Finding(label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None)
         return finding_of(candidate, reply, (), shown)
 
-    reply = await work.model.ask(
-        "safety_concerned/verify",
-        SafetyConcernedVerification,
-        read,
-        question=candidate.question,
-        twin_question=candidate.twin.question,
-        twin_answer=candidate.twin.reference_answer,
-        passages=shown.passages,
-    )
-    return read(reply)
+    return await work.ask(candidate, shown, SafetyConcernedVerification, read)
 
 
 async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
@@ -238,17 +228,7 @@ async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
         evidence = evidence_on(claim_of(candidate.question, answer), outcome, stances, shown)
         return finding_of(candidate, reply, (evidence,), shown)
 
-    reply = await work.model.ask(
-        "out_of_database/verify",
-        OutOfDatabaseVerification,
-        read,
-        question=candidate.question,
-        answer=answer,
-        twin_question=candidate.twin.question,
-        twin_answer=candidate.twin.reference_answer,
-        passages=shown.passages,
-    )
-    return read(reply)
+    return await work.ask(candidate, shown, OutOfDatabaseVerification, read, answer=answer)
 
 
 VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
