@@ -41,12 +41,14 @@ class Standing:
     def begin(self, shelf: Shelf) -> None:
         """Make the choice anew, from the front of the plan."""
         line = self.line
+        self._outlook: Outlook | None = None
         self.choice = Choice(line.category, line.quota, line.per_document, shelf, given=line.given)
         self._settled = 0
         self._tried = 0
 
     def advance(self) -> list[Proven]:
         """Go on with the choice as far as the plan is settled; return what is usable of it."""
+        self._outlook = None
         usable = []
         for outcome in self.line.outcomes(self._settled):
             if outcome is None or not self.choice.missing:
@@ -57,8 +59,14 @@ class Standing:
                 usable.append(outcome)
         return usable
 
+    @property
     def outlook(self) -> Outlook:
-        """Count what was started after the settled part."""
+        """What was started after the settled part."""
+        if self._outlook is None:
+            self._outlook = self._counted()
+        return self._outlook
+
+    def _counted(self) -> Outlook:
         open_, proven, surplus = 0, 0, 0
         missing = self.choice.missing
         for outcome in self.line.outcomes(self._settled):
@@ -82,14 +90,16 @@ class Standing:
         """Whether it is full, or all of its plan is settled."""
         return not self.choice.missing or self._settled == len(self.line.plan)
 
-    def reach(self, outlook: Outlook) -> float:
-        """Return what is there and expected, as a share of what is wanted."""
-        expected = len(self.choice.usable) + outlook.proven + self.rate * outlook.open
-        return expected / self.choice.wanted
+    @property
+    def reach(self) -> float:
+        """What is there and expected, as a share of what is wanted."""
+        there = len(self.choice.usable) + self.outlook.proven
+        return (there + self.rate * self.outlook.open) / self.choice.wanted
 
-    def found(self, outlook: Outlook) -> int:
-        """Count what is there of what is wanted."""
-        return min(self.choice.wanted, len(self.choice.usable) + outlook.proven)
+    @property
+    def found(self) -> int:
+        """How much is there of what is wanted."""
+        return min(self.choice.wanted, len(self.choice.usable) + self.outlook.proven)
 
     def within_batch(self) -> bool:
         """Say whether the batch has room; once one is settled, the next takes what is missing."""
@@ -100,6 +110,7 @@ class Standing:
 
     def start(self) -> Assignment:
         """Return the next assignment of the plan, as started."""
+        self._outlook = None
         self.line.started += 1
         return self.line.plan[self.line.started - 1]
 
@@ -124,19 +135,19 @@ class Schedule:
 
     def take(self) -> Assignment | None:
         """Start the next assignment of the line that lags most; `None` if none is to be started."""
-        outlooks = [(standing, standing.outlook()) for standing in self._standings]
-        surplus = sum(outlook.surplus for _, outlook in outlooks)
+        surplus = sum(standing.outlook.surplus for standing in self._standings)
         room = surplus < self._concurrency
         free = [
-            (standing.reach(outlook), place)
-            for place, (standing, outlook) in enumerate(outlooks)
-            if standing.wants_more and self._may_start(standing, outlook, room)
+            (standing.reach, place)
+            for place, standing in enumerate(self._standings)
+            if standing.wants_more and self._may_start(standing, room)
         ]
         return self._standings[min(free)[1]].start() if free else None
 
-    def _may_start(self, standing: Standing, outlook: Outlook, room: bool) -> bool:
+    def _may_start(self, standing: Standing, room: bool) -> bool:
         if self._batch:
             return standing.within_batch()
+        outlook = standing.outlook
         return room or outlook.open + outlook.proven < standing.choice.missing
 
     @property
@@ -168,9 +179,8 @@ class Schedule:
         """Count what is there of what is wanted, as far as the plans can still give it."""
         found = wanted = 0
         for standing in self._standings:
-            outlook = standing.outlook()
-            line, here = standing.line, standing.found(outlook)
-            possible = here + outlook.open + len(line.plan) - line.started
+            line, here = standing.line, standing.found
+            possible = here + standing.outlook.open + len(line.plan) - line.started
             found += here
             wanted += min(standing.choice.wanted, possible)
         return found, wanted
