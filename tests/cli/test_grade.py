@@ -143,7 +143,8 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
         judges = ("--judges", "openai:judge", "--judge-base-url", server.url)
         command = ("grade", run, "--conditions", "rag_always", *judges)
         done = uaeval(*command)
-        assert done.code == 0, done.err
+        assert done.code == 6, done.err
+        assert "1 calls failed; run the same command to ask them again" in done.out
     folder = run / "gradings" / "graded"
     (lost,) = [row for row in rows(folder, "per_sample_review.csv") if row["error"]]
     assert (lost["correctness"], lost["grade"]) == ("", "FAIL")
@@ -177,7 +178,7 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     with OpenAIServer(fussy) as server:
         models = ("--models", "openai:fussy", "--base-url", server.url)
         done = uaeval("grade", run, "--conditions", "rag_always", *models)
-        assert done.code == 0, done.err
+        assert done.code == 6, done.err
     folder = run / "gradings" / "graded"
     by_question = {row["question"]: row for row in rows(folder, "per_sample_review.csv")}
     stopped = by_question["How many hours of sick leave may I borrow?"]
