@@ -37,7 +37,10 @@ def test_two_evaluations_are_compared_and_the_flipped_queries_named(
     assert "acceptable ratio 30 16.7 66.7 +50.0" in done.out
     assert "underspecified-0005 [b]How[/b]" in done.out
     assert "26 more are not shown" in done.out
+    assert "McNemar takes every query as independent" in done.out
     text = written.read_text(encoding="utf-8")
+    assert "| p | Holm | p by document |" in text
+    assert "McNemar takes every query as independent" in text
     assert "underspecified-0019-twin" in text
     assert "\\[b\\]How\\[/b\\] much &#124; is &lt;it&gt;?" in text
 

@@ -63,6 +63,7 @@ def test_too_little_coverage_fails_the_gate(
     assert uaeval("evaluate", *refusing, "--fail-under", "acceptable=0.5").code == 3
     given = ["--fail-under", "acceptable=0.5", "--min-coverage", "0.6"]
     assert uaeval("evaluate", *refusing, *given).code == 0
+    assert uaeval("evaluate", *refusing).code == 6, "without a gate nothing says how many may fail"
 
 
 @pytest.mark.parametrize(

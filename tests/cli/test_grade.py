@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.openai_server import Answer, Body, OpenAIServer, filtered_request
 from tests.servers.rules_answers import read_back, rules_answer
 
-from uaeval.grading.records import JudgeRecord
+from uaeval.grading.files import Cell, write_tables
+from uaeval.grading.records import JudgeRecord, Sample
 from uaeval.llm.rules.model import RULES
 from uaeval.storage import read_journal
 from uaeval.systems.conditions import RunRecord
@@ -143,7 +145,8 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
         judges = ("--judges", "openai:judge", "--judge-base-url", server.url)
         command = ("grade", run, "--conditions", "rag_always", *judges)
         done = uaeval(*command)
-        assert done.code == 0, done.err
+        assert done.code == 6, done.err
+        assert "1 calls failed; run the same command to ask them again" in done.out
     folder = run / "gradings" / "graded"
     (lost,) = [row for row in rows(folder, "per_sample_review.csv") if row["error"]]
     assert (lost["correctness"], lost["grade"]) == ("", "FAIL")
@@ -162,6 +165,34 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
     assert (summary["errors"], summary["pass_ratio"], summary["coverage"]) == ("0", "0.6667", "1")
 
 
+def test_tables_are_written_after_each_cell_and_when_it_is_stopped(
+    run: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = list[int]()
+
+    def write(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
+        written.append(len(samples))
+        write_tables(folder, samples, cells)
+
+    monkeypatch.setattr("uaeval.grading.work.write_tables", write)
+    with OpenAIServer(rules_answer) as server:
+        models = ("--models", "openai:m", "--base-url", server.url, "--concurrency", "1")
+        command = ("grade", run, "--conditions", "no_rag,rag_always", *models)
+        stopped = uaeval(*command, "--max-calls", "5")
+        assert stopped.code == 4, stopped.err
+        assert written[0] == 3
+        assert 3 <= written[1] < 6
+        assert len(written) == 2
+        folder = run / "gradings" / "graded"
+        summary = {
+            row["condition"]: row["n"] for row in rows(folder, "summary_by_model_condition.csv")
+        }
+        assert summary == {"no_rag": "3", "rag_always": str(written[1] - 3)}
+        assert uaeval(*command).code == 0
+    assert written[2:] == [3, 6]
+    assert len(rows(folder, "per_sample_review.csv")) == 6
+
+
 def _port(url: str) -> int:
     return int(url.rpartition(":")[2].partition("/")[0])
 
@@ -177,7 +208,7 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     with OpenAIServer(fussy) as server:
         models = ("--models", "openai:fussy", "--base-url", server.url)
         done = uaeval("grade", run, "--conditions", "rag_always", *models)
-        assert done.code == 0, done.err
+        assert done.code == 6, done.err
     folder = run / "gradings" / "graded"
     by_question = {row["question"]: row for row in rows(folder, "per_sample_review.csv")}
     stopped = by_question["How many hours of sick leave may I borrow?"]

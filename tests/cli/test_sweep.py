@@ -143,6 +143,21 @@ def test_a_model_that_fails_everywhere_gets_null_and_the_others_their_score(
     assert [one["joint_score"]["value"] is None for one in told["cells"]] == [False, True]
 
 
+def test_one_call_that_fails_is_told_by_the_exit_code(run: Path, uaeval: Uaeval) -> None:
+    failed = list[str]()
+
+    def answer(body: Body) -> str:
+        text = json.dumps(body["messages"][:2])
+        failed[:] = failed or [text]
+        return "{" if text in failed else _model(body)
+
+    with OpenAIServer(answer) as server:
+        settings = f"base_url: {server.url}\nmodel: openai:good\njudge: rules"
+        done = uaeval("sweep", grid(run, "  k: [1]\n", settings))
+    assert done.code == 6
+    assert "1 calls failed; run the same command to ask them again" in done.out
+
+
 def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval: Uaeval) -> None:
     assert uaeval("sweep", grid(run, "  k: [1]\n")).code == 0
     refused = uaeval("sweep", grid(run, "  k: [1]\n", "policy: strict"))

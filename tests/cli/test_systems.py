@@ -126,9 +126,15 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     rows = [{"query_id": query.id, "text": "I do not know."} for query in queries]
     path.write_text("\n".join(map(json.dumps, rows[:-1])))
     done = evaluate("--system", f"responses:{path}", "--name", "mine")
-    assert done.code == 0, done.err
-    assert f"{path} has no response to 1 of the queries" in done.out
+    assert done.code == 6, done.err
+    told = f"{path} has no response to 1 of the queries, or an error in its place: {queries[-1].id}"
+    assert f"{told};" in done.err
     assert "run the same command" not in done.out
+    assert (manifest_of(run, "mine").status, manifest_of(run, "mine").failures) == (
+        "lacking",
+        {"respond": 1, "judge": 0},
+    )
+    assert evaluate("--system", f"responses:{path}", "--name", "mine").code == 6, "as before"
     assert score(run, "mine", Figure.UNANSWERED).value == 1.0
     over = score(run, "mine", Figure.OVER_REFUSAL)
     assert (over.value, over.judged, over.errors) == (1.0, 2, 1)
@@ -136,6 +142,20 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     refused = evaluate("--system", f"responses:{path}", "--name", "mine")
     assert refused.code == 2
     assert "the recorded responses have changed" in refused.err
+
+
+def test_of_many_missing_responses_the_first_are_named(
+    run: Path, evaluate: Evaluate, queries: list[Query], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uaeval.cli.evaluate._NAMED", 2)
+    path = run.parent / "mine.jsonl"
+    path.write_text(json.dumps({"query_id": queries[0].id, "text": "I do not know."}))
+    done = evaluate("--system", f"responses:{path}")
+    first, second = queries[1].id, queries[2].id
+    assert (
+        f"no response to 5 of the queries, or an error in its place: {first}, {second} and 3"
+        in (done.err)
+    )
 
 
 def test_a_url_that_is_down_is_told_and_can_be_put_right(run: Path, evaluate: Evaluate) -> None:
@@ -156,7 +176,9 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
     bodies = iter([{"answer": "I do not know."}] * 2 + [{"moved": "x"}] * 100)
     with RagServer(lambda _: Sent(body=next(bodies))) as server:
         options = ["--system", "http", "--url", server.url, "--concurrency", "1"]
-        assert evaluate(*options).code == 0, "a reply fitted before: the rest are failures"
+        done = evaluate(*options)
+        assert done.code == 6, "a reply fitted before: the rest are failures"
+        assert "4 calls failed; run the same command to ask them again" in done.out
         assert manifest_of(run, "http").failures["respond"] == 4
         done = evaluate(*options)
         assert done.code == 2

@@ -41,6 +41,23 @@ def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Record
     return read_recorded(write_evaluation(dataset, name, QUERIES, responses, judgements))
 
 
+def test_where_queries_stand_on_few_documents_the_clustered_p_value_says_less(
+    tmp_path: Path,
+) -> None:
+    queries = [unanswerable(n, document=f"doc-{n // 20}") for n in range(40)]
+    responses = [response(query) for query in queries]
+    runs = [
+        read_recorded(
+            write_evaluation(tmp_path, name, queries, responses, _judgements(queries, good, 0))
+        )
+        for name, good in (("old", 0), ("new", 20))
+    ]
+    acceptable = _find(compare(runs), "acceptable_ratio")
+    assert acceptable.p_value == pytest.approx(2 / 2**20), "McNemar: 20 independent queries"
+    assert acceptable.clustered_p is not None
+    assert acceptable.clustered_p > 0.2, "one of two documents"
+
+
 def _find(found: Sequence[Comparison], metric: str, group: str = "overall") -> Comparison:
     (one,) = [one for one in found if (one.metric, one.group) == (metric, group)]
     return one
@@ -61,6 +78,7 @@ def test_a_run_that_refuses_more_is_significantly_better_there_and_nowhere_else(
     assert joint.difference == pytest.approx(0.3 * 25 / 40)
     assert joint.interval is not None and 0 < joint.interval.low < joint.interval.high
     assert joint.significant
+    assert joint.clustered_p == joint.p_value, "it has no other"
     correctness = _find(found, "correctness")
     assert (correctness.difference, correctness.p_value, correctness.significant) == (0, 1, False)
 

@@ -20,7 +20,8 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import FURTHER, Field, PromptLibrary
-from uaeval.types import Category, Judgement, Query, Response, Score
+from uaeval.storage import read_journal
+from uaeval.types import Blocked, Category, Judgement, Query, Response, Score
 
 CONTROLS = [supported_control(number) for number in range(6)]
 QUERIES = [
@@ -199,5 +200,6 @@ async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> 
     for name in FILES.values():
         assert (tmp_path / name).read_text(encoding="utf-8").count("\n") > 0
     assert (tmp_path / "further.failed.jsonl").read_text().count("\n") == 1
+    assert read_journal(tmp_path / "further.blocked.jsonl", Blocked) == found.blocked
     write_further(tmp_path / "none", replace(found, final_scores=(), quested=()))
     assert not (tmp_path / "none" / FILES["final_score"]).exists()

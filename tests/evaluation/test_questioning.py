@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from uaeval.evaluation.questioning import Quested, judge_quest_eval, open_truths
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import FURTHER, Field, PromptLibrary
+from uaeval.storage import write_journal
 
 REFERENCE = "Up to 240 hours, on a form from the Harbour Office."
 TWIN = replace(control(1), reference_answer=REFERENCE)
@@ -88,13 +90,40 @@ async def test_another_judge_wording_or_reference_is_asked_anew(tmp_path: Path) 
     assert len(judge.history) == 3
 
 
-async def test_a_reference_without_a_phrase_is_not_evaluated(tmp_path: Path) -> None:
+@pytest.mark.parametrize("reference", ["so it is", "Yes.", "No", "It is not permitted"])
+async def test_a_reference_without_a_phrase_is_not_evaluated(
+    tmp_path: Path, reference: str
+) -> None:
     judge = _judge()
-    empty = replace(TWIN, reference_answer="so it is")
+    empty = replace(TWIN, reference_answer=reference)
     truths = open_truths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
     found = await judge_quest_eval(empty, response(empty), judge, truths)
     assert (judge.history, found.asked) == ([], ())
     assert (found.scores.recall, found.scores.precision) == (None, None)
+    assert found.note == "no question could be asked about the reference answer"
+    write_journal(tmp_path / "quested.jsonl", Quested, [found])
+    assert json.loads((tmp_path / "quested.jsonl").read_bytes())["note"] == found.note
+
+
+async def test_questions_that_the_reference_does_not_answer_are_none_either(
+    tmp_path: Path,
+) -> None:
+    judge = ScriptedModel(
+        {
+            "judge/quest_questions": _questions,
+            "judge/quest_answers": lambda **fields: QuestAnswers(
+                rationale="r",
+                answers=[UNANSWERABLE] * len(str(fields["questions"]).splitlines()),
+            ),
+        }
+    )
+    found = await _quest(tmp_path, judge)
+    assert (found.scores.recall, found.scores.precision) == (None, None)
+    assert found.note == "no question could be asked about the reference answer"
+
+
+async def test_where_there_is_a_question_there_is_no_note(tmp_path: Path) -> None:
+    assert (await _quest(tmp_path, _judge())).note is None
 
 
 async def test_a_wrong_number_of_answers_is_an_error_and_keeps_nothing(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.errors import ModelError, StopRun, TargetError
+from uaeval.errors import BlockedError, ModelError, StopRun, TargetError
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation, Settings, evaluate
 from uaeval.llm.model import Model
@@ -114,6 +114,30 @@ async def test_each_query_is_told_of_once_by_what_matters_most(tmp_path: Path) -
         len(QUERIES),
         ["underspecified-0003", "underspecified-0006/verdict"],
     )
+
+
+async def test_a_judge_that_is_blocked_leaves_an_error_of_the_figure_and_its_own_count(
+    tmp_path: Path,
+) -> None:
+    queries = [query for query in QUERIES if query.id < "underspecified-0003"]
+
+    def verdict(**fields: Field) -> Reply:
+        if fields["response"] == "about underspecified-0001":
+            raise BlockedError("filtered")
+        return VerdictJudgement(rationale="r", label="refused")
+
+    yes = YesNoJudgement(rationale="r", label="yes")
+    judge = ScriptedModel(
+        {"judge/verdict": verdict, "judge/correct": yes, "underspecified/acceptable": yes}
+    )
+    found = await _evaluate(tmp_path, Talker(), judge, queries=queries)
+    (unanswered,) = [
+        one for one in found.scores if (one.metric, one.group) == (Figure.UNANSWERED, OVERALL)
+    ]
+    assert (unanswered.value, unanswered.n, unanswered.judged, unanswered.errors) == (1.0, 3, 2, 1)
+    assert unanswered.worst == pytest.approx(2 / 3)
+    assert found.blocked_counts == {"respond": {}, "judge": {"underspecified": 1}}
+    assert found.failures == ()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.interop.environments import ROOT, python_with_extra
 
 from uaeval.knowledge.index import searched
 from uaeval.storage import read_journal
-from uaeval.types import Chunk, Query, Response
+from uaeval.types import Chunk, Failure, Query, Response
 
 pytestmark = pytest.mark.interop
 
@@ -121,6 +121,31 @@ def test_a_classifier_of_several_labels_is_no_reranker(run: Path, tmp_path: Path
     several = tmp_path / "several"
     done(MODELS, "make", several, "3")
     told(run, several, "gives 3 scores to a passage")
+
+
+def test_a_model_without_its_tokenizer_is_no_reranker(
+    run: Path, model: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(model, broken)
+    for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json"):
+        (broken / name).unlink()
+    told(run, broken, "has no tokenizer that knows a word")
+
+
+def test_scores_that_are_no_numbers_are_errors_and_no_order(
+    run: Path, model: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(model, broken)
+    done(MODELS, "spoil", broken)
+    reranker = ("--reranker", f"cross-encoder:{broken}")
+    ended = call("-m", "uaeval", "evaluate", run, "--name", "spoilt", *reranker)
+    assert ended.returncode == 6, ended.stderr
+    folder = run / "evaluations" / "spoilt"
+    failures = list(read_journal(folder / "respond.failed.jsonl", Failure))
+    assert len(failures) == len(list(read_journal(run / "queries.jsonl", Query)))
+    assert all(f"{broken} should give" in failure.message for failure in failures)
 
 
 def told(run: Path, model: Path, problem: str) -> None:

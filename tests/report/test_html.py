@@ -18,7 +18,8 @@ from uaeval.report.html.page import report_page
 from uaeval.report.html.reading import read_run
 from uaeval.report.html.rows import outcome
 from uaeval.report.scores import write_scores
-from uaeval.types import Metric
+from uaeval.storage import write_journal
+from uaeval.types import Blocked, Metric
 
 
 def _data(page: str) -> dict[str, list[dict[str, Any]]]:
@@ -108,6 +109,17 @@ def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:
     assert "&lt;b&gt;\\u202e\\udcff" in page
     assert _data(page)["queries"][0]["question"] == bad
     page.encode()
+
+
+def test_what_a_filter_blocked_is_told_whichever_metric_it_was_for(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 6)
+    folder = write_judged(tmp_path, "rag", queries)
+    stopped = [Blocked(id=f"{queries[0].id}/final_score", stage="judge", message="filtered")]
+    write_journal(folder / "further.blocked.jsonl", Blocked, stopped)
+    run = read_run(folder)
+    assert run.evaluation.blocked_counts["judge"] == {str(queries[0].pair_category): 1}
+    row = _data(report_page([run]))["queries"][0]
+    assert "judge was blocked by a content filter: filtered" in str(row)
 
 
 def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Path) -> None:

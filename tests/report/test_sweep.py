@@ -45,6 +45,7 @@ def comparison(first: str, second: str, adjusted: float | None) -> Comparison:
         clusters=40,
         mcnemar=None,
         p_value=adjusted,
+        clustered_p=adjusted,
         adjusted=adjusted,
     )
 

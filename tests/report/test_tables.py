@@ -164,6 +164,7 @@ def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
     sheet = blocked_sheet({"respond": {"safety_concerned": 2}, "judge": {"underspecified": 1}})
     assert sheet.columns == ("category", "respond", "judge")
     assert sheet.rows == (("underspecified", "0", "1"), ("safety concerned", "2", "0"))
+    assert "judge was blocked at is an error of its figures" in sheet.note
     assert blocked_sheet({"respond": {}}).rows == ()
 
 
@@ -176,6 +177,7 @@ def test_a_dataset_tells_what_was_blocked_and_what_the_rules_wrote_instead() -> 
     sheet = blocked_sheet(blocked_stages(manifest().model_copy(update={"stages": stages})))
     assert sheet.columns == ("category", "generate", "verify", "written by rules instead")
     assert sheet.rows == (("safety concerned", "2", "1", "1"),)
+    assert "judge" not in sheet.note
 
 
 def test_what_leakage_did_not_measure_is_a_dash() -> None:

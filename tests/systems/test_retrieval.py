@@ -97,6 +97,37 @@ async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
     assert await Hyde(model).texts("How?") == ("How?",)
 
 
+@pytest.mark.parametrize(
+    ("rewriter", "reply"),
+    [
+        (Hyde, ImaginedPassage(passage=None)),
+        (Hyde, ImaginedPassage(passage=" \n")),
+        (Hyde, ImaginedPassage(passage="badge ")),
+        (MultiQuery, Rewordings(queries=[])),
+        (MultiQuery, Rewordings(queries=["", " badge"])),
+    ],
+)
+async def test_a_rewriting_that_gives_nothing_is_told(
+    index: Index, rewriter: type[Hyde | MultiQuery], reply: Reply
+) -> None:
+    prompt = {Hyde: "rag/hyde", MultiQuery: "rag/multi_query"}[rewriter]
+    model = ScriptedModel({prompt: reply, "rag/answer": RagAnswer(answer="Two days.")})
+    retrieval = Retrieval(retriever=index, rewriter=rewriter(model), k=3)
+    answer = await RagSystem(retrieval=retrieval, model=model).answer(
+        unanswerable(1, question="badge")
+    )
+    assert answer.stopped_parts == ("rewriting gave nothing",)
+    assert [one.id for one in answer.contexts] == [hit.chunk.id for hit in index.search("badge", 3)]
+
+
+async def test_a_rewriting_that_gives_something_or_is_not_there_tells_nothing(
+    index: Index,
+) -> None:
+    model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Two days.")})
+    assert (await Retrieval(retriever=index, rewriter=Hyde(model)).find("badge")).stopped == ()
+    assert (await Retrieval(retriever=index).find("badge")).stopped == ()
+
+
 async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
     said = Rewordings(queries=["badge price", " badge price ", "", "How much?", "garage", "desk"])
     model = ScriptedModel({"rag/multi_query": said})
@@ -150,7 +181,7 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
     index: Index, refusing: set[str], told: tuple[str, ...]
 ) -> None:
     script: dict[str, Script] = {
-        "rag/hyde": ImaginedPassage(passage="badge"),
+        "rag/hyde": ImaginedPassage(passage="Badges."),
         "rag/rerank": PassageOrder(order=[]),
         "rag/answer": RagAnswer(answer="Two days."),
     }

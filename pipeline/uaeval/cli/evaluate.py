@@ -1,6 +1,6 @@
 """`uaeval evaluate`: a dataset and a system in, scores out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 AWAITED = 5
 LACKING = 6
+_NAMED = 10
+"""Queries without a recorded response that are named."""
 
 
 def evaluate(
@@ -194,19 +196,23 @@ def _shares(text: str) -> tuple[float, ...]:
         raise ConfigError(f"--weights wants two numbers such as 0.7,0.3, got {text!r}") from error
 
 
-def _failed_lines(config: "EvaluationConfig", failures: "Sequence[Failure]") -> Iterator[str]:
+def _tell_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
     """Say how many responses and judgements are not there, and what brings them."""
+    from uaeval.cli.terminal import complain, say
     from uaeval.systems.named import RECORDED
 
     kind, _, path = config.system.partition(":")
-    missing = sum(one.stage == "respond" for one in failures) if kind == RECORDED else 0
+    missing = [one.id for one in failures if one.stage == "respond" and kind == RECORDED]
     if missing:
-        yield (
-            f"{path} has no response to {missing} of the queries, or an error in its place; add "
-            "what is missing and evaluate it under another --name"
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        complain(
+            f"{path} has no response to {len(missing)} of the queries, or an error in its place: "
+            f"{', '.join(missing[:_NAMED])}{more}; add what is missing and evaluate it under "
+            "another --name"
         )
-    if len(failures) > missing:
-        yield f"{len(failures) - missing} calls failed; run the same command to ask them again"
+    if len(failures) > len(missing):
+        count = len(failures) - len(missing)
+        say(f"{count} calls failed; run the same command to ask them again")
 
 
 def run_evaluation(
@@ -218,7 +224,8 @@ def run_evaluation(
 ) -> None:
     """Run, show the scores, and exit as scripts expect.
 
-    With `tell_next` an evaluation that awaits answers says which commands bring them.
+    Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
+    `tell_next` an evaluation that awaits answers says which commands bring them.
     """
     from uaeval.api import evaluate_run
     from uaeval.cli.progress import PhaseProgress
@@ -243,8 +250,8 @@ def run_evaluation(
     say_each(system_lines(found))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
+    _tell_failures(config, found.failures)
     if gate:
         hold(gate, found, junit)
-    say_each(_failed_lines(config, found.failures))
-    if found.failures and not found.judgements:
+    if found.failures and not (gate and found.judgements):
         raise typer.Exit(LACKING)

@@ -40,5 +40,4 @@ def sweep(
     say(f"The table is {read.folder / 'table.md'}")
     if found.failures:
         say(f"{found.failures} calls failed; run the same command to ask them again")
-    if any(one.failures and (one.joint is None or not one.joint.judged) for one in found.ranked):
         raise typer.Exit(LACKING)

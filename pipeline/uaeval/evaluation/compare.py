@@ -37,7 +37,12 @@ class Comparison:
     mcnemar: McNemar | None
     """For a yes-or-no outcome; a composite figure has none."""
     p_value: float | None
-    """Exact McNemar for a yes-or-no outcome, else of the paired cluster bootstrap."""
+    """Exact McNemar for a yes-or-no outcome, else of the paired cluster bootstrap.
+
+    McNemar takes every query as independent; where many share a document it says too much.
+    """
+    clustered_p: float | None
+    """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected."""
     adjusted: float | None = None
     """The p-value after Holm's correction for all comparisons made together."""
 
@@ -241,4 +246,5 @@ class _Naming:
             clusters=found.clusters,
             mcnemar=None,
             p_value=found.p_value,
+            clustered_p=found.p_value,
         )

@@ -230,3 +230,4 @@ def write_further(folder: Path, further: Further) -> None:
     if further.quested:
         write_journal(folder / FILES[QUEST_EVAL], Quested, further.quested)
     write_journal(folder / "further.failed.jsonl", Failure, further.failures)
+    write_journal(folder / "further.blocked.jsonl", Blocked, further.blocked)

@@ -20,7 +20,8 @@ class EvaluationManifest(BaseModel):
     format: int = FORMAT
     status: Literal["running", "waiting", "lacking", "complete"]
     """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
-    again asks them again."""
+    again asks them again; `complete`: no call failed. A judge that a content filter stopped does
+    not make it `lacking`, for it would be stopped again: see `blocked`."""
     settings: dict[str, object]
     dataset: str
     """SHA-256 of `queries.jsonl`."""
@@ -36,7 +37,7 @@ class EvaluationManifest(BaseModel):
     responses: int = 0
     blocked: dict[str, dict[str, int]] = {}
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
-    refusals nor failures."""
+    refusals nor failures. Of `judge`: queries without a judgement, errors of the figures."""
     stopped_parts: dict[str, int] = {}
     """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0

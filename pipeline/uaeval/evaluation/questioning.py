@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import ReplyError
+from uaeval.evaluation.askable import askable
 from uaeval.evaluation.quest_eval import Asked, QuestEval, quest_eval
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
@@ -16,6 +17,7 @@ from uaeval.types import Query, Response
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
 MOST_PHRASES: Final = 8
+NO_QUESTION: Final = "no question could be asked about the reference answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class Quested:
     query_id: str
     asked: tuple[Asked, ...]
     scores: QuestEval
+    note: str | None = None
+    """Says why there are no scores; `None` where there are."""
 
 
 @dataclass(slots=True)
@@ -93,11 +97,13 @@ async def judge_quest_eval(
     asked = tuple(
         Asked(question=question, truth=wanted, generated=given) for question, wanted, given in rows
     )
-    return Quested(query_id=query.id, asked=asked, scores=quest_eval(asked))
+    scores = quest_eval(asked)
+    note = None if scores.questions else NO_QUESTION
+    return Quested(query_id=query.id, asked=asked, scores=scores, note=note)
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
-    phrases = key_phrases(reference, MOST_PHRASES)
+    phrases = askable(key_phrases(reference, MOST_PHRASES), reference)
     if not phrases:
         return ()
 

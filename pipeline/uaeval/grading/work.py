@@ -1,9 +1,8 @@
-"""From cell to cell of a grading, with the tables kept up to date."""
+"""From cell to cell of a grading, with the tables written after each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from uaeval.grading.agreement import JudgeAgreement, agreement
 from uaeval.grading.files import Cell, append_row, start_review, write_tables
@@ -18,9 +17,6 @@ from uaeval.systems.conditions import Condition
 from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.retrieval import Retrieval
 from uaeval.types import Failure, Query
-
-TABLES_EVERY: Final = 25
-"""Samples after which the tables are written anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +33,7 @@ class Grading:
 
 
 class GradingWork:
-    """Goes from cell to cell, and keeps the tables up to date."""
+    """Goes from cell to cell, and writes the tables after each, however it ends."""
 
     def __init__(
         self,
@@ -83,15 +79,9 @@ class GradingWork:
         ]
         self._samples = {grader.cell: {} for grader in graders}
         start_review(self._folder)
-        try:
-            for grader in graders:
-                phase(f"{' in '.join(grader.cell)}", len(queries))
-                await self._cell(grader, queries, done)
-        finally:
-            for grader in graders:
-                self._failures += grader.failures
-                grader.put_in_order(self._order)
-            self._write()
+        for grader in graders:
+            phase(f"{' in '.join(grader.cell)}", len(queries))
+            await self._cell(grader, queries, done)
 
     async def _cell(
         self, grader: CellGrader, queries: Sequence[Query], done: Callable[[object], None]
@@ -102,18 +92,17 @@ class GradingWork:
         def note(sample: Sample) -> None:
             samples[sample.query_id] = sample
             append_row(self._folder, sample)
-            if len(samples) % TABLES_EVERY == 0:
-                self._write()
             done(sample.run or sample)
 
-        await keep_busy(
-            lambda: next(left, None), grader, concurrency=self._config.concurrency, done=note
-        )
-        self._write()
-
-    def _write(self) -> None:
-        write_tables(self._folder, self._ordered(), tuple(self._samples))
-        write_journal(self._folder / "failed.jsonl", Failure, self._failures)
+        try:
+            await keep_busy(
+                lambda: next(left, None), grader, concurrency=self._config.concurrency, done=note
+            )
+        finally:
+            self._failures += grader.failures
+            grader.put_in_order(self._order)
+            write_tables(self._folder, self._ordered(), tuple(self._samples))
+            write_journal(self._folder / "failed.jsonl", Failure, self._failures)
 
     def _ordered(self) -> tuple[Sample, ...]:
         return tuple(

@@ -70,8 +70,10 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
         "The system under test is judged by its own model, which may favour itself.": (
             about.system_model == about.judge
         ),
-        "For some responses the RAG's rewriting or reranker did nothing, because its model refused "
-        "or was blocked; they show the RAG without that part.": bool(evaluation.stopped_parts),
+        "For some responses the RAG's rewriting or reranker did nothing, because its model "
+        "refused, gave nothing or was blocked; they show the RAG without that part.": bool(
+            evaluation.stopped_parts
+        ),
         f"{evaluation.waiting} answers are still awaited and counted among the errors.": (
             evaluation.waiting > 0
         ),

@@ -20,7 +20,9 @@ from uaeval.report.text import markdown
 _NOTE = (
     "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
     "for a yes-or-no outcome, else the paired bootstrap over documents. Holm: corrected for all "
-    "{tested} comparisons; what stays below {level:g} is marked {mark}. "
+    "{tested} comparisons; what stays below {level:g} is marked {mark}. McNemar takes every query "
+    "as independent: where many stand on one document, go by the interval and by the p of the "
+    "bootstrap over documents{place}. "
 )
 _COUNTS = (
     "Left out: not judged for one of them. Only first, only second: pairs in which a yes-or-no "
@@ -35,11 +37,13 @@ def comparison_sheets(comparisons: Sequence[Comparison], *, brief: bool = False)
     A brief one has no counts beyond that of the pairs, and fits a terminal.
     """
     tested = sum(one.p_value is not None for one in comparisons)
-    note = _NOTE.format(tested=tested, level=LEVEL, mark=_MARK) + ("" if brief else _COUNTS)
+    place = ", which -o writes" if brief else ", p by document"
+    note = _NOTE.format(tested=tested, level=LEVEL, mark=_MARK, place=place)
+    note += "" if brief else _COUNTS
     for (first, second), members in groupby(
         comparisons, lambda one: (one.first_run, one.second_run)
     ):
-        counts = () if brief else ("left out", "only first", "only second")
+        counts = () if brief else ("p by document", "left out", "only first", "only second")
         columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
         yield Sheet(
             title=f"{second} against {first}",
@@ -61,7 +65,7 @@ def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
         p_value(one.p_value),
         f"{_MARK} {holm}" if one.significant else holm,
     )
-    return row if brief else (*row, str(one.left_out), *_only(one))
+    return row if brief else (*row, p_value(one.clustered_p), str(one.left_out), *_only(one))
 
 
 def _figure(one: Comparison, brief: bool) -> str:

@@ -300,7 +300,8 @@ def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
             for name, found in by_category.items()
             if any(found)
         ),
-        note="What a provider's content filter stopped is no refusal and no failure.",
+        note="What a provider's content filter stopped is no refusal and no failure."
+        + (" What a judge was blocked at is an error of its figures." if "judge" in counts else ""),
         numbers=frozenset(counts),
     )
 

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-from uaeval.errors import ConfigError
+import numpy as np
+
+from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
 from uaeval.types import Hit
 
 EXTRA: Final = "cross-encoder"
 """The optional extra of this package that installs it."""
+_SHOWN: Final = 300
+"""Characters of what the library says that an error repeats."""
 
 
 class CrossEncoderReranker:
@@ -21,20 +25,43 @@ class CrossEncoderReranker:
 
         Raises:
             ConfigError: the package is not installed, or there is no such model, or it gives more
-                than one score.
+                than one score, or it has no tokenizer.
         """
+        self._name = name
         self._model = _loaded(name)
         self._one_at_a_time = asyncio.Lock()
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """Return `hits`, the highest score first."""
+        """Return `hits`, the highest score first.
+
+        Raises:
+            ModelError: the model failed over them.
+            ReplyError: it gave something else than a finite number to each.
+        """
         if len(hits) < 2:
             return tuple(hits)
         pairs = [(question, searched(hit.chunk)) for hit in hits]
         async with self._one_at_a_time:
-            scores = await asyncio.to_thread(self._model.predict, pairs, show_progress_bar=False)
-        order = sorted(range(len(hits)), key=lambda place: (-float(scores[place]), place))
+            scores = await asyncio.to_thread(self._scores, pairs)
+        order = sorted(range(len(hits)), key=lambda place: (-scores[place], place))
         return tuple(hits[place] for place in order)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        try:
+            found = self._model.predict(pairs, show_progress_bar=False)
+        except (RuntimeError, ValueError, IndexError) as error:
+            raise ModelError(
+                f"reranker: {self._name} cannot score the passages ({_told(error)})"
+            ) from error
+        scores = np.asarray(found, dtype=np.float64)
+        if scores.shape != (len(pairs),) or not np.isfinite(scores).all():
+            said = str(np.asarray(found).tolist())
+            raise ReplyError(
+                f"reranker: {self._name} should give {len(pairs)} numbers to {len(pairs)} "
+                f"passages, got {said[:_SHOWN]}",
+                raw=said,
+            )
+        return [float(score) for score in scores]
 
 
 @cache
@@ -50,14 +77,32 @@ def _loaded(name: str) -> Any:
     try:
         model = CrossEncoder(name)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-        reason = " ".join(str(error).split())[:300]
         raise ConfigError(
-            f"reranker: cannot load the cross-encoder {name} ({reason}); give the folder of one, "
-            "or its name on the Hugging Face hub"
+            f"reranker: cannot load the cross-encoder {name} ({_told(error)}); give the folder of "
+            "one, or its name on the Hugging Face hub"
         ) from error
     if model.num_labels != 1:
         raise ConfigError(
             f"reranker: {name} gives {model.num_labels} scores to a passage; a reranker wants a "
             "cross-encoder that gives one"
         )
+    if not _reads_words(model.tokenizer):
+        raise ConfigError(
+            f"reranker: {name} has no tokenizer that knows a word, so that all passages would look "
+            "alike; put the model's own beside its weights (tokenizer.json)"
+        )
     return model
+
+
+def _reads_words(tokenizer: Any) -> bool:
+    """Say whether there is a tokenizer with a vocabulary.
+
+    Without its files the library makes one that knows nothing but the special tokens.
+    """
+    if tokenizer is None:
+        return False
+    return not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)
+
+
+def _told(error: Exception) -> str:
+    return " ".join(str(error).split())[:_SHOWN]

@@ -57,8 +57,7 @@ class RagSystem:
         except (ModelError, ReplyError) as error:
             raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
         seconds = round(time.perf_counter() - started, 3) if self.timed else None
-        stopped = tuple(f"{part} refused" for part in found.refused)
-        return replace(answer, latency_s=seconds, stopped_parts=stopped)
+        return replace(answer, latency_s=seconds, stopped_parts=found.stopped)
 
     async def _said(self, question: str, hits: tuple[Hit, ...]) -> Answer:
         contexts = tuple(map(context_of, hits))

@@ -33,8 +33,8 @@ class Found:
 
     hits: tuple[Hit, ...]
     """Best first."""
-    refused: tuple[str, ...] = ()
-    """Parts whose model refused, so that they did nothing: `rewriting`, `reranker`."""
+    stopped: tuple[str, ...] = ()
+    """Parts that did nothing, and why: `rewriting refused`, `rewriting gave nothing`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class Retrieval:
     """What was found before, by question; it is added to."""
 
     async def find(self, question: str) -> Found:
-        """Return the `k` best passages; a part whose model refuses does nothing, and is named.
+        """Return the `k` best passages; a part that does nothing is named.
 
         Raises:
             PartBlockedError: a content filter stopped the model of a part.
@@ -60,13 +60,15 @@ class Retrieval:
         """
         if self.found is not None and question in self.found:
             return self.found[question]
-        refused = list[str]()
+        stopped = list[str]()
         rewritten = self.rewriter.texts(question)
-        texts = await _unless_refused(REWRITING, rewritten, (question,), refused)
+        texts = await _unless_refused(REWRITING, rewritten, (question,), stopped)
+        if len(texts) == 1 and not stopped and not isinstance(self.rewriter, AsAsked):
+            stopped.append(f"{REWRITING} gave nothing")
         retrieved = self.search(texts)
         ordered = self.reranker.ordered(question, retrieved)
-        hits = await _unless_refused(RERANKER, ordered, retrieved, refused)
-        found = Found(hits=hits[: self.k], refused=tuple(refused))
+        hits = await _unless_refused(RERANKER, ordered, retrieved, stopped)
+        found = Found(hits=hits[: self.k], stopped=tuple(stopped))
         if self.found is not None:
             self.found[question] = found
         return found
@@ -83,13 +85,13 @@ class Retrieval:
 
 
 async def _unless_refused(
-    part: str, work: Awaitable[tuple[T, ...]], instead: tuple[T, ...], refused: list[str]
+    part: str, work: Awaitable[tuple[T, ...]], instead: tuple[T, ...], stopped: list[str]
 ) -> tuple[T, ...]:
     """Return what a part makes; `instead` where its model refuses, which is noted."""
     try:
         return await work
     except RefusedError:
-        refused.append(part)
+        stopped.append(f"{part} refused")
         return instead
     except BlockedError as error:
         raise PartBlockedError(part, str(error)) from error

@@ -18,10 +18,10 @@ class Answer:
     latency_s: float | None = None
     """Seconds that the attempt which gave this answer took; `None` where nobody watched."""
     stopped_parts: tuple[str, ...] = ()
-    """Parts of the built-in RAG that did nothing, for their model refused or a filter stopped it.
+    """Parts of the built-in RAG that did nothing, and why.
 
-    `reranker refused`: the passages stand as they were retrieved; `rewriting refused`: the
-    question alone was searched by; after `… blocked` the response is blocked.
+    `reranker refused`: the passages stand as they were retrieved; `rewriting refused`, `rewriting
+    gave nothing`: the question alone was searched by; after `… blocked` the response is blocked.
     """
 
 

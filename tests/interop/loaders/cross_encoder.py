@@ -1,4 +1,7 @@
-"""Runs where torch is: `make FOLDER` writes a tiny cross-encoder, `score FOLDER PAIRS` uses it."""
+"""Runs where torch is: `make FOLDER SCORES` writes a tiny cross-encoder.
+
+`score FOLDER PAIRS` uses it, `spoil FOLDER` turns its weights into what is no number.
+"""
 
 import json
 import sys
@@ -51,10 +54,21 @@ def score(folder: Path, pairs: Path) -> list[float]:
     return found
 
 
+def spoil(folder: Path) -> None:
+    """Give the model weights that are no numbers, as a training that went wrong does."""
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    with torch.no_grad():
+        for weights in model.parameters():
+            weights.fill_(float("nan"))
+    model.save_pretrained(folder)
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["make", folder, scores]:
             make(Path(folder), int(scores))
+        case ["spoil", folder]:
+            spoil(Path(folder))
         case ["score", folder, pairs]:
             print(json.dumps(score(Path(folder), Path(pairs))))
         case other:

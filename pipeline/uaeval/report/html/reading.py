@@ -24,7 +24,7 @@ from uaeval.types import Blocked, Failure
 T = TypeVar("T")
 
 _FAILED = ("respond.failed.jsonl", "judge.failed.jsonl", "further.failed.jsonl")
-_BLOCKED = ("respond.blocked.jsonl", "judge.blocked.jsonl")
+_BLOCKED = ("respond.blocked.jsonl", "judge.blocked.jsonl", "further.blocked.jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
