@@ -39,6 +39,7 @@ Synthesize: TypeAlias = Callable[..., tuple[Done, int]]
 
 KEY = "sk-proj-AbCdEf0123456789"
 MODEL = ["--model", "openai:some-model"]
+AT_ONCE = 8
 SMALL = ["--size", "4", "--categories", "false_presupposition,safety_concerned"]
 KINDS = ("limited", "broken", "malformed", "unreadable", "torn", "cut off")
 
@@ -121,7 +122,7 @@ def synthesize(uaeval: Uaeval, documents: Path) -> Synthesize:
             done = uaeval("synthesize", documents, "-o", folder, *place, *MODEL, *SMALL, *more)
             sent, counted = len(server.requests), _used(folder).calls
             # An order to stop may come between counting a request and sending it.
-            assert sent <= counted <= sent + 8 if done.code == 4 else sent == counted
+            assert sent <= counted <= sent + AT_ONCE if done.code == 4 else sent == counted
             return done, sent
 
     return run
@@ -153,7 +154,7 @@ def _shows_no_key(run: Path, done: Done) -> bool:
 # --- faults that pass ---------------------------------------------------------------------------
 
 
-def test_faults_that_pass_change_no_byte_and_cost_a_call_each(
+def test_faults_that_pass_change_no_byte_and_cost_a_call_each_at_the_most(
     tmp_path: Path, synthesize: Synthesize
 ) -> None:
     done, _ = synthesize(tmp_path / "clean", rules_answer)
@@ -164,11 +165,12 @@ def test_faults_that_pass_change_no_byte_and_cost_a_call_each(
     assert done.code == 0
     assert set(faulty.struck) == {"", *KINDS}
     assert _queries(tmp_path / "struck") == _queries(tmp_path / "clean")
-    assert asked == faulty.questions + faulty.faults
+    # What is struck when nothing more is wanted is not asked again.
+    assert 0 <= faulty.questions + faulty.faults - asked <= AT_ONCE
     used = _used(tmp_path / "struck")
     repaired = faulty.struck["unreadable"] + faulty.struck["cut off"]
     assert used.rate_limited == faulty.struck["limited"]
-    assert used.retries == faulty.faults - repaired
+    assert 0 <= faulty.faults - repaired - used.retries <= AT_ONCE
 
 
 @pytest.mark.slow
