@@ -80,7 +80,7 @@ def is_complete(cell: Cell, run: RunFolder) -> bool:
 def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
     runs = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
     comparisons = joint_comparisons(
-        [(one.name, one.items()) for one in runs], cells[0].config.weights
+        [(one.name, one.items) for one in runs], cells[0].config.weights
     )
     ranked = [
         Ranked(
