@@ -55,7 +55,7 @@ bench-llm: $(READY) ## What a model call and a whole synthesis cost, against Lan
 bench-intervals: $(READY) ## How often 95 % intervals hold the truth in simulated evaluations
 	$(BIN)/python -m tests.benchmarks.bench_intervals
 
-bench-scores: $(READY) ## Time and memory of scoring and comparing 10,000 responses
+bench-scores: $(READY) ## Time and memory of scoring and comparing up to 100,000 responses
 	$(BIN)/python -m tests.benchmarks.bench_scores
 
 bench-crawl: $(READY) ## How long a crawl of 200 local pages takes, against the least possible

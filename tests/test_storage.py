@@ -1,3 +1,4 @@
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,27 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError):
         write_text(path, "new \ud800")
     assert path.read_text() == "old"
+
+
+def test_a_journal_is_written_record_by_record(tmp_path: Path) -> None:
+    path, size = tmp_path / "records.jsonl", 1_000_000
+    tracemalloc.start()
+    write_journal(
+        path, Rejection, (Rejection(id=f"{n}", check="c", rationale="x" * size) for n in range(20))
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert path.stat().st_size > 20 * size
+    assert peak < 10 * size
+
+
+def test_a_journal_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    write_journal(path, Rejection, RECORDS)
+    broken = Rejection(id="a", check="c", rationale="half a character \ud800")
+    with pytest.raises(ValueError, match="surrogates"):
+        write_journal(path, Rejection, [RECORDS[0], broken])
+    assert read_journal(path, Rejection) == tuple(RECORDS)
 
 
 def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

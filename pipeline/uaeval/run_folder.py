@@ -4,7 +4,7 @@ Read from top to bottom, the names follow the pipeline: each stage leaves what w
 blocked by a content filter or failed, and these sum to what it was given.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.storage import read_journal, read_json, write_json
+from uaeval.storage import read_json, stream_journal, write_json
 from uaeval.types import Query
 
 FORMAT = 1
@@ -242,8 +242,16 @@ class RunFolder:
         Raises:
             StorageError: there is none, or a line of it is damaged.
         """
+        return tuple(self.stream_queries())
+
+    def stream_queries(self) -> Iterator[Query]:
+        """Yield the queries of the dataset one by one.
+
+        Raises:
+            StorageError: as `queries`, once the faulty line is reached.
+        """
         if not self.queries_path.exists():
             raise StorageError(
                 f"{self.path} holds no queries.jsonl; run `uaeval synthesize … -o {self.path}`"
             )
-        return read_journal(self.queries_path, Query)
+        yield from stream_journal(self.queries_path, Query)

@@ -40,13 +40,27 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
     """
+    _write(path, [text.encode()])
+
+
+def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
+    """Write `records` as JSON lines one at a time, replacing the file at once.
+
+    Raises:
+        StorageError: as `write_text`.
+    """
+    adapter = TypeAdapter(kind)
+    _write(path, (adapter.dump_json(record) + b"\n" for record in records))
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
     neighbour = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with neighbour.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with neighbour.open("wb") as file:
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         neighbour.replace(path)
@@ -54,13 +68,6 @@ def write_text(path: Path, text: str) -> None:
         reason = error.strerror or str(error)
         message = f"cannot write {path}: {reason}; free some space or choose another -o folder"
         raise StorageError(message) from error
-
-
-def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
-    """Write `records` as JSON lines, replacing the file at once."""
-    adapter = TypeAdapter(kind)
-    lines = (adapter.dump_json(record).decode() for record in records)
-    write_text(path, "".join(f"{line}\n" for line in lines))
 
 
 def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:

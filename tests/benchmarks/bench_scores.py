@@ -1,7 +1,7 @@
 """Seconds and peak memory of scoring an evaluation from its folder, and of comparing two.
 
-A tenth of the responses stands beside all of them: memory that does not grow with contexts, which
-are most of a folder, stays a fraction of the files read.
+Fewer responses stand beside more: memory that does not grow with texts, which are most of a folder,
+stays a fraction of the files read.
 """
 
 import random
@@ -19,11 +19,11 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.compare import compare
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics import item_scores
 from uaeval.evaluation.recorded import read_recorded
 from uaeval.types import Category, Context, Judgement, Query, Response
 
-RESPONSES = 10_000
+RESPONSES = (1000, 10_000, 100_000)
 DOCUMENTS = 500
 CONTEXTS = tuple(Context(id=f"doc#{i}", text="word " * 180) for i in range(5))
 
@@ -60,8 +60,7 @@ def _measured(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def _score(folder: Path) -> None:
-    run = read_recorded(folder)
-    scores(run.queries, run.responses, run.judgements)
+    item_scores(read_recorded(folder).items)
 
 
 def _compare(one: Path, other: Path) -> None:
@@ -73,7 +72,7 @@ def main() -> None:
     table = Table(title="Scoring and comparing evaluations read from their folders")
     for column in ("responses", "files, MB", "what", "seconds", "peak, MB"):
         table.add_column(column, justify="right")
-    for count in (RESPONSES // 10, RESPONSES):
+    for count in RESPONSES:
         with tempfile.TemporaryDirectory() as place:
             one, other = (_write(Path(place), name, count) for name in ("one", "other"))
             size = sum(path.stat().st_size for path in one.iterdir()) / 1e6

@@ -26,6 +26,7 @@ def test_what_cannot_be_reported_ends_with_one_sentence_and_exit_code_2(
         ([tmp_path / "nowhere"], "is not the folder of an evaluation"),
         ([folder, folder], "different names"),
         ([folder, other], "was run on other queries"),
+        ([other, folder], "was run on other queries"),
     ):
         done = uaeval("report", *runs, "--html", tmp_path / "report.html")
         assert (done.code, done.out) == (2, "")

@@ -29,7 +29,7 @@ from uaeval.types import Category, Context, Query, Response
 
 def _bad(query: Query, response: Response, second: str = "no") -> list[BadResponse]:
     items = read_items([query], [response], both(query, "answered", second))
-    return list(bad_responses(items, {query.id: response}, TEXTS))
+    return list(bad_responses(items, {query.id: query}, {query.id: response}, TEXTS))
 
 
 def _fault(query: Query, *contexts: Context, text: str = "80 hours.") -> Fault:

@@ -7,7 +7,7 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, judged, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.compare import Comparison, compare, corrected, flips
+from uaeval.evaluation.compare import Comparison, Flip, compare, corrected, flips
 from uaeval.evaluation.figures import Figure
 from uaeval.evaluation.final_score import Explained, FinalScore, final_score
 from uaeval.evaluation.manifest import read_manifest, write_manifest
@@ -142,17 +142,30 @@ def test_what_one_run_was_not_judged_on_is_left_out_and_counted(tmp_path: Path) 
 
 def test_flips_name_the_query_and_which_run_did_well(tmp_path: Path) -> None:
     runs = [_run(tmp_path, "old", 3, 21), _run(tmp_path, "new", 4, 20)]
-    told = [(flip.query.id, flip.metric, flip.good, flip.bad) for flip in flips(runs)]
-    assert told == [
-        ("underspecified-0003", "acceptable_ratio", "new", "old"),
-        ("nonsensical-0020-twin", "correctness", "old", "new"),
-    ]
+    assert flips(runs) == (
+        Flip(
+            query_id="underspecified-0003",
+            question="How many hours may I borrow?",
+            metric="acceptable_ratio",
+            good="new",
+            bad="old",
+        ),
+        Flip(
+            query_id="nonsensical-0020-twin",
+            question="How many hours of sick leave may I borrow?",
+            metric="correctness",
+            good="old",
+            bad="new",
+        ),
+    )
 
 
-def test_an_evaluation_is_read_without_its_contexts(tmp_path: Path) -> None:
+def test_the_records_of_an_evaluation_are_read_again_from_its_files(tmp_path: Path) -> None:
     run = _run(tmp_path, "old", 3)
-    assert [one.retrieved_contexts for one in run.responses] == [()] * len(QUERIES)
-    assert len(run.items()) == len(QUERIES)
+    assert [item.query_id for item in run.items] == [query.id for query in QUERIES]
+    assert list(run.queries()) == QUERIES
+    assert list(run.responses()) == [response(query, "old says so.") for query in QUERIES]
+    assert list(run.judgements()) == _judgements(QUERIES, 3, 20)
 
 
 def test_runs_over_other_queries_are_refused(tmp_path: Path) -> None:

@@ -237,11 +237,21 @@ def test_an_answer_from_outside_is_flagged(text: str, label: str, value: float) 
     assert find(found, "outside_knowledge_ratio", "out_of_database").value == value
 
 
+def test_an_answer_from_outside_that_nobody_judged_is_an_error() -> None:
+    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    found = scores([query], [response(query, "It opened in March 2031.")], [])
+    outside = find(found, "outside_knowledge_ratio", "out_of_database")
+    assert (outside.value, outside.n, outside.judged) == (None, 1, 0)
+
+
 def test_a_judgement_that_is_there_twice_is_refused() -> None:
     query = unanswerable(1)
     twice = [judged(query, Metric.VERDICT, "refused"), judged(query, Metric.VERDICT, "answered")]
-    with pytest.raises(StorageError, match="twice"):
-        scores([query], [response(query)], twice)
+    for responses in ([response(query)], [blocked(query)], []):
+        with pytest.raises(
+            StorageError, match="judgement underspecified-0001/verdict is there twi"
+        ):
+            scores([query], responses, twice)
 
 
 def test_a_query_or_a_response_that_is_there_twice_is_refused() -> None:
@@ -250,6 +260,8 @@ def test_a_query_or_a_response_that_is_there_twice_is_refused() -> None:
         scores([query, query], [], [])
     with pytest.raises(StorageError, match="underspecified-0001 has two responses; keep one"):
         scores([query], [response(query, "Yes."), response(query, "No.")], [])
+    with pytest.raises(StorageError, match="underspecified-0001 has two responses; keep one"):
+        scores([], [response(query, "Yes."), response(query, "No.")], [])
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,12 @@ def sample(
         raise StorageError(f"{output} is there already and may hold labels; choose another -o")
     wanted = {metric_named(name.strip()) for name in metrics.split(",")}
     recorded = _recorded(run)
-    judgements = [one for one in recorded.judgements if one.metric in wanted]
-    drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
+    judgements = [one for one in recorded.judgements() if one.metric in wanted]
+    drawn = draw_sample(tuple(recorded.queries()), judgements, size, seed=seed)
     note_sampled(recorded.folder, drawn)
-    write_sheet(output, drawn, {one.query_id: one for one in recorded.responses})
+    drawn_ids = {one.query.id for one in drawn}
+    responses = {one.query_id: one for one in recorded.responses() if one.query_id in drawn_ids}
+    write_sheet(output, drawn, responses)
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "
         f"fill the column `label` in, then\n  uaeval calibrate {run} --labels {output}"
@@ -77,13 +79,13 @@ def calibrate(
 
     recorded = _recorded(run)
     path = labels or recorded.folder / LABELS
-    names = [query.id for query in recorded.queries]
+    names = [item.query_id for item in recorded.items]
     if path.suffix == ".jsonl":
         given = read_reviewed(path, names)
     else:
         given = read_labels(path, names, read_sampled(recorded.folder))
-    agreed = agreements(recorded.queries, recorded.judgements, given.labels)
-    ratios = calibrated(recorded.items(), given.labels)
+    agreed = agreements(recorded.queries(), recorded.judgements(), given.labels)
+    ratios = calibrated(recorded.items, given.labels)
     for sheet in calibration_sheets(agreed, ratios):
         OUT.print(draw(sheet))
     if given.empty:

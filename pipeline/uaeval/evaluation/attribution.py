@@ -64,22 +64,26 @@ class BadResponse:
 
 
 def bad_responses(
-    items: Iterable[Item], responses: Mapping[str, Response], texts: Mapping[str, str]
+    items: Iterable[Item],
+    queries: Mapping[str, Query],
+    responses: Mapping[str, Response],
+    texts: Mapping[str, str],
 ) -> Iterator[BadResponse]:
     """Yield every bad response with its attribution by code, in the order of `items`.
 
-    `texts` are those of the expected chunks, by id. A blocked response is no bad one.
+    `queries` and `responses` are by query id, `texts` are those of the expected chunks, by id. A
+    blocked response is no bad one.
     """
     for item in items:
-        outcome = item.correct if item.query.answerable else item.acceptable
+        outcome = item.correct if item.answerable else item.acceptable
         if outcome is not False or item.blocked:
             continue
-        response = responses[item.query.id]
-        fault, rationale = _by_code(item.query, response, texts)
+        query, response = queries[item.query_id], responses[item.query_id]
+        fault, rationale = _by_code(query, response, texts)
         yield BadResponse(
-            query=item.query,
+            query=query,
             response=response,
-            found=Attribution(query_id=item.query.id, fault=fault, rationale=rationale, judge=None),
+            found=Attribution(query_id=query.id, fault=fault, rationale=rationale, judge=None),
             open=fault is Fault.RETRIEVAL,
         )
 

@@ -1,6 +1,6 @@
 """How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
@@ -73,11 +73,12 @@ _TARGETS = (
 
 
 def agreements(
-    queries: Sequence[Query], judgements: Sequence[Judgement], labels: Sequence[Label]
+    queries: Iterable[Query], judgements: Iterable[Judgement], labels: Sequence[Label]
 ) -> tuple[Agreement, ...]:
     """Compare the judge's labels with people's: by metric overall, and in each category."""
-    by_id = {query.id: query for query in queries}
-    said = {(one.query_id, one.metric): one.label for one in judgements}
+    labelled = {label.query_id for label in labels}
+    by_id = {query.id: query for query in queries if query.id in labelled}
+    said = {(one.query_id, one.metric): one.label for one in judgements if one.query_id in labelled}
     found = list[Agreement]()
     for metric in Metric:
         members = [label for label in labels if label.metric is metric]
@@ -169,10 +170,10 @@ def calibrated(items: Sequence[Item], labels: Sequence[Label]) -> tuple[Calibrat
     said = {(label.query_id, label.metric): label for label in labels}
     found = list[Calibrated]()
     for target in _TARGETS:
-        members = [item for item in items if item.query.answerable is target.answerable]
+        members = [item for item in items if item.answerable is target.answerable]
         groups: dict[str, Callable[[Item], bool]] = {OVERALL: lambda _: True}
         if target.by_category:
-            for category in sorted({str(item.query.category) for item in members}):
+            for category in sorted({str(item.category) for item in members}):
                 groups[category] = _is_of(category)
         for group, belongs in groups.items():
             chosen = [item for item in members if belongs(item) and target.ratio.applies(item)]
@@ -181,7 +182,7 @@ def calibrated(items: Sequence[Item], labels: Sequence[Label]) -> tuple[Calibrat
 
 
 def _is_of(category: str) -> Callable[[Item], bool]:
-    return lambda item: item.query.category == category
+    return lambda item: item.category == category
 
 
 def _calibrated(
@@ -194,9 +195,9 @@ def _calibrated(
         [Observation(item.document, target.ratio.outcome(item)) for item in _judged(target, items)]
     )
     labelled = [
-        (item, said[item.query.id, target.metric])
+        (item, said[item.query_id, target.metric])
         for item in _judged(target, items)
-        if (item.query.id, target.metric) in said
+        if (item.query_id, target.metric) in said
     ]
     positives = [pair for pair in labelled if pair[1].label in target.counts]
     negatives = [pair for pair in labelled if pair[1].label not in target.counts]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -15,7 +16,10 @@ from uaeval.evaluation.outcomes import Item
 from uaeval.evaluation.paired import Pair, paired_difference
 from uaeval.evaluation.recorded import Recorded
 from uaeval.evaluation.significance import LEVEL, McNemar, holm, mcnemar
-from uaeval.types import Category, Query
+from uaeval.types import Category
+
+Members: TypeAlias = Sequence[tuple[Item, Item]]
+"""What became of queries in the first run and in the second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,8 @@ class Comparison:
 class Flip:
     """A query on which one run did well and the other did not."""
 
-    query: Query
+    query_id: str
+    question: str
     metric: str
     good: str
     """The run that did well."""
@@ -83,13 +88,12 @@ def compare(runs: Sequence[Recorded]) -> tuple[Comparison, ...]:
         StorageError: the runs are not over the same queries, or differ in what they call good.
     """
     check_comparable(runs)
-    read = [(run, run.items()) for run in runs]
     weights = _weights(runs[0])
     found = [
         comparison
-        for (first, left), (second, right) in combinations(read, 2)
+        for first, second in combinations(runs, 2)
         for comparison in (
-            *compare_items(first.name, left, second.name, right, weights),
+            *compare_items(first.name, first.items, second.name, second.items, weights),
             *compare_means(first, second),
         )
     ]
@@ -140,26 +144,25 @@ def compare_items(
 ) -> Iterator[Comparison]:
     """Compare two runs, given what became of each query; p-values are not corrected yet."""
     both = _joined(first, second)
-    controls = [(a, b) for a, b in both if a.query.answerable]
-    unanswerable = [(a, b) for a, b in both if not a.query.answerable]
+    controls = [pair for pair in both if pair[0].answerable]
+    unanswerable = [pair for pair in both if not pair[0].answerable]
     by_category = [
-        [(a, b) for a, b in unanswerable if a.query.category is category] for category in Category
+        (category, members)
+        for category in Category
+        if (members := [pair for pair in unanswerable if pair[0].category is category])
     ]
-    correct, acceptable = _pairs(CORRECTNESS, controls), _pairs(ACCEPTABLE, unanswerable)
-    accepted = [_pairs(ACCEPTABLE, members) for members in by_category if members]
-    refusing = [_pairs(RECALL, unanswerable), _pairs(OVER_REFUSAL, controls)]
+    right = (CORRECTNESS, controls), (ACCEPTABLE, unanswerable)
+    refusing = (RECALL, unanswerable), (OVER_REFUSAL, controls)
+    accepted = [(ACCEPTABLE, members) for _, members in by_category]
     name = _Naming(first_run, second_run)
-    joint = composites.joint([weights[0]])
-    yield name.composite(Figure.JOINT, OVERALL, [correct, acceptable], joint)
-    yield name.ratio(Figure.CORRECTNESS, OVERALL, correct)
-    yield name.ratio(Figure.ACCEPTABLE, OVERALL, acceptable)
+    yield name.composite(Figure.JOINT, OVERALL, right, composites.joint([weights[0]]))
+    yield name.ratio(CORRECTNESS, OVERALL, controls)
+    yield name.ratio(ACCEPTABLE, OVERALL, unanswerable)
     yield name.composite(Figure.ACCEPTABLE, MACRO, accepted, composites.macro)
-    for members in by_category:
-        if members:
-            group = str(members[0][0].query.category)
-            yield name.ratio(Figure.ACCEPTABLE, group, _pairs(ACCEPTABLE, members))
-    yield name.ratio(Figure.RECALL, OVERALL, refusing[0])
-    yield name.ratio(Figure.OVER_REFUSAL, OVERALL, refusing[1])
+    for category, members in by_category:
+        yield name.ratio(ACCEPTABLE, category.value, members)
+    yield name.ratio(RECALL, OVERALL, unanswerable)
+    yield name.ratio(OVER_REFUSAL, OVERALL, controls)
     yield name.composite(Figure.F1, OVERALL, refusing, composites.f1)
     yield name.composite(Figure.BALANCED_ACCURACY, OVERALL, refusing, composites.balanced_accuracy)
 
@@ -169,48 +172,50 @@ def compare_means(first: Recorded, second: Recorded) -> Iterator[Comparison]:
     name = _Naming(first.name, second.name)
     for figure in MEANS:
         pairs = [
-            Pair(query.provenance.document_id, mine, other)
-            for query in first.queries
-            for mine in (first.means.get(query.id, {}).get(figure),)
-            for other in (second.means.get(query.id, {}).get(figure),)
+            Pair(item.document, mine, other)
+            for item in first.items
+            for mine in (first.means.get(item.query_id, {}).get(figure),)
+            for other in (second.means.get(item.query_id, {}).get(figure),)
             if mine is not None or other is not None
         ]
         if any(pair.known for pair in pairs):
-            yield name.composite(figure, OVERALL, [pairs], composites.rates)
+            yield name.figure(figure, OVERALL, [pairs], composites.rates)
 
 
 def flips(runs: Sequence[Recorded]) -> tuple[Flip, ...]:
     """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
-    read = [(run.name, run.items()) for run in runs]
+    found = [flip for pair in combinations(runs, 2) for flip in _flips(*pair)]
+    if not found:
+        return ()
+    flipped = {query_id for query_id, *_ in found}
+    asked = {query.id: query.question for query in runs[0].queries() if query.id in flipped}
     return tuple(
-        flip
-        for (first, left), (second, right) in combinations(read, 2)
-        for flip in _flips(first, left, second, right)
+        Flip(query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad)
+        for query_id, metric, good, bad in found
     )
 
 
-def _flips(
-    first_run: str, first: Sequence[Item], second_run: str, second: Sequence[Item]
-) -> Iterator[Flip]:
-    for a, b in _joined(first, second):
-        ratio = CORRECTNESS if a.query.answerable else ACCEPTABLE
+def _flips(first: Recorded, second: Recorded) -> Iterator[tuple[str, str, str, str]]:
+    """Yield query, figure, the run that did well and the one that did not."""
+    for a, b in _joined(first.items, second.items):
+        ratio = CORRECTNESS if a.answerable else ACCEPTABLE
         outcomes = _outcome(ratio, a), _outcome(ratio, b)
         if None in outcomes or outcomes[0] == outcomes[1]:
             continue
-        good, bad = (first_run, second_run) if outcomes[0] else (second_run, first_run)
-        yield Flip(query=a.query, metric=ratio.figure.value, good=good, bad=bad)
+        good, bad = (first.name, second.name) if outcomes[0] else (second.name, first.name)
+        yield a.query_id, ratio.figure.value, good, bad
 
 
 def _joined(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item, Item]]:
-    other = {item.query.id: item for item in second}
-    return [(item, other[item.query.id]) for item in first]
+    other = {item.query_id: item for item in second}
+    return [(item, other[item.query_id]) for item in first]
 
 
 def _outcome(ratio: Ratio, item: Item) -> bool | None:
     return ratio.outcome(item) if ratio.applies(item) else None
 
 
-def _pairs(ratio: Ratio, members: Sequence[tuple[Item, Item]]) -> list[Pair]:
+def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
     return [Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in members]
 
 
@@ -221,13 +226,25 @@ class _Naming:
     first_run: str
     second_run: str
 
-    def ratio(self, figure: Figure, group: str, pairs: Sequence[Pair]) -> Comparison:
+    def ratio(self, ratio: Ratio, group: str, members: Members) -> Comparison:
         """Compare a proportion: the difference by bootstrap, its p-value by exact McNemar."""
+        pairs = _pairs(ratio, members)
         test = mcnemar([(bool(one.first), bool(one.second)) for one in pairs if one.known])
-        found = self.composite(figure, group, [pairs], composites.rates)
+        found = self.figure(ratio.figure, group, [pairs], composites.rates)
         return replace(found, mcnemar=test, p_value=test.p_value)
 
     def composite(
+        self,
+        figure: Figure,
+        group: str,
+        parts: Sequence[tuple[Ratio, Members]],
+        statistic: Statistic,
+    ) -> Comparison:
+        """Compare a figure made of several proportions."""
+        pairs = [_pairs(ratio, members) for ratio, members in parts]
+        return self.figure(figure, group, pairs, statistic)
+
+    def figure(
         self, figure: Figure, group: str, parts: Sequence[Sequence[Pair]], statistic: Statistic
     ) -> Comparison:
         """Compare a figure made of `parts`."""

@@ -84,17 +84,14 @@ def _figures(statistic: Statistic, pairs: Sequence[tuple[int, int]]) -> list[flo
 
 
 def _intervals(parts: Sequence[Part], statistic: Statistic) -> tuple[Interval, ...]:
-    known = [
-        (2 * place, seen)
-        for place, part in enumerate(parts)
-        for seen in part.observations
-        if seen.outcome is not None
-    ]
-    columns = np.zeros((len(known), 2 * len(parts)))
-    for row, (place, seen) in enumerate(known):
-        columns[row, place : place + 2] = (bool(seen.outcome), 1)
-    documents = [seen.document for _, seen in known]
-    return cluster_bootstrap(columns, documents, statistic).intervals()
+    columns = np.zeros((sum(part.judged for part in parts), 2 * len(parts)))
+    names = list[str]()
+    for place, part in enumerate(parts):
+        for seen in part.observations:
+            if seen.outcome is not None:
+                columns[len(names), 2 * place : 2 * place + 2] = (seen.outcome, 1)
+                names.append(seen.document)
+    return cluster_bootstrap(columns, names, statistic).intervals()
 
 
 def rates(totals: Array) -> Array:

@@ -172,7 +172,8 @@ async def _attributions(
     desk: _Desk,
 ) -> tuple[Attribution, ...]:
     items = read_items(found.queries, found.responses, found.judgements)
-    bad = list(bad_responses(items, responses, sources.texts))
+    queries = {query.id: query for query in found.queries}
+    bad = list(bad_responses(items, queries, responses, sources.texts))
     jobs = [_attribution_job(one, sources.judge) for one in bad if ask and one.open]
     judged = await desk.run("attributing bad responses", jobs)
     asked = {job.id for job in jobs}

@@ -51,7 +51,7 @@ def effective_size(
     all outcomes alike) clusters are taken as wholly alike within: `sum(w)^2 / sum(W^2)` over the
     clusters' weights W.
     """
-    _, index = np.unique(np.asarray(clusters), return_inverse=True)
+    index = numbered(clusters)
     values = np.asarray(outcomes, dtype=np.float64)
     each = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
     sizes = np.bincount(index, weights=each)
@@ -129,17 +129,26 @@ def cluster_bootstrap(
     """
     sums = _cluster_sums(columns, clusters)
     total = sums.sum(axis=0)
+    value = statistic(total)
+    return Bootstrap(
+        value=value,
+        drawn=_drawn(sums, statistic, len(value), seed),
+        left_out=statistic(total - sums),
+    )
+
+
+def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
     generator = np.random.default_rng(seed)
     count = len(sums)
     shares = np.full(count, 1 / count)
-    block = max(1, _BLOCK // count)
-    parts = []
-    for start in range(0, RESAMPLES, block):
-        drawn = generator.multinomial(count, shares, size=min(block, RESAMPLES - start))
-        parts.append(statistic(drawn.astype(np.float64) @ sums))
-    return Bootstrap(
-        value=statistic(total), drawn=np.concatenate(parts), left_out=statistic(total - sums)
-    )
+    found = np.empty((RESAMPLES, figures))
+    weights = np.empty((min(RESAMPLES, max(1, _BLOCK // count)), count))
+    for start in range(0, RESAMPLES, len(weights)):
+        drawn = weights[: RESAMPLES - start]
+        for row in drawn:
+            row[:] = generator.multinomial(count, shares)
+        found[start : start + len(drawn)] = statistic(drawn @ sums)
+    return found
 
 
 def _quantile(clusters: int) -> float:
@@ -163,7 +172,13 @@ def _held(ends: Array, value: float) -> Interval:
 
 
 def _cluster_sums(columns: Array, clusters: Sequence[str]) -> Array:
-    names, index = np.unique(np.asarray(clusters), return_inverse=True)
-    sums = np.zeros((len(names), columns.shape[1]))
+    index = numbered(clusters)
+    sums = np.zeros((index.max() + 1, columns.shape[1]))
     np.add.at(sums, index, columns)
     return sums
+
+
+def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
+    """Return the place of each row's cluster among the clusters' names in order, from 0."""
+    place = {name: number for number, name in enumerate(sorted(set(clusters)))}
+    return np.fromiter((place[name] for name in clusters), np.intp, len(clusters))

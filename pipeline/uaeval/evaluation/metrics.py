@@ -64,7 +64,7 @@ def _or_blocked(outcome: Callable[[Item], bool | None]) -> Callable[[Item], bool
 CORRECTNESS = Ratio(
     figure=Figure.CORRECTNESS,
     outcome=lambda item: item.correct,
-    applies=lambda item: item.query.reference_answer is not None,
+    applies=lambda item: item.has_reference,
 )
 ACCEPTABLE = Ratio(figure=Figure.ACCEPTABLE, outcome=lambda item: item.acceptable)
 UNANSWERED = Ratio(figure=Figure.UNANSWERED, outcome=_verdict_is(Verdict.REFUSED))
@@ -85,7 +85,7 @@ BLOCKED = Ratio(
 OUTSIDE_KNOWLEDGE = Ratio(
     figure=Figure.OUTSIDE_KNOWLEDGE,
     outcome=lambda item: item.outside_knowledge,
-    applies=lambda item: item.query.outside_answer is not None and not item.blocked,
+    applies=lambda item: item.has_outside_answer and not item.blocked,
     lower_is_better=True,
 )
 WITH_BLOCKED = (
@@ -115,10 +115,20 @@ def scores(
         ConfigError: the weights lie outside [0, 1] or do not sum to 1.
         StorageError: a query was judged twice under one metric, or a label is unknown.
     """
+    return item_scores(read_items(queries, responses, judgements), weights=weights)
+
+
+def item_scores(
+    items: Sequence[Item], *, weights: tuple[float, float] = DEFAULT_WEIGHTS
+) -> tuple[Score, ...]:
+    """Return the figures of `scores`, given what became of each query.
+
+    Raises:
+        ConfigError: the weights lie outside [0, 1] or do not sum to 1.
+    """
     check_weights(weights)
-    items = read_items(queries, responses, judgements)
-    unanswerable = [item for item in items if not item.query.answerable]
-    controls = [item for item in items if item.query.answerable]
+    unanswerable = [item for item in items if not item.answerable]
+    controls = [item for item in items if item.answerable]
     return (
         *_joint_scores(controls, unanswerable, weights),
         *_control_scores(controls),
@@ -148,7 +158,7 @@ def _joint_scores(
 
 
 def _control_scores(controls: Sequence[Item]) -> Iterable[Score]:
-    by_pair = _grouped(controls, lambda item: item.query.pair_category, tuple(Category))
+    by_pair = _grouped(controls, lambda item: item.pair_category, tuple(Category))
     for ratio in (CORRECTNESS, OVER_REFUSAL):
         for group, items in [(OVERALL, controls), *by_pair]:
             yield ratio.score(group, items)
@@ -208,27 +218,27 @@ def _blocked_scores(
 
 
 def _outside_scores(unanswerable: Sequence[Item]) -> Iterable[Score]:
-    asked = [item for item in unanswerable if item.query.outside_answer is not None]
+    asked = [item for item in unanswerable if item.has_outside_answer]
     for group, members in _by_category(asked):
         yield OUTSIDE_KNOWLEDGE.score(group, members)
 
 
 def _by_category(items: Iterable[Item]) -> Groups:
-    return _grouped(items, lambda item: item.query.category, tuple(Category))
+    return _grouped(items, lambda item: item.category, tuple(Category))
 
 
 def _by_subtype(items: Iterable[Item]) -> Groups:
     """Group by `<category>/<subtype>`, so that no two categories share a group."""
     return _grouped(
         items,
-        lambda item: item.query.subtype and f"{item.query.category}/{item.query.subtype}",
+        lambda item: item.subtype and f"{item.category}/{item.subtype}",
     )
 
 
 def _by_difficulty(items: Iterable[Item]) -> Groups:
     return _grouped(
         items,
-        lambda item: item.query.category and CATEGORIES[item.query.category].difficulty,
+        lambda item: item.category and CATEGORIES[item.category].difficulty,
         ("easy", "medium", "hard"),
     )
 

@@ -3,10 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from sys import intern
+from typing import assert_never
 
 from uaeval.errors import StorageError
-from uaeval.types import Judgement, Metric, Query, Response, ResponseStatus, Verdict
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 
 _YES_NO = {"yes": True, "no": False}
 _WORD = re.compile(r"\w+")
@@ -15,22 +17,43 @@ _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One query with what is known about its response; `None` is not known, never a default."""
+    """What scoring goes by: one query and what is known about its response.
 
-    query: Query
-    status: ResponseStatus | None
+    `None` is not known, never a default. There are as many as queries, so no texts are held.
+    """
+
+    query_id: str
+    document: str
+    """The document that the pair was written from."""
+    category: Category | None
+    """`None` for an answerable control."""
+    subtype: str | None
+    pair_category: Category | None
+    """The category of the pair's unanswerable half."""
+    has_reference: bool
+    """Whether there is an answer to hold the response against."""
+    has_outside_answer: bool
+    """Whether an outside article answers the query."""
+    status: ResponseStatus | None = None
     """`None` when the system gave no response."""
-    verdict: Verdict | None
-    acceptable: bool | None
-    judged_correct: bool | None
+    verdict: Verdict | None = None
+    acceptable: bool | None = None
+    judged_correct: bool | None = None
     """What the judge said of a control, before the rule about abstaining."""
-    outside_knowledge: bool | None
-    """Whether an unacceptable response gives the outside article's answer."""
+    states_outside: bool | None = None
+    """Whether the response states the outside article's answer."""
 
     @property
-    def document(self) -> str:
-        """The document that the pair was written from."""
-        return self.query.provenance.document_id
+    def answerable(self) -> bool:
+        """Whether the system under test should answer the query."""
+        return self.category is None
+
+    @property
+    def outside_knowledge(self) -> bool | None:
+        """Whether an unacceptable response gives the outside article's answer."""
+        if self.states_outside is None or self.acceptable is None:
+            return None
+        return self.states_outside and not self.acceptable
 
     @property
     def blocked(self) -> bool:
@@ -59,67 +82,99 @@ def read_items(
 ) -> tuple[Item, ...]:
     """Join the three, in the order of `queries`. A judgement without its response is left out.
 
+    Each is gone through once, one after the other, and no record is held.
+
     Raises:
         StorageError: a query is there twice, was answered twice, or judged twice under one metric,
             or a label is unknown.
     """
-    queries, responses = tuple(queries), tuple(responses)
-    _once((query.id for query in queries), "is a query twice")
-    _once((response.query_id for response in responses), "has two responses")
-    by_query = {response.query_id: response for response in responses}
-    labels: dict[tuple[str, Metric], Judgement] = {}
-    for judgement in judgements:
-        key = (judgement.query_id, judgement.metric)
-        if key in labels:
-            raise StorageError(f"judgement {judgement.id} is there twice; keep one of them")
-        labels[key] = judgement
-    return tuple(_item(query, by_query.get(query.id), labels) for query in queries)
+    items, outside_answers = dict[str, Item](), dict[str, str]()
+    for query in queries:
+        if query.id in items:
+            raise StorageError(f"{query.id} is a query twice; keep one of them")
+        items[query.id] = _unanswered(query)
+        if query.outside_answer is not None:
+            outside_answers[query.id] = query.outside_answer
+    _note_responses(items, responses, outside_answers)
+    _note_judgements(items, judgements)
+    return tuple(items.values())
 
 
-def _once(ids: Iterable[str], problem: str) -> None:
-    """Raise `StorageError` that names the first id that comes again."""
-    seen = set[str]()
-    for one in ids:
-        if one in seen:
-            raise StorageError(f"{one} {problem}; keep one of them")
-        seen.add(one)
-
-
-def _item(
-    query: Query, response: Response | None, labels: Mapping[tuple[str, Metric], Judgement]
-) -> Item:
-    if response is None or response.status is ResponseStatus.BLOCKED:
-        return Item(
-            query=query,
-            status=response.status if response else None,
-            verdict=None,
-            acceptable=None,
-            judged_correct=None,
-            outside_knowledge=None,
-        )
-    acceptable = _yes(labels.get((query.id, Metric.ACCEPTABLE)))
+def _unanswered(query: Query) -> Item:
     return Item(
-        query=query,
-        status=response.status,
-        verdict=_verdict(labels.get((query.id, Metric.VERDICT))),
-        acceptable=acceptable,
-        judged_correct=_yes(labels.get((query.id, Metric.CORRECT))),
-        outside_knowledge=_outside_knowledge(query, response.text, acceptable),
+        query_id=query.id,
+        document=intern(query.provenance.document_id),
+        category=query.category,
+        subtype=None if query.subtype is None else intern(query.subtype),
+        pair_category=query.pair_category,
+        has_reference=query.reference_answer is not None,
+        has_outside_answer=query.outside_answer is not None,
     )
 
 
-def _verdict(judgement: Judgement | None) -> Verdict | None:
-    if judgement is None:
-        return None
+def _note_responses(
+    items: dict[str, Item], responses: Iterable[Response], outside_answers: Mapping[str, str]
+) -> None:
+    strangers = set[str]()
+    for response in responses:
+        name = response.query_id
+        item = items.get(name)
+        if name in strangers or (item is not None and item.status is not None):
+            raise StorageError(f"{name} has two responses; keep one of them")
+        if item is None:
+            strangers.add(name)
+        else:
+            items[item.query_id] = _answered(item, response, outside_answers.get(name))
+
+
+def _answered(item: Item, response: Response, outside_answer: str | None) -> Item:
+    if outside_answer is None or response.status is ResponseStatus.BLOCKED:
+        return replace(item, status=response.status)
+    stated = states(response.text, outside_answer)
+    return replace(item, status=response.status, states_outside=stated)
+
+
+def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement]) -> None:
+    left_out = set[tuple[str, Metric]]()
+    for judgement in judgements:
+        item = items.get(judgement.query_id)
+        if item is not None and item.status is ResponseStatus.OK:
+            items[item.query_id] = _judged(item, judgement)
+            continue
+        key = (judgement.query_id, judgement.metric)
+        if key in left_out:
+            raise _twice(judgement)
+        left_out.add(key)
+
+
+def _judged(item: Item, judgement: Judgement) -> Item:
+    known: Verdict | bool | None
+    match judgement.metric:
+        case Metric.VERDICT:
+            known, judged = item.verdict, replace(item, verdict=_verdict(judgement))
+        case Metric.ACCEPTABLE:
+            known, judged = item.acceptable, replace(item, acceptable=_yes(judgement))
+        case Metric.CORRECT:
+            known, judged = item.judged_correct, replace(item, judged_correct=_yes(judgement))
+        case _:
+            assert_never(judgement.metric)
+    if known is not None:
+        raise _twice(judgement)
+    return judged
+
+
+def _twice(judgement: Judgement) -> StorageError:
+    return StorageError(f"judgement {judgement.id} is there twice; keep one of them")
+
+
+def _verdict(judgement: Judgement) -> Verdict:
     try:
         return Verdict(judgement.label)
     except ValueError as error:
         raise _unknown_label(judgement, tuple(Verdict)) from error
 
 
-def _yes(judgement: Judgement | None) -> bool | None:
-    if judgement is None:
-        return None
+def _yes(judgement: Judgement) -> bool:
     if judgement.label not in _YES_NO:
         raise _unknown_label(judgement, tuple(_YES_NO))
     return _YES_NO[judgement.label]
@@ -130,12 +185,6 @@ def _unknown_label(judgement: Judgement, known: tuple[str, ...]) -> StorageError
         f"judgement {judgement.id}: the label should be one of {', '.join(known)}, "
         f"got {judgement.label!r}"
     )
-
-
-def _outside_knowledge(query: Query, text: str, acceptable: bool | None) -> bool | None:
-    if query.outside_answer is None or acceptable is None:
-        return None
-    return not acceptable and states(text, query.outside_answer)
 
 
 def states(text: str, answer: str) -> bool:

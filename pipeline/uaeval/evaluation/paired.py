@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t
 
-from uaeval.evaluation.intervals import Array, Interval, Statistic, cluster_bootstrap
+from uaeval.evaluation.intervals import Array, Interval, Statistic, cluster_bootstrap, numbered
 
 
 class Pair(NamedTuple):
@@ -68,19 +68,21 @@ def paired_difference(
 
 
 def _columns(parts: Sequence[Sequence[Pair]]) -> tuple[Array, list[str]]:
-    """Lay totals and counts of each part side by side: the first run's, then the second's."""
-    known = sorted(
-        (pair.document, place, float(pair.first), float(pair.second))
-        for place, part in enumerate(parts)
-        for pair in part
-        if pair.first is not None and pair.second is not None
-    )
-    width = 2 * len(parts)
-    columns = np.zeros((len(known), 2 * width))
-    for row, (_, place, first, second) in enumerate(known):
-        columns[row, 2 * place : 2 * place + 2] = (first, 1)
-        columns[row, width + 2 * place : width + 2 * place + 2] = (second, 1)
-    return columns, [document for document, *_ in known]
+    """Lay totals and counts of each part side by side: the first run's, then the second's.
+
+    Rows are in the order of what they hold, so that the order of the queries does not matter.
+    """
+    placed = [(place, pair) for place, part in enumerate(parts) for pair in part if pair.known]
+    place = np.fromiter((place for place, _ in placed), np.intp, len(placed))
+    first = np.fromiter((pair.first for _, pair in placed), np.float64, len(placed))
+    second = np.fromiter((pair.second for _, pair in placed), np.float64, len(placed))
+    documents = [pair.document for _, pair in placed]
+    order = np.lexsort((second, first, place, numbered(documents)))
+    rows, at, width = np.arange(len(placed)), 2 * place[order], 2 * len(parts)
+    columns = np.zeros((len(placed), 2 * width))
+    columns[rows, at], columns[rows, at + 1] = first[order], 1
+    columns[rows, width + at], columns[rows, width + at + 1] = second[order], 1
+    return columns, [documents[row] for row in order]
 
 
 def _p_value(difference: float, error: float, clusters: int) -> float | None:

@@ -1,7 +1,7 @@
-"""An evaluation read back from its folder: what became of each query, without the contexts."""
+"""An evaluation read back from its folder: what became of each query, without any text."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -16,7 +16,7 @@ from uaeval.evaluation.outcomes import Item, read_items
 from uaeval.evaluation.questioning import Quested
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.run_folder import RunFolder
-from uaeval.storage import read_journal, stream_journal, write_journal
+from uaeval.storage import stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response
 
 ASKED = "asked.jsonl"
@@ -25,14 +25,12 @@ ASKED = "asked.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """What an evaluation's folder holds."""
+    """What an evaluation's folder holds, as far as figures go by it; texts are read again."""
 
     folder: Path
     manifest: EvaluationManifest
-    queries: tuple[Query, ...]
-    responses: tuple[Response, ...]
-    """Without the contexts that the system gave; they are most of the file."""
-    judgements: tuple[Judgement, ...]
+    items: tuple[Item, ...]
+    """What became of each query, in their order."""
     means: Mapping[str, Mapping[Figure, float | None]]
     """Of metrics on demand, if it has any: values by query id and figure."""
 
@@ -41,13 +39,17 @@ class Recorded:
         """The evaluation's name: that of its folder."""
         return self.folder.name
 
-    def items(self) -> tuple[Item, ...]:
-        """Say what became of each query.
+    def queries(self) -> Iterator[Query]:
+        """Yield the queries that were asked one by one, from their file."""
+        return _asked(self.folder)
 
-        Raises:
-            StorageError: a label is unknown, or a judgement is there twice.
-        """
-        return read_items(self.queries, self.responses, self.judgements)
+    def responses(self) -> Iterator[Response]:
+        """Yield the responses one by one, with their contexts, from their file."""
+        return stream_journal(self.folder / RESPONSES, Response)
+
+    def judgements(self) -> Iterator[Judgement]:
+        """Yield the judgements one by one, from their file."""
+        return stream_journal(self.folder / JUDGEMENTS, Judgement)
 
 
 def read_recorded(folder: Path) -> Recorded:
@@ -55,7 +57,8 @@ def read_recorded(folder: Path) -> Recorded:
 
     Raises:
         StorageError: it is no such folder, the evaluation has not ended, a file of it is damaged,
-            or it holds something twice or about queries that the dataset does not have.
+            or it holds something twice, about queries that the dataset does not have, or an
+            unknown label.
     """
     folder = folder.resolve()
     manifest = read_manifest(folder / "manifest.json")
@@ -65,20 +68,17 @@ def read_recorded(folder: Path) -> Recorded:
         )
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{folder} is not finished; run its evaluate command to the end")
-    queries = _asked(folder)
-    known = {query.id for query in queries}
-    responses = tuple(
-        replace(response, retrieved_contexts=())
-        for response in _about(known, folder / RESPONSES, read_responses(folder))
-    )
-    judgements = stream_journal(folder / JUDGEMENTS, Judgement)
     return Recorded(
-        folder=folder,
-        manifest=manifest,
-        queries=queries,
-        responses=responses,
-        judgements=tuple(_judged(known, folder / JUDGEMENTS, judgements)),
-        means=_means(folder, manifest),
+        folder=folder, manifest=manifest, items=_items(folder), means=_means(folder, manifest)
+    )
+
+
+def _items(folder: Path) -> tuple[Item, ...]:
+    known = set[str]()
+    return read_items(
+        _noted(known, _asked(folder)),
+        _about(known, folder / RESPONSES, stream_journal(folder / RESPONSES, Response)),
+        _judged(known, folder / JUDGEMENTS, stream_journal(folder / JUDGEMENTS, Judgement)),
     )
 
 
@@ -90,9 +90,11 @@ def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None
         (folder / ASKED).unlink(missing_ok=True)
 
 
-def _asked(folder: Path) -> tuple[Query, ...]:
+def _asked(folder: Path) -> Iterator[Query]:
     path = folder / ASKED
-    return read_journal(path, Query) if path.exists() else RunFolder(folder.parents[1]).queries()
+    if path.exists():
+        return stream_journal(path, Query)
+    return RunFolder(folder.parents[1]).stream_queries()
 
 
 def only_evaluation(folder: Path) -> Path:
@@ -112,11 +114,6 @@ def only_evaluation(folder: Path) -> Path:
     return found[0]
 
 
-def read_responses(folder: Path) -> Iterator[Response]:
-    """Yield the responses of an evaluation one by one, with their contexts."""
-    return stream_journal(folder / RESPONSES, Response)
-
-
 def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure, float | None]]:
     """Read the values of the metrics that the evaluation was last run with."""
     wanted = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
@@ -131,13 +128,19 @@ def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure,
     return values
 
 
+def _noted(known: set[str], found: Iterable[Query]) -> Iterator[Query]:
+    for query in found:
+        known.add(query.id)
+        yield query
+
+
 def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Iterator[Response]:
-    seen = set[str]()
+    left = set(known)
     for response in found:
         _check(response.query_id, known, path)
-        if response.query_id in seen:
+        if response.query_id not in left:
             raise StorageError(f"{path}: {response.query_id} has two responses; keep one of them")
-        seen.add(response.query_id)
+        left.remove(response.query_id)
         yield response
 
 

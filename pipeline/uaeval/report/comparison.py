@@ -104,7 +104,7 @@ def flip_sheet(flips: Sequence[Flip], most: int | None = None) -> Sheet:
         title="Queries that flipped",
         columns=("query", "asked", "figure", "good", "bad"),
         rows=tuple(
-            (flip.query.id, flip.query.question, figure_name(flip.metric), flip.good, flip.bad)
+            (flip.query_id, flip.question, figure_name(flip.metric), flip.good, flip.bad)
             for flip in shown
         ),
         note=f"{more} more are not shown; -o writes them all." if more else "",

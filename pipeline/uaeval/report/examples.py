@@ -22,6 +22,7 @@ class Example:
 
 def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple[Example, ...]]:
     """Return the first unacceptable responses of each category, then the controls that failed."""
+    queries = {query.id: query for query in evaluation.queries}
     items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
     texts = {response.query_id: response.text for response in evaluation.responses}
     rationales = {(one.query_id, one.metric): one.rationale for one in evaluation.judgements}
@@ -29,12 +30,12 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
     groups[_CONTROLS] = []
     for item in items:
         for problem, metric in _problems(item):
-            group = CATEGORIES[item.query.category].title if item.query.category else _CONTROLS
+            group = CATEGORIES[item.category].title if item.category else _CONTROLS
             example = Example(
-                query=item.query,
+                query=queries[item.query_id],
                 problem=problem,
-                response=texts[item.query.id],
-                rationale=rationales.get((item.query.id, metric)),
+                response=texts[item.query_id],
+                rationale=rationales.get((item.query_id, metric)),
             )
             groups[group].append(example)
     return {name: tuple(found[:per_group]) for name, found in groups.items() if found}
@@ -49,7 +50,7 @@ def _problems(item: Item) -> Iterator[tuple[str, Metric]]:
         yield "unacceptable, and gives the outside article's answer", Metric.ACCEPTABLE
     elif item.acceptable is False:
         yield "unacceptable", Metric.ACCEPTABLE
-    if not item.query.answerable or item.correct is not False:
+    if not item.answerable or item.correct is not False:
         return
     if item.blocked:
         yield "stopped by a content filter", Metric.CORRECT

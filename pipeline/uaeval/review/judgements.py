@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from uaeval.categories import CATEGORIES
 from uaeval.evaluation.expected import expected_chunks
-from uaeval.evaluation.recorded import Recorded, read_responses
+from uaeval.evaluation.recorded import Recorded
 from uaeval.evaluation.sampling import Drawn, draw_sample
 from uaeval.review.items import Block, Choice, Guide, Item, Passages, Quotes, title_of
 from uaeval.types import Judgement, Metric, Query, Response
@@ -67,11 +67,9 @@ def judgement_items(
     Raises:
         ConfigError: there is nothing to label.
     """
-    drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
+    drawn = draw_sample(tuple(recorded.queries()), tuple(recorded.judgements()), size, seed=seed)
     wanted = {one.query.id for one in drawn}
-    responses = {
-        one.query_id: one for one in read_responses(recorded.folder) if one.query_id in wanted
-    }
+    responses = {one.query_id: one for one in recorded.responses() if one.query_id in wanted}
     strict = recorded.manifest.settings.get("policy") == "strict"
     return tuple(
         _item(one, responses[one.query.id], passages, quotes, strict=strict)

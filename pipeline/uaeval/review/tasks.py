@@ -95,6 +95,6 @@ def _judgement_task(folder: Path, passages: Passages, quotes: Quotes, size: int,
         title=f"judgements of {folder.name}",
         folder=folder,
         items=judgement_items(recorded, passages, quotes, size, seed),
-        kinds={one.id: one.metric.value for one in recorded.judgements},
+        kinds={one.id: one.metric.value for one in recorded.judgements()},
         log=LabelLog(path, JudgementLabel, rows),
     )

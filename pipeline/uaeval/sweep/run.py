@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.outcomes import Item
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded import read_recorded
 from uaeval.formats.asked import what_is_asked
@@ -78,23 +79,22 @@ def is_complete(cell: Cell, run: RunFolder) -> bool:
 
 
 def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    runs = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
-    comparisons = joint_comparisons(
-        [(one.name, one.items()) for one in runs], cells[0].config.weights
-    )
-    ranked = [
-        Ranked(
-            name=one.name,
-            values={axis: str(value) for axis, value in cell.values.items()},
-            scores=read_scores(one.folder / "scores.json"),
-            failures=sum(one.manifest.failures.values()),
-            stopped_parts=one.manifest.stopped_parts,
+    items, ranked = list[tuple[str, Sequence[Item]]](), list[Ranked]()
+    for cell in cells:
+        one = read_recorded(evaluation_folder(cell.config))
+        items.append((one.name, one.items))
+        ranked.append(
+            Ranked(
+                name=one.name,
+                values={axis: str(value) for axis, value in cell.values.items()},
+                scores=read_scores(one.folder / "scores.json"),
+                failures=sum(one.manifest.failures.values()),
+                stopped_parts=one.manifest.stopped_parts,
+            )
         )
-        for cell, one in zip(cells, runs, strict=True)
-    ]
     return Sweep(
         ranked=tuple(sorted(ranked, key=Ranked.place)),
-        comparisons=comparisons,
+        comparisons=joint_comparisons(items, cells[0].config.weights),
         failures=sum(one.failures for one in ranked),
         usage=tuple(usage),
     )

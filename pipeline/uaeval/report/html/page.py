@@ -54,10 +54,12 @@ def report_page(runs: Sequence[Run]) -> str:
         StorageError: several runs cannot be compared.
     """
     recorded = [run.recorded for run in runs]
-    flipped = flips(recorded)
+    flipped: tuple[Flip, ...] = ()
     together: tuple[Section, ...] = ()
     if len(runs) > 1:
-        together = tuple(contrast_sections(runs, compare(recorded), flipped))
+        compared = compare(recorded)
+        flipped = flips(recorded)
+        together = tuple(contrast_sections(runs, compared, flipped))
     synthesis = tuple(synthesis_sections(runs[0]))
     summaries = tuple(_summary(run) for run in runs)
     charts = _charts([*together, *(one for run in summaries for one in run.sections), *synthesis])

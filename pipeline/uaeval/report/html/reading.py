@@ -12,7 +12,7 @@ from uaeval.evaluation.attribution import Attribution
 from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.further import ATTRIBUTION, FILES, Further
 from uaeval.evaluation.judge import Policy
-from uaeval.evaluation.recorded import Recorded, read_recorded, read_responses
+from uaeval.evaluation.recorded import Recorded, read_recorded
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.roles import Role
 from uaeval.report.basis import About
@@ -69,9 +69,9 @@ def _evaluation(recorded: Recorded) -> Evaluation:
     folder = recorded.folder
     return Evaluation(
         folder=folder,
-        queries=recorded.queries,
-        responses=tuple(read_responses(folder)),
-        judgements=recorded.judgements,
+        queries=tuple(recorded.queries()),
+        responses=tuple(recorded.responses()),
+        judgements=tuple(recorded.judgements()),
         failures=_if_there(folder, _FAILED, Failure),
         waiting=0,
         scores=read_scores(folder / "scores.json"),

@@ -40,7 +40,7 @@ def _flipped(runs: Sequence[Run], flips: Iterable[Flip]) -> Mapping[str, list[st
     place = {run.name: str(number) for number, run in enumerate(runs)}
     found = defaultdict[str, list[str]](list)
     for flip in flips:
-        found[flip.query.id].append(f"{place[flip.good]}-{place[flip.bad]}")
+        found[flip.query_id].append(f"{place[flip.good]}-{place[flip.bad]}")
     return found
 
 
@@ -108,8 +108,8 @@ def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
     faults = {one.query_id: one for one in _attributions(run)}
     troubles = _troubles(run)
     rows = {}
-    for item in run.recorded.items():
-        name = item.query.id
+    for item in run.recorded.items:
+        name = item.query_id
         fault = faults.get(name)
         rows[name] = _known(
             {
@@ -129,11 +129,11 @@ def outcome(item: Item) -> str:
     """Say in a word what became of a query; what could not be judged is an error, no outcome."""
     if item.blocked:
         return "blocked"
-    if not item.query.answerable:
+    if not item.answerable:
         return _named(item.acceptable, "acceptable", "unacceptable")
     if item.abstained:
         return "over-refused"
-    if item.query.reference_answer is None:
+    if not item.has_reference:
         return "answered" if item.verdict else "error"
     return _named(item.correct, "correct", "incorrect")
 
