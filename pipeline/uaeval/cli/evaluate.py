@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 AWAITED = 5
 LACKING = 6
+MOST_TOLD = 300
+"""Characters of an error that are shown beside its count."""
 
 
 def evaluate(
@@ -205,8 +207,12 @@ def _failed_lines(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
             f"{path} has no response to {missing} of the queries, or an error in its place; add "
             "what is missing and evaluate it under another --name"
         )
-    if len(failures) > missing:
-        yield f"{len(failures) - missing} calls failed; run the same command to ask them again"
+    others = [one for one in failures if one.stage != "respond"] if missing else failures
+    if others:
+        yield (
+            f"{len(others)} calls failed; run the same command to ask them again. The first: "
+            f"{others[0].message[:MOST_TOLD]}"
+        )
 
 
 def run_evaluation(
@@ -243,8 +249,8 @@ def run_evaluation(
     say_each(system_lines(found))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
     say(f"The report is {found.folder / 'report.md'}")
+    say_each(_failed_lines(config, found.failures))
     if gate:
         hold(gate, found, junit)
-    say_each(_failed_lines(config, found.failures))
-    if found.failures and not found.judgements:
+    if (found.failures or found.blocked_counts["judge"]) and not found.judgements:
         raise typer.Exit(LACKING)
