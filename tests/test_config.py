@@ -5,6 +5,7 @@ import pytest
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
+from uaeval.grading_config import GradingConfig
 from uaeval.types import Category
 
 
@@ -38,6 +39,32 @@ def test_a_wrong_setting_is_named(settings: dict[str, object], problem: str) -> 
     with pytest.raises(ConfigError) as caught:
         build(SynthesisConfig, knowledge_base="docs", output=Path("out"), **settings)
     assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"name": "../x"}, "name: write one plain name of letters, digits, ., - and _, got '../x'"),
+        ({"name": "a b"}, "name: write one plain name"),
+        ({"name": "a\n"}, "name: write one plain name"),
+        ({"weights": (0.5,)}, "weights: a value is missing, got (0.5,)"),
+    ],
+)
+def test_a_wrong_setting_of_an_evaluation_is_named(
+    settings: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(EvaluationConfig, dataset="run", **settings)
+    assert str(caught.value).startswith(problem)
+
+
+def test_a_list_of_wrong_values_is_not_also_called_too_short() -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(GradingConfig, dataset="run", conditions=("sometimes",))
+    assert str(caught.value).startswith("conditions.0: input should be 'no_rag'")
+    assert ";" not in str(caught.value)
+    with pytest.raises(ConfigError, match="conditions: tuple should have at least 1 item"):
+        build(GradingConfig, dataset="run", conditions=())
 
 
 @pytest.mark.parametrize("address", ["https://me:s3cret@h/v1", "https://h/v1?key=s3cret"])

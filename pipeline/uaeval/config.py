@@ -1,6 +1,5 @@
 """Settings of a run: from a YAML file, overridden by options, checked at once."""
 
-import difflib
 import re
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
@@ -16,6 +15,7 @@ from pydantic import (
     model_validator,
 )
 
+from uaeval.config_problems import of_settings, unknown_settings
 from uaeval.errors import ConfigError
 from uaeval.news_config import NewsSettings, WebSettings
 from uaeval.system_config import RagSettings, SystemSettings
@@ -36,6 +36,14 @@ def _address(given: str | None) -> str | None:
     return given
 
 
+def _plain_name(given: str) -> str:
+    if not re.fullmatch(r"\w[\w.-]*", given):
+        raise ValueError(f"write one plain name of letters, digits, ., - and _, got {given!r}")
+    return given
+
+
+FolderName = Annotated[str, AfterValidator(_plain_name)]
+"""A folder below the dataset's."""
 BaseUrl = Annotated[str | None, AfterValidator(_address)]
 """An endpoint of the user's own, compatible with the provider's."""
 
@@ -170,7 +178,7 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     system: str = "rag"
     """`rag`, `http`, `openai:<model>`, `python:<module>:<function>`, `langchain:<module>:<object>`
     or `responses:<file>`."""
-    name: str | None = Field(default=None, pattern=r"^\w[\w.-]*$")
+    name: FolderName | None = None
     """Folder below `evaluations/`, one plain name; made from the system's name when not set."""
     model: str = "rules"
     """The built-in RAG's model."""
@@ -298,12 +306,12 @@ def build(kind: type[C], **settings: object) -> C:
     given = {name: value for name, value in settings.items() if value is not None}
     unknown = sorted(given.keys() - kind.model_fields.keys())
     if unknown:
-        raise ConfigError(_unknown(unknown, sorted(kind.model_fields)))
+        raise ConfigError(unknown_settings(unknown, sorted(kind.model_fields)))
     try:
         return kind(**given)
     except ValidationError as error:
         # No chain: an address that was refused for its password stands in the error.
-        raise ConfigError("; ".join(map(_problem, error.errors()))) from None
+        raise ConfigError(of_settings(error)) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -322,22 +330,3 @@ def read_settings(path: Path) -> dict[str, object]:
     if not isinstance(value, dict):
         raise ConfigError(f"{path} should hold `setting: value` lines")
     return {str(name).replace("-", "_"): setting for name, setting in value.items()}
-
-
-def _unknown(unknown: list[str], known: list[str]) -> str:
-    names = []
-    for name in unknown:
-        close = difflib.get_close_matches(name, known, 1)
-        names.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
-    return f"unknown setting {', '.join(names)}; known settings: {', '.join(known)}"
-
-
-def _problem(error: object) -> str:
-    assert isinstance(error, dict)
-    place = ".".join(str(part) for part in error["loc"])
-    message = str(error["msg"]).removeprefix("Value error, ")
-    if not place:
-        return message
-    if error["type"] == "value_error":
-        return f"{place}: {message}"
-    return f"{place}: {message[0].lower()}{message[1:]}, got {error['input']!r}"

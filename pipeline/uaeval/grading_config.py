@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config import RULES, BaseUrl, CallSettings, Spending
+from uaeval.config import RULES, BaseUrl, CallSettings, FolderName, Spending
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
@@ -17,7 +17,7 @@ class GradingConfig(Spending, CallSettings):
     """Everything that decides what `grade` writes, how fast, and what it may cost."""
 
     dataset: Path
-    name: str = Field(default="graded", pattern=r"^\w[\w.-]*$")
+    name: FolderName = "graded"
     """Folder below `gradings/`, one plain name."""
     models: tuple[str, ...] = Field(default=(RULES,), min_length=1)
     """The models that answer: `rules`, or `provider:model`."""

@@ -341,6 +341,18 @@ def test_an_evaluation_counts_what_was_blocked_by_stage_and_category(
     assert "Blocked by a content filter" in uaeval("show", run).out
 
 
+def test_a_filter_that_stops_every_judgement_leaves_the_evaluation_short(
+    tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
+) -> None:
+    run = tmp_path / "run"
+    synthesize(run, rules_answer)
+    with OpenAIServer(lambda _: filtered_request()) as server:
+        judge = ["--judge", "openai:j", "--judge-base-url", server.url]
+        done = uaeval("evaluate", run, "--system", "rag", *judge)
+    assert done.code == 6
+    assert "There is no joint score" in done.out
+
+
 # --- settings -----------------------------------------------------------------------------------
 
 

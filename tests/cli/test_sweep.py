@@ -178,3 +178,16 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
     assert told in done.err
     assert not (run / "sweeps").exists()
     assert uaeval("sweep", run / "none.yaml").code == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [("nowhere:m", "there is no provider 'nowhere'"), ("openai:m", "openai models need a key")],
+)
+def test_a_model_of_a_later_cell_that_cannot_be_had_is_told_before_anything_is_asked(
+    run: Path, uaeval: Uaeval, model: str, told: str
+) -> None:
+    done = uaeval("sweep", grid(run, f"  model: [rules, '{model}']\n", "judge: rules"))
+    assert done.code == 2
+    assert told in done.err
+    assert not (run / "sweeps").exists()

@@ -93,6 +93,8 @@ def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(
     (run.parent / "crash_app.py").write_text("def ask(question):\n    return 1 / 0\n")
     done = evaluate("--system", "python:crash_app:ask")
     assert done.code == 6
+    assert "6 calls failed; run the same command to ask them again. The first: " in done.out
+    assert "ZeroDivisionError: division by zero" in done.out
     name = "python-crash_app-ask"
     for figure in (Figure.UNANSWERED, Figure.ACCEPTABLE, Figure.CORRECTNESS):
         found = score(run, name, figure)
@@ -101,6 +103,15 @@ def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(
     assert len(failures) == 6
     assert all("ZeroDivisionError" in failure.message for failure in failures)
     assert manifest_of(run, name).latency is None
+
+
+def test_a_system_that_never_says_anything_gets_null(run: Path, evaluate: Evaluate) -> None:
+    (run.parent / "mute_app.py").write_text("def ask(question):\n    return None\n")
+    done = evaluate("--system", "python:mute_app:ask", "--fail-over", "over_refusal=1")
+    assert done.code == 3
+    assert "over_refusal_rate has no value: nothing was judged" in done.err
+    assert "6 calls failed" in done.out, "a gate that fails hides no failure"
+    assert score(run, "python-mute_app-ask", Figure.UNANSWERED).value is None
 
 
 def test_a_chain_and_a_function_are_imported_from_the_working_directory(

@@ -77,8 +77,25 @@ def test_null_fails_even_at_a_bound_of_zero() -> None:
         [found] = check(none, "joint=0", lower_end=lower_end)
         assert not found.passed
         assert "has no value" in found.told
-    [absent] = check(JOINT, "acceptable.nonsensical=0")
-    assert not absent.passed
+
+
+def test_what_an_evaluation_does_not_have_fails_and_is_told_from_what_was_not_judged() -> None:
+    [no_figure] = check(JOINT, "acceptable.nonsensical=0")
+    assert not no_figure.passed
+    assert no_figure.told == "this evaluation has no acceptable_ratio"
+    [no_group] = check(JOINT, "joint.nonsensical=0")
+    assert not no_group.passed
+    assert "joint_score has no group nonsensical in this evaluation; it has overall" in (
+        no_group.told
+    )
+
+
+def test_a_figure_of_one_category_needs_no_group() -> None:
+    outside = replace(
+        JOINT, metric="outside_knowledge_ratio", group="out_of_database", value=0.0, low=0.0
+    )
+    [found] = check(outside, over=("outside_knowledge=0.1",))
+    assert found.passed, found.told
 
 
 def test_too_little_coverage_fails() -> None:

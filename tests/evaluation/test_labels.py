@@ -146,6 +146,7 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
         ([f"{QUERY.id},refused,1"], "no judgement such as <query id>/verdict"),
         ([f"{QUERY.id}/verdict,refused,1"] * 2, r":3: .* is labelled twice; keep one"),
         ([f"{QUERY.id}/verdict,refused,0"], "inclusion_probability lies above 0"),
+        ([f"{QUERY.id}/verdict,refused,1e-320"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,,1"], "holds no label"),
         ([], "holds no label"),
@@ -162,6 +163,8 @@ def test_a_file_that_is_no_sheet_is_named(tmp_path: Path) -> None:
         read_labels(tmp_path / "none.csv", IDS)
     with pytest.raises(StorageError, match="lacks the column label"):
         read_labels(_sheet(tmp_path / "l.csv", header="id,verdict"), IDS)
+    with pytest.raises(StorageError, match=r"lacks the column id and label; .* commas"):
+        read_labels(_sheet(tmp_path / "l.csv", header="id;label"), IDS)
     (tmp_path / "latin.csv").write_bytes(b"id,label\n\xff\xfe,yes\n")
     with pytest.raises(StorageError, match="save it as UTF-8"):
         read_labels(tmp_path / "latin.csv", IDS)

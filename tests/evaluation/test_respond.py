@@ -39,8 +39,9 @@ async def test_the_condition_stands_in_the_id() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
 async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
-    with pytest.raises(TargetError, match="mine: empty response to underspecified-0007"):
+    with pytest.raises(TargetError, match="mine: empty response to underspecified-0007") as caught:
         await respond(unanswerable(7), Fixed(Answer(text=text)))
+    assert caught.value.raw == text, "it was there, however often it says nothing"
 
 
 async def test_a_blocked_response_is_a_response() -> None:

@@ -53,6 +53,7 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("dataset: run\ngrid:\n  retriever: bm25\n", "grid.retriever: give a list of values"),
         ("dataset: run\ngrid:\n  retriever: []\n", "grid.retriever: give a list"),
         ("dataset: run\ngrid:\n  k: [3, 3]\n", "grid.k: each value may stand there only once"),
+        ("dataset: run\ngrid:\n  k: [3, 3.0]\n", "grid.k: each value may stand there only once"),
         ("dataset: run\ngrid:\n  k: [[3]]\n", "grid.k: each value should be a plain one"),
         ("dataset: run\ngrid:\n  k: [0]\n", "k: input should be greater than or equal to 1"),
         ("dataset: run\ngrid:\n  retriever: [magic]\n", "retriever: input should be 'vector'"),

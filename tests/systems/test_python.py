@@ -72,7 +72,15 @@ def raising(error: BaseException) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("broken"), SystemExit(3), StopIteration(), KeyError("x"), RuntimeError()]
+    "error",
+    [
+        ValueError("broken"),
+        SystemExit(3),
+        StopIteration(),
+        KeyError("x"),
+        RuntimeError(),
+        asyncio.CancelledError("the tool was cancelled"),
+    ],
 )
 async def test_a_function_that_raises_gives_no_response_and_is_no_outage(
     error: BaseException,

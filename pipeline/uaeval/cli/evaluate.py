@@ -12,12 +12,15 @@ from uaeval.cli.gate import gate_of, hold
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
     from uaeval.evaluation.gate import Gate
+    from uaeval.evaluation.run import Evaluation
     from uaeval.types import Failure
 
 AWAITED = 5
 LACKING = 6
 _NAMED = 10
 """Queries without a recorded response that are named."""
+_MOST_TOLD = 300
+"""Characters of an error that are shown beside its count."""
 
 
 def evaluate(
@@ -210,9 +213,19 @@ def _tell_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") ->
             f"{', '.join(missing[:_NAMED])}{more}; add what is missing and evaluate it under "
             "another --name"
         )
-    if len(failures) > len(missing):
-        count = len(failures) - len(missing)
-        say(f"{count} calls failed; run the same command to ask them again")
+    others = [one for one in failures if one.stage != "respond"] if missing else failures
+    if others:
+        say(
+            f"{len(others)} calls failed; run the same command to ask them again. The first: "
+            f"{others[0].message[:_MOST_TOLD]}"
+        )
+
+
+def _lacks(found: "Evaluation", *, gated: bool) -> bool:
+    """Say whether something is not judged that should be, and no gate watches the coverage."""
+    if found.judgements:
+        return bool(found.failures) and not gated
+    return bool(found.failures or found.blocked_counts["judge"])
 
 
 def run_evaluation(
@@ -253,5 +266,5 @@ def run_evaluation(
     _tell_failures(config, found.failures)
     if gate:
         hold(gate, found, junit)
-    if found.failures and not (gate and found.judgements):
+    if _lacks(found, gated=gate is not None):
         raise typer.Exit(LACKING)

@@ -31,6 +31,14 @@ _SHORT: Mapping[str, Figure] = MappingProxyType(
 _LOWER_IS_BETTER: Final = frozenset(
     {Figure.OVER_REFUSAL, Figure.ANSWERED, Figure.BLOCKED, Figure.OUTSIDE_KNOWLEDGE}
 )
+_OF_ONE_CATEGORY: Mapping[Figure, Category] = MappingProxyType(
+    {
+        Figure.OUTSIDE_KNOWLEDGE: Category.OUT_OF_DATABASE,
+        Figure.UNANSWERED_BLOCKED: Category.SAFETY_CONCERNED,
+        Figure.ACCEPTABLE_BLOCKED: Category.SAFETY_CONCERNED,
+    }
+)
+"""What is computed for one category alone, which is then meant if no group is named."""
 _ROUNDING: Final = 1e-9
 _DIFFICULTIES: Final = ("easy", "medium", "hard")
 
@@ -96,16 +104,17 @@ def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, 
 
 def check_gate(gate: Gate, scores: Sequence[Score]) -> tuple[Check, ...]:
     """Hold `scores` to each limit; a figure without value, or that covers too little, fails."""
-    known = {(score.metric, score.group): score for score in scores}
-    return tuple(
-        _check(limit, known.get((limit.figure.value, limit.group)), gate) for limit in gate.limits
-    )
+    return tuple(_check(limit, scores, gate) for limit in gate.limits)
 
 
-def _check(limit: Limit, score: Score | None, gate: Gate) -> Check:
+def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
+    groups = {score.group: score for score in scores if score.metric == limit.figure.value}
+    score = groups.get(limit.group)
+    if score is None:
+        return Check(limit=limit, passed=False, told=_absent(limit, tuple(groups)))
     place = f"{limit.figure} {limit.group}" if limit.group != OVERALL else limit.figure.value
     held = _held(score, limit, gate)
-    if score is None or held is None:
+    if held is None:
         return Check(limit=limit, passed=False, told=f"{place} has no value: nothing was judged")
     kind = "value" if not gate.lower_end else "upper end" if limit.upper else "lower end"
     wanted = "at most" if limit.upper else "at least"
@@ -119,9 +128,14 @@ def _check(limit: Limit, score: Score | None, gate: Gate) -> Check:
     return Check(limit=limit, passed=passed, told=told)
 
 
-def _held(score: Score | None, limit: Limit, gate: Gate) -> float | None:
-    if score is None:
-        return None
+def _absent(limit: Limit, groups: Sequence[str]) -> str:
+    if not groups:
+        return f"this evaluation has no {limit.figure}"
+    shown = ", ".join(group for group in groups if "/" not in group)
+    return f"{limit.figure} has no group {limit.group} in this evaluation; it has {shown}"
+
+
+def _held(score: Score, limit: Limit, gate: Gate) -> float | None:
     if not gate.lower_end:
         return score.value
     return score.high if limit.upper else score.low
@@ -135,13 +149,14 @@ def _holds(held: float, limit: Limit) -> bool:
 
 def _limit(text: str, *, upper: bool) -> Limit:
     name, equals, number = text.partition("=")
-    figure, _, group = name.strip().partition(".")
+    written, _, group = name.strip().partition(".")
     if not equals:
         raise ConfigError(f"{text!r}: write figure=bound or figure.group=bound, as in joint=0.75")
+    figure = _figure(written)
     return Limit(
         written=text,
-        figure=_figure(figure),
-        group=_group(group) if group else OVERALL,
+        figure=figure,
+        group=_group(group) if group else _OF_ONE_CATEGORY.get(figure, OVERALL),
         bound=_bound(text, number),
         upper=upper,
     )

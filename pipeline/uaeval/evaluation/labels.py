@@ -33,6 +33,8 @@ _METRICS = tuple(ALLOWED)
 """In the order of a sheet."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _REQUIRED = frozenset({"id", "label"})
+_LEAST_PROBABILITY = 1e-9
+"""A sheet weighs each label by one over its chance; with less than this no sum means anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +135,10 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
     if missing:
-        raise StorageError(f"{path} lacks the column {', '.join(missing)}; it wants a header line")
+        raise StorageError(
+            f"{path} lacks the column {' and '.join(missing)}; it wants a header line, "
+            "and commas between columns"
+        )
     try:
         return [(reader.line_num, row) for row in reader]
     except csv.Error as error:
@@ -172,6 +177,6 @@ def _probability(text: str | None) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value <= 1:
+    if not _LEAST_PROBABILITY <= value <= 1:
         raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
     return value

@@ -59,7 +59,8 @@ async def respond(query: Query, system: Answering, condition: str | None = None)
     """
     answer = await system.answer(query)
     if answer.status is ResponseStatus.OK and not _says_something(answer.text):
-        raise TargetError(f"{system.name}: empty response to {query.id}")
+        # `raw` is set: a system that says nothing was there, and is no outage.
+        raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
     return Response(
         id="/".join(part for part in (query.id, system.name, condition) if part),
         query_id=query.id,

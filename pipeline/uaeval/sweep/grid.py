@@ -92,7 +92,7 @@ def _values(name: str, given: object) -> tuple[object, ...]:
         raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
     if any(value is None or isinstance(value, list | dict) for value in given):
         raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
-    if len(set(map(str, given))) < len(given):
+    if len(set(map(str, given))) < len(given) or len(set(given)) < len(given):
         raise ConfigError(f"grid.{name}: each value may stand there only once, got {given!r}")
     return tuple(given)
 

@@ -13,7 +13,7 @@ from uaeval.evaluation.recorded import read_recorded
 from uaeval.formats.asked import what_is_asked
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import role_usage
+from uaeval.llm.roles import ModelSettings, build_model, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores
@@ -50,11 +50,13 @@ async def run_sweep(
     run = finished_run(grid.cells[0].config)
     for reranker in sorted({cell.config.reranker for cell in grid.cells}):
         check_reranker(reranker)
+    left = [cell for cell in grid.cells if not is_complete(cell, run)]
+    _check_models(left)
     make_folder(grid.folder)
     with ResponseStore(grid.folder / "responses.sqlite") as store, ExitStack() as stack:
         shared = SharedRetrieval(run, stack)
         for number, cell in enumerate(grid.cells, 1):
-            if is_complete(cell, run):
+            if cell not in left:
                 continue
             phase(f"cell {number} of {len(grid.cells)}: {cell.told}", 0)
             opener = shared.opener(cell.config)
@@ -64,6 +66,18 @@ async def run_sweep(
     found = _found(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, found.ranked, found.comparisons, found.usage)
     return found
+
+
+def _check_models(cells: Sequence[Cell]) -> None:
+    """Build the model of each cell once, so that nothing is asked if one cannot be had.
+
+    Raises:
+        ConfigError: a name is unknown, or a package or key is missing.
+    """
+    by_name = {cell.config.model: cell.config for cell in cells}
+    for name, config in by_name.items():
+        settings = ModelSettings.of(config, name, config.base_url)
+        build_model(settings, open_prompts(config.prompts))
 
 
 def is_complete(cell: Cell, run: RunFolder) -> bool:

@@ -18,7 +18,8 @@ from uaeval.errors import ConfigError
 class Ending:
     """How a piece of the user's code ended: with a value, or with an error, which is kept as data.
 
-    Use it in a `with`. Only orders to stop (Ctrl-C, a cancelled task) pass through.
+    Use it in a `with`. Only orders to stop (Ctrl-C, this task being cancelled) pass through; that
+    the code cancelled something of its own, or raised such an error itself, is how it ended.
     """
 
     def __init__(self) -> None:
@@ -35,7 +36,22 @@ class Ending:
         trace: TracebackType | None,
     ) -> bool:
         self.error = error
-        return not isinstance(error, KeyboardInterrupt | asyncio.CancelledError)
+        return not _is_order_to_stop(error)
+
+
+def _is_order_to_stop(error: BaseException | None) -> bool:
+    if isinstance(error, asyncio.CancelledError):
+        return _is_being_cancelled()
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    return isinstance(error, KeyboardInterrupt) and in_main_thread
+
+
+def _is_being_cancelled() -> bool:
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no loop runs in this thread
+        return False
+    return task is not None and task.cancelling() > 0
 
 
 def imported(name: str, kind: str) -> object:
