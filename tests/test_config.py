@@ -121,6 +121,13 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
         read_settings(path)
 
 
+def test_a_setting_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.yaml"
+    path.write_text("size: 30\nmodel: rules\nsize: 300\n")
+    with pytest.raises(ConfigError, match=r"'size' stands here again.*line 3"):
+        read_settings(path)
+
+
 def test_speed_place_and_limits_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
     second = build(

@@ -1,6 +1,7 @@
 """Settings of a run: from a YAML file, overridden by options, checked at once."""
 
 import re
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
 from urllib.parse import urlsplit
@@ -314,14 +315,29 @@ def build(kind: type[C], **settings: object) -> C:
         raise ConfigError(of_settings(error)) from None
 
 
+class _EachOnce(yaml.SafeLoader):
+    """Reads plain YAML; a name that stands twice in one mapping is an error, not the last word."""
+
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, object]:
+        seen = set[str]()
+        for key, _ in node.value:
+            if key.value in seen:
+                problem = f"{key.value!r} stands here again; keep one of the two"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
 def read_settings(path: Path) -> dict[str, object]:
     """Read a YAML file of settings.
 
     Raises:
-        ConfigError: the file is missing, is no YAML, or holds no mapping.
+        ConfigError: the file is missing, is no YAML, names a setting twice, or holds no mapping.
     """
     try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        value = yaml.load(path.read_text(encoding="utf-8"), _EachOnce)
     except FileNotFoundError as error:
         raise ConfigError(f"there is no settings file {path}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

@@ -44,6 +44,17 @@ def test_a_gate_that_holds_exits_with_0_and_one_that_does_not_with_3(
     assert uaeval("evaluate", *refusing, "--fail-under", "acceptable=0.9", "--lower-end").code == 3
 
 
+def test_a_place_where_no_junit_file_can_be_is_told_before_anything_is_asked(
+    tmp_path: Path, uaeval: Uaeval, refusing: list[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path, tmp_path / "file" / "junit.xml"):
+        done = uaeval("evaluate", *refusing, "--fail-under", "joint=0.3", "--junit", place)
+        assert done.code == 2
+        assert str(tmp_path) in done.err
+    assert not (tmp_path / "run" / "evaluations").exists()
+
+
 def test_a_system_that_never_answers_fails_the_gate(tmp_path: Path, uaeval: Uaeval) -> None:
     queries = write_finished_run(tmp_path / "run")
     path = tmp_path / "recorded.jsonl"

@@ -24,6 +24,7 @@ def gate_of(
 
     Raises:
         ConfigError: a limit cannot be read, or options of the gate stand without one.
+        StorageError: `junit` is a folder, or its folder cannot be made.
     """
     if not (under or over or lower_end or junit or min_coverage is not None):
         return None
@@ -36,8 +37,20 @@ def gate_of(
             "--lower-end, --min-coverage and --junit belong to a gate; "
             "give a limit too, as in --fail-under joint=0.75"
         )
+    if junit:
+        _make_place(junit)
     covered = DEFAULT_COVERAGE if min_coverage is None else min_coverage
     return Gate(limits=limits, lower_end=lower_end, min_coverage=covered)
+
+
+def _make_place(junit: Path) -> None:
+    """Find out before anything is asked whether there is a place for the file."""
+    from uaeval.errors import StorageError
+    from uaeval.storage import make_folder
+
+    if junit.is_dir():
+        raise StorageError(f"--junit: {junit} is a folder; name a file in it")
+    make_folder(junit.parent)
 
 
 def hold(gate: "Gate", found: "Evaluation", junit: Path | None) -> None:
