@@ -3,6 +3,7 @@
 import email
 import email.policy
 import json
+import os
 import re
 import signal
 import threading
@@ -117,11 +118,7 @@ class BatchServer:
 
     def _interrupt(self, share: float) -> None:
         if len(self.calls) + share == self.interrupt_at:
-            # To the thread that waits for the answer, as a terminal does: sent to the process it
-            # may strike later, in the middle of anything, where Python cannot raise it.
-            main = threading.main_thread().ident
-            assert main is not None
-            signal.pthread_kill(main, signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
             time.sleep(0.02)
 
     def _carry_out(
