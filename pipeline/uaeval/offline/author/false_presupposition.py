@@ -1,0 +1,95 @@
+"""Write queries that take for granted what the passage denies: a polarity or a value is changed."""
+
+import re
+from collections.abc import Iterator
+
+from uaeval.llm.replies import FalsePresuppositionDraft, TwinDraft, Written
+from uaeval.offline.clauses import Clause
+from uaeval.offline.facts import Fact, facts, standing
+from uaeval.offline.tables import table, words
+from uaeval.offline.variants import pick
+from uaeval.types import Passage
+
+DECLINED = "no plain statement of the passage can be turned into its opposite"
+_CONDITION = re.compile(r"\b(?:if|unless|except|however|only|but|when|until|while|though)\b", re.I)
+_FIGURE = re.compile(
+    r"(?<![\w.,$-])(\d{1,3})(?= [a-z]+s\b)|(?<=\bin )((?:1[5-9]|20)\d\d)\b(?![-–/])"
+)
+
+
+def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
+    """Return the query that turns the passage's plainest statement round, or why there is none."""
+    drafts = sorted(_drafts(passage), key=lambda ranked: ranked[0])
+    if not drafts:
+        return Written(declined=DECLINED, draft=None)
+    return Written(declined=None, draft=drafts[0][1])
+
+
+def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
+    twins = {
+        fact.clause: fact for fact in facts(passage) if fact.kind in {"whether", "count", "length"}
+    }
+    for clause in standing(passage):
+        if (twin := twins.get(clause)) is None or not _is_categorical(clause):
+            continue
+        changed = _other_value(clause)
+        asked, premise = _turned(changed or clause, value=changed is not None)
+        yield (
+            _rank(clause, changed),
+            FalsePresuppositionDraft(
+                twin=_twin(twin),
+                question=asked,
+                reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
+                premise=premise,
+                fact=clause.sentence,
+            ),
+        )
+
+
+def _twin(fact: Fact) -> TwinDraft:
+    return TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote)
+
+
+def _is_categorical(clause: Clause) -> bool:
+    """Return whether a statement holds without condition, degree or taste."""
+    said = set(re.findall(r"[a-z]+", clause.rest.lower()))
+    if said & (words("opinions") | words("degrees")) or len(clause.rest.split()) > 18:
+        return False
+    return not _CONDITION.search(clause.sentence)
+
+
+def _other_value(clause: Clause) -> Clause | None:
+    """Return the clause with its one figure changed, `None` if it states none."""
+    figures = list(_FIGURE.finditer(clause.rest))
+    if len(figures) != 1 or clause.negated or len(re.findall(r"\d+", clause.rest)) != 1:
+        return None
+    (figure,) = figures
+    year, value = bool(figure[2]), int(figure[0])
+    other = value - 6 if year else value * 2
+    rest = clause.rest[: figure.start()] + str(other) + clause.rest[figure.end() :]
+    return clause.replaced(rest) if value > 1 else None
+
+
+def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
+    """Return a question that takes the opposite for granted, and the opposite as a statement."""
+    negate = not value and not clause.negated
+    premise = clause.state(negate=negate)
+    choices = [str(form) for form in table("false_presupposition")[_form(clause, negate)]]
+    form = pick(choices, clause.sentence)
+    subject = "me" if clause.second_person else clause.subject_inside
+    why = clause.ask_why(negate=negate)
+    return form.format(why=why, subject=subject, rest=clause.asked_rest), premise
+
+
+def _form(clause: Clause, negate: bool) -> str:
+    if negate and clause.second_person and clause.auxiliary == "can":
+        return "impossible"
+    if negate and clause.auxiliary == "must":
+        return "no_duty"
+    return "why"
+
+
+def _rank(clause: Clause, changed: Clause | None) -> int:
+    """Prefer figures, then duties and prohibitions, then the rest; short before long."""
+    plain = 0 if changed else 1 if clause.negated or clause.auxiliary in {"must", "can"} else 2
+    return 100 * plain + len(clause.rest)

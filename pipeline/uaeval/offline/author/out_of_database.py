@@ -1,0 +1,57 @@
+"""Write queries that only an outside article answers, beside a twin on a passage near it."""
+
+from collections.abc import Iterator, Sequence
+
+from uaeval.llm.replies import OutOfDatabaseDraft, TwinDraft, Written
+from uaeval.offline.clauses import tidy
+from uaeval.offline.facts import Fact, facts
+from uaeval.text.words import stems
+from uaeval.types import Passage
+
+DECLINED = "the article states no plain fact that can be asked for without it"
+NO_TWIN = "no passage near the article states a plain fact to ask for"
+
+
+def write(
+    *, language: str, turn: str, passages: Sequence[Passage], article: Passage
+) -> Written[OutOfDatabaseDraft]:
+    """Return a query that asks for the article's fact number `turn`, or why there is none."""
+    outside = list(_outside(article, passages))
+    if len(outside) < int(turn):
+        return Written(declined=DECLINED, draft=None)
+    fact = outside[int(turn) - 1]
+    near = _nearest(fact, passages)
+    if near is None:
+        return Written(declined=NO_TWIN, draft=None)
+    passage, twin = near
+    draft = OutOfDatabaseDraft(
+        twin=TwinDraft(question=twin.question, answer=twin.answer, quote=twin.quote),
+        question=fact.question,
+        reason=f"The documents do not say: {tidy(fact.quote)}",
+        passage=passage.number,
+        outside_answer=fact.answer,
+        phrasings=[tidy(fact.quote), f"{fact.question} {fact.answer}", fact.subject],
+    )
+    return Written(declined=None, draft=draft)
+
+
+def _outside(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
+    """Yield the article's facts that have an answer in words of its own."""
+    for fact in facts(article):
+        if fact.kind != "whether" and not stems(fact.answer) <= stems(fact.question):
+            yield fact
+
+
+def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
+    """Return the fact of a passage that shares most words with the query, and its passage."""
+    asked = stems(f"{fact.question} {fact.subject}")
+    near = [
+        (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
+        for place, passage in enumerate(passages)
+        for twin in facts(passage)
+        if twin.question != fact.question
+    ]
+    if not near:
+        return None
+    *_, passage, twin = max(near, key=lambda ranked: ranked[:2])
+    return passage, twin

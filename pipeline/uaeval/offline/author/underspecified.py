@@ -1,0 +1,188 @@
+"""Write queries that lack what tells several passages apart.
+
+Two passages are parallel where the same thing is said of different subjects: the same section of
+different documents, or the same question about `the X form` and `the Y form`. The query asks
+without the subject; each passage gives one reading.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
+from uaeval.offline.clauses import Clause, as_asker, clauses, tidy
+from uaeval.offline.english import tag
+from uaeval.offline.facts import asked_of
+from uaeval.offline.tables import table, words
+from uaeval.offline.variants import pick
+from uaeval.text.sentences import sentences
+from uaeval.text.words import normalise, stems
+from uaeval.types import Passage
+
+DECLINED = "no other passage says the same of another subject"
+READINGS = 4
+"""Most readings of a query."""
+LONGEST_ANSWER = 32
+"""Words of a sentence that answers."""
+_ASKS = re.compile(
+    r"(?:(?:who|what|when|where|why|which \w+|how(?: \w+)?) )?"
+    r"(?:can|do|does|did|is|are|was|should|will|must|has|have)\b .",
+    re.I,
+)
+"""A heading that is a question by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question without its subject, and what the passage answers for its own subject."""
+
+    query: str
+    value: str
+    """What tells the subject apart."""
+    question: str
+    """The query with its subject."""
+    answer: str
+    quote: str
+
+
+def write(
+    *, language: str, turn: str, passage: Passage, related: Sequence[Passage]
+) -> Written[UnderspecifiedDraft]:
+    """Return a query that this and related passages answer differently, or why there is none."""
+    for own in asked(passage):
+        readings = [(passage, own), *_parallel(own, passage, related)]
+        if len(readings) > 1:
+            return Written(declined=None, draft=_draft(readings[:READINGS]))
+    return Written(declined=DECLINED, draft=None)
+
+
+def _parallel(
+    own: Asked, passage: Passage, related: Sequence[Passage]
+) -> Iterator[tuple[Passage, Asked]]:
+    """Yield other passages that answer the same query for another subject, one for each."""
+    values, answers = {normalise(own.value)}, {normalise(own.answer)}
+    for other in related:
+        for found in asked(other):
+            value, answer = normalise(found.value), normalise(found.answer)
+            if found.query != own.query or value in values or answer in answers:
+                continue
+            if (stems(found.value) - stems(own.value)) & stems(own.query) or _alike(own.answer, found.answer):
+                continue
+            values.add(value)
+            answers.add(answer)
+            yield other, found
+
+
+def _alike(first: str, second: str) -> bool:
+    """Return whether two answers say much the same."""
+    one, two = stems(first), stems(second)
+    return 2 * len(one & two) > min(len(one), len(two))
+
+
+def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
+    own = readings[0][1]
+    values = ", ".join(asked.value for _, asked in readings)
+    return UnderspecifiedDraft(
+        twin=TwinDraft(question=own.question, answer=own.answer, quote=own.quote),
+        question=own.query,
+        reason=f"Does not say which is meant: {values}. Each has another answer.",
+        subtype="entity",
+        readings=[
+            ReadingDraft(
+                question=asked.question,
+                value=asked.value,
+                passage=passage.number,
+                answer=asked.answer,
+            )
+            for passage, asked in readings
+        ],
+    )
+
+
+def asked(passage: Passage) -> tuple[Asked, ...]:
+    """Return what can be asked of a passage without naming its subject."""
+    return _asked(passage.title, passage.heading, passage.text)
+
+
+@lru_cache(maxsize=65536)
+def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
+    return (*_by_heading(title, heading, text), *_by_subject(title, text))
+
+
+def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
+    """Yield the question that the passage's own heading asks, for its document."""
+    last = heading.rpartition(" › ")[2].strip().rstrip(":")
+    query, answer = heading_question(last), _first_sentence(text, last)
+    if query and answer and _names(title) and not stems(title) & stems(last):
+        quote, said = answer
+        question = f"{title}: {query[:1].lower()}{query[1:]}"
+        yield Asked(query=query, value=title, question=question, answer=said, quote=quote)
+
+
+def heading_question(heading: str) -> str | None:
+    """Return the question that a heading stands for, `None` if it names nothing to ask for."""
+    plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
+    tokens = tag(plain.rstrip("?"))
+    lowered = [token.word.lower() for token in tokens]
+    if not 1 <= len(tokens) <= 10 or lowered[0] in words("plain_headings"):
+        return None
+    if _ASKS.match(plain):
+        return f"{plain.rstrip('?')}?"
+    phrase = as_asker(" ".join([lowered[0], *(token.word for token in tokens[1:])]))
+    if not all(re.match(r"[\w'/&-]+$", token.word) for token in tokens):
+        return None
+    forms = table("underspecified")
+    act = lowered[0] in words("verbs") | words("more_verbs") and len(tokens) > 1
+    if act and tokens[1].tag not in {"NN", "CC"}:
+        return pick([str(form) for form in forms["act"]], phrase).format(phrase)
+    if {"VB", "VBZ", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens}:
+        return None
+    noun = tokens[-1].tag in {"NN", "NNS"} and not any(t.word.isupper() for t in tokens)
+    return pick([str(form) for form in forms["thing"]], phrase).format(phrase) if noun else None
+
+
+def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
+    """Return the first sentence of a passage, as it stands and as an answer."""
+    for sentence in sentences(text)[:2]:
+        plain = tidy(sentence)
+        if normalise(plain).rstrip(".?:") == normalise(heading).rstrip(".?:"):
+            continue
+        said = {word.lower() for word in plain.split()}
+        good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
+        if good and plain[:1].isupper() and not said & {"below", "following", "above", "here"}:
+            return sentence, plain.rstrip(".")
+        return None
+    return None
+
+
+def _names(title: str) -> bool:
+    """Return whether a title is words, not an identifier."""
+    return bool(re.match(r"[A-Z][^_#/\\\\]*$", title)) and len(title.split()) <= 7
+
+
+def _by_subject(title: str, text: str) -> Iterator[Asked]:
+    """Yield each fact about `the <modifier> <noun>`, asked of `the <noun>`."""
+    for clause in clauses(text):
+        for fact in asked_of(clause):
+            if fact.kind in {"which", "whether"}:
+                continue
+            subject, kernel = clause.subject_inside, _kernel(clause, fact.kind)
+            query = fact.question.replace(subject, f"the {kernel}", 1)
+            if kernel and query != fact.question:
+                yield Asked(
+                    query=query,
+                    value=subject,
+                    question=fact.question,
+                    answer=fact.answer,
+                    quote=fact.quote,
+                )
+
+
+def _kernel(clause: Clause, kind: str) -> str:
+    """Return the noun that a subject with modifiers is; of a definition, the last two words."""
+    tokens = [token for token in tag(clause.subject_inside) if token.tag != "DT"]
+    kept = 2 if kind == "definition" else 1
+    if len(tokens) <= kept or not tokens[-1].word.islower() or tokens[-1].tag not in {"NN", "NNS"}:
+        return ""
+    return " ".join(token.word for token in tokens[-kept:])

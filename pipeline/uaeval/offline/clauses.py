@@ -1,0 +1,340 @@
+"""Parse plain English statements into a subject, a verb and the rest, and turn them round.
+
+Only one shape is read: a noun phrase, its verb group, and what follows, with nothing in front.
+A sentence of another shape gives no clause, so that what is written from clauses is grammatical.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from lemminflect import getAllLemmas, getInflection
+
+from uaeval.offline.english import Token, tag
+from uaeval.offline.tables import words
+from uaeval.text.sentences import sentences
+
+FEWEST, MOST = 5, 32
+"""Words of a sentence that is read."""
+LONGEST_SUBJECT = 7
+"""Words of a subject."""
+_BE = frozenset("is are was were".split())
+_MODALS = frozenset("can could may might must should will would cannot".split())
+_CUT = re.compile(
+    r"\s*(?:[;—–(]|:(?=\s)| - |, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
+    r"|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
+)
+_PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
+_LIST_END = re.compile(r"\b(?:and|or)\b")
+_SPACED = ((" 's", "'s"), (" ,", ","), (" .", "."), (" )", ")"), ("( ", "("), ("`` ", '"'))
+_SPACED_MORE = ((" ''", '"'), (" n't", "n't"), (" ;", ";"), (" :", ":"), (" %", "%"), ("$ ", "$"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A statement: `subject` + `auxiliary` (or the verb) + `rest`."""
+
+    sentence: str
+    """As it stands in the passage."""
+    subject: str
+    auxiliary: str
+    """The finite auxiliary, `do`, `does` or `did` where a full verb is finite."""
+    negated: bool
+    verb: str
+    """The finite full verb as it stands; empty where an auxiliary is finite."""
+    rest: str
+    """What follows the auxiliary: in the base form where the verb was finite."""
+    named: bool
+    """Whether the first word of the subject is written with a capital anywhere."""
+
+    @property
+    def second_person(self) -> bool:
+        """Whether the subject is the reader."""
+        return self.subject.lower() == "you"
+
+    @property
+    def subject_inside(self) -> str:
+        """Return the subject as it stands within a sentence, spoken by the asker."""
+        if self.second_person:
+            return "I"
+        return self.subject if self.named else self.subject[:1].lower() + self.subject[1:]
+
+    @property
+    def asked_auxiliary(self) -> str:
+        """Return the auxiliary that agrees with the subject of a question."""
+        if self.second_person:
+            return {"are": "am", "were": "was"}.get(self.auxiliary, self.auxiliary)
+        return self.auxiliary
+
+    @property
+    def asked_rest(self) -> str:
+        """Return the rest as the asker says it."""
+        return as_asker(self.rest) if self.second_person else self.rest
+
+    @property
+    def predicate(self) -> str:
+        """Return what is said of the subject, verb first and finite."""
+        if self.negated:
+            return f"{negated(self.auxiliary)} {self.rest}"
+        if not self.verb:
+            return f"{self.auxiliary} {self.rest}"
+        adverb, _, tail = self.rest.partition(f"{_base(self.verb)} ")
+        return f"{adverb}{self.verb} {tail}".strip()
+
+    def replaced(self, rest: str) -> "Clause":
+        """Return the clause with another rest."""
+        return replace(self, rest=rest)
+
+    def ask(self) -> str:
+        """Return the clause as a question whether it is so."""
+        auxiliary, subject, rest = self.asked_auxiliary, self.subject_inside, self.asked_rest
+        return f"{auxiliary.capitalize()} {subject} {rest}?"
+
+    def ask_why(self, *, negate: bool) -> str:
+        """Return the clause as a question that takes it, or its negation, for granted."""
+        auxiliary = self.asked_auxiliary
+        if negate:
+            auxiliary = "am I not" if auxiliary == "am" else negated(auxiliary)
+        subject = "" if auxiliary == "am I not" else f"{self.subject_inside} "
+        return f"why {auxiliary} {subject}{self.asked_rest}"
+
+    def state(self, *, negate: bool) -> str:
+        """Return the clause, or its negation, as a statement."""
+        if negate and self.auxiliary == "must":
+            return f"It is not necessary for {self.subject_inside} to {self.rest}."
+        if negate:
+            return f"{self.subject} {negated(self.auxiliary)} {self.rest}."
+        return f"{self.subject} {self.auxiliary} {self.rest}."
+
+
+def negated(auxiliary: str) -> str:
+    """Return the short negation of an auxiliary: `can't`, `won't`."""
+    irregular = {"can": "can't", "will": "won't", "am": "am not", "may": "may not"}
+    irregular |= {"might": "might not", "cannot": "can't"}
+    return irregular.get(auxiliary, f"{auxiliary}n't")
+
+
+def as_asker(text: str) -> str:
+    """Return words addressed to a reader as the reader says them."""
+    swaps = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm"}
+    swaps |= {"you've": "I've", "you'll": "I'll"}
+    return re.sub(
+        r"\b(?:your?s?|yourself|you're|you've|you'll)\b",
+        lambda match: swaps.get(match[0].lower(), match[0]),
+        re.sub(r"\b(for|to|with|by|of|from|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
+        flags=re.I,
+    )
+
+
+def tidy(sentence: str) -> str:
+    """Return a sentence without mark-up and without spaces before its punctuation."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
+    text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
+    text = text.translate(_PLAIN)
+    for spaced, close in (*_SPACED, *_SPACED_MORE):
+        text = text.replace(spaced, close)
+    return " ".join(re.sub(r"\s+-\s+(?=\w)(?<=\w - )", "-", text).split())
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """Yield the clause of each sentence of a passage that has one."""
+    for sentence in sentences(text):
+        if read := clause(sentence, text):
+            yield read
+
+
+def clause(sentence: str, text: str = "") -> Clause | None:
+    """Return the clause of a sentence, `None` if it has another shape.
+
+    `text` is the passage around it, which shows whether a word is a name.
+    """
+    plain = tidy(sentence)
+    if not _readable(plain):
+        return None
+    tokens = _first_verb_group_only(tag(_main_part(plain.rstrip(". "))))
+    if not FEWEST - 1 <= len(tokens) <= MOST:
+        return None
+    for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
+        if place and (group := _verb_at(tokens, place)):
+            return _built(sentence, tokens, place, group, text)
+        if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
+            return None
+    return None
+
+
+def _main_part(text: str) -> str:
+    """Return a sentence up to the first addition that it can do without; lists stay whole."""
+    if cut := _CUT.search(text):
+        text = text[: cut.start()]
+    comma = text.find(",")
+    while comma > 0 and re.match(r", ?[A-Z\d]|,\d", text[comma:]):
+        comma = text.find(",", comma + 1)
+    if comma > 0 and not _LIST_END.search(text, comma + 1):
+        text = text[:comma]
+    return text
+
+
+def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
+    """Leave out a second predicate: `… and is paid`."""
+    for place, token in enumerate(tokens[:-1]):
+        after = tokens[place + 1]
+        finite = after.tag in {"VBZ", "MD"} or after.word.lower() in _BE
+        if token.word in {"and", "or", "but"} and place > 2 and finite:
+            return tokens[:place]
+    return tokens
+
+
+def _readable(text: str) -> bool:
+    """Return whether a text is one complete plain sentence."""
+    if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
+        return False
+    if re.search(r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|(?<!\w)/|/(?!\w)", text):
+        return False
+    return FEWEST <= len(text.split()) <= MOST
+
+
+class VerbGroup(NamedTuple):
+    """The finite verb of a clause."""
+
+    auxiliary: str
+    negated: bool
+    verb: str
+    """The full verb, where it is the finite one."""
+    rest: int
+    """Place of the token after the auxiliary."""
+
+
+def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
+    """Return the verb group that starts at `place`, if one does."""
+    word = tokens[place].word.lower()
+    following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
+    if word in _BE or word in _MODALS:
+        no = following[0] in {"not", "n't", "never"} or word == "cannot"
+        auxiliary = "can" if word == "cannot" else word
+        return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
+    if word in {"does", "do", "did"} and following[0] in {"not", "n't"}:
+        return VerbGroup(word, True, "", place + 2)
+    if word in {"has", "have", "had"} and _participle(tokens, place + 1):
+        no = following[0] in {"not", "n't"}
+        return VerbGroup(word, no, "", place + 1 + no)
+    if _is_finite(tokens, place):
+        return VerbGroup(_support(tokens[place].word), False, tokens[place].word, place)
+    return None
+
+
+def _participle(tokens: list[Token], place: int) -> bool:
+    place += place < len(tokens) and tokens[place].word.lower() in {"not", "n't", "also", "been"}
+    return place < len(tokens) and tokens[place].tag in {"VBN", "VBD"}
+
+
+def _is_finite(tokens: list[Token], place: int) -> bool:
+    """Return whether a full verb of the table stands here in a finite form."""
+    token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+    base = _base(token.word)
+    if base not in words("verbs") or after is None or not token.word.islower():
+        return False
+    if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
+        return False
+    if after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
+        return False
+    plural = _plural(tokens[place - 1])
+    if token.word == base:
+        return plural or tokens[0].word.lower() == "you"
+    if _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}:
+        return False
+    if token.word.endswith("s") and not plural:
+        return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
+    return token.word.endswith("ed") and after.word.lower() != "by" and token.tag == "VBD"
+
+
+def _is_noun_too(word: str) -> bool:
+    return bool(getAllLemmas(word).get("NOUN")) and word not in {"has", "does", "uses", "means"}
+
+
+def _plural(token: Token) -> bool:
+    return token.tag in {"NNS", "NNPS"} or (
+        token.word.endswith("s") and not token.word.endswith(("ss", "us", "is"))
+    )
+
+
+def _base(verb: str) -> str:
+    return next(iter(getAllLemmas(verb.lower()).get("VERB", ())), verb.lower())
+
+
+def _support(verb: str) -> str:
+    base = _base(verb)
+    if verb == base:
+        return "do"
+    return "does" if verb in getInflection(base, "VBZ") else "did"
+
+
+def _built(
+    sentence: str, tokens: list[Token], place: int, group: VerbGroup, text: str
+) -> Clause | None:
+    """Return the clause if its subject is a noun phrase and its rest says enough."""
+    before = tokens[:place]
+    adverbs: list[str] = []
+    while len(before) > 1 and before[-1].tag == "RB":
+        adverbs.insert(0, before.pop().word)
+    rest = [token.word for token in tokens[group.rest :]]
+    if group.verb and rest:
+        rest[0] = _base(group.verb)
+    no = group.negated or "never" in adverbs
+    if not _is_noun_phrase(before) or len(rest) < 2 or set(adverbs) - words("adverbs"):
+        return None
+    kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
+    return Clause(
+        sentence=sentence,
+        subject=joined([token.word for token in before]),
+        auxiliary=group.auxiliary,
+        negated=no,
+        verb=group.verb,
+        rest=joined([*kept, *[word for word in rest if word != "also"]]),
+        named=_is_name(before, text),
+    )
+
+
+def _is_name(tokens: list[Token], text: str) -> bool:
+    """Return whether the first word of a sentence keeps its capital elsewhere."""
+    word = tokens[0].word
+    if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
+        return tokens[0].tag != "DT" and len(word) > 1
+    if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
+        return True
+    if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
+        return False
+    again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
+    return not again and not _plural(Token(word.lower(), tokens[0].tag))
+
+
+def _is_noun_phrase(tokens: list[Token]) -> bool:
+    """Return whether tokens are one noun phrase, perhaps with `of …`, that names its thing."""
+    if not tokens or len(tokens) > LONGEST_SUBJECT:
+        return False
+    lowered = [token.word.lower() for token in tokens]
+    if lowered == ["you"]:
+        return True
+    if lowered[0] in words("pointers") or set(lowered) & words("pointers_anywhere"):
+        return False
+    inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
+    if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
+        return False
+    if any(
+        token.tag == "DT" and before.word not in {"of", "and", "for"}
+        for before, token in itertools.pairwise(tokens)
+    ):
+        return False
+    if any(
+        token.tag not in inner and token.word.lower() not in {"of", "and", "for", "&"}
+        for token in tokens
+    ):
+        return False
+    return tokens[-1].tag in {"NN", "NNS", "NNP", "NNPS", "CD"} or tokens[-1].word[:1].isupper()
+
+
+def joined(tokens: list[str]) -> str:
+    """Join tokens into text, without spaces before punctuation."""
+    text = " ".join(tokens)
+    return re.sub(r" (?=[,.;:)%!]|'s\b|n't\b|'\s|'$)|(?<=[($]) |(?<=\d) (?=-)|(?<=-) (?=\d)", "", text)

@@ -1,0 +1,214 @@
+"""Find what a passage states, and ask for it: the questions that a passage answers by itself."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from uaeval.offline.clauses import Clause, as_asker, clauses
+from uaeval.offline.english import tag
+from uaeval.offline.tables import words
+from uaeval.types import Passage
+
+LONGEST_QUESTION = 24
+"""Words."""
+LONGEST_ANSWER = 15
+_NUMBER = (
+    r"(?:\d[\d,]*(?:\.\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|"
+    r"thirty|forty|fifty|sixty|ninety|hundred|thousand|million|billion)(?:[ -](?:hundred|thousand|"
+    r"million|billion))?"
+)
+_QUALIFIER = r"(?:up to|at least|at most|about|around|approximately|more than|fewer than|over|only|exactly|nearly|almost|no more than|a maximum of|a minimum of|a total of)"
+_COUNT = re.compile(
+    rf"^(?P<verb>[a-z]+) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER}) (?P<unit>(?!or |and |to )(?:[a-z-]+ )?(?:[a-z-]+ )?"
+    rf"[a-z-]+s)(?P<of> of [a-z]+(?: [a-z]+)?)?(?P<tail>(?: (?:for|in|on|per|with|from|to|each|every|before|after|at|during) .*)?)$"
+)
+_LENGTH = re.compile(
+    rf"^(?P<head>.+?) (?P<prep>for|within|every) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER} (?:business |"
+    rf"working |calendar |consecutive )?(?:second|minute|hour|day|week|month|year)s?)(?P<tail> .*)?$"
+)
+_LENGTH_ASKED = {"for": "For how long", "within": "Within what time", "every": "How often"}
+_MONTH = (
+    "January|February|March|April|May|June|July|August|September|October|November|December"
+)
+_DATE = re.compile(
+    rf"^(?P<head>.+?) (?:on|in) (?P<date>(?:{_MONTH}) \d{{1,2}}(?:, \d{{4}})?|(?:{_MONTH}),? \d{{4}}|"
+    rf"\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:1[5-9]|20)\d\d)(?P<tail>(?: (?:by|at|in|as|for|with|after) .*)?)$"
+)
+_DEFINITION = re.compile(r"^(?P<is>is|are|was|were)$")
+_AGENT = re.compile(r"^(?P<head>[a-z]+(?:ed|en|un|de|lt|ld)(?: .*?)?) by (?P<agent>(?:the )?[A-Z][\w.'&-]*(?: (?:of |and |the )?[A-Z][\w.'&-]*)*)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A question that a passage answers, and the words that answer it."""
+
+    question: str
+    answer: str
+    quote: str
+    """The sentence that says it, as it stands in the passage."""
+    subject: str
+    """The noun phrase that the question is about."""
+    kind: str
+    """`count`, `length`, `date`, `agent`, `definition`, `which` or `whether`."""
+    clause: Clause
+
+
+_ORDER = ("count", "length", "date", "agent", "which", "definition", "whether")
+
+
+@lru_cache(maxsize=8192)
+def facts(passage: Passage) -> tuple[Fact, ...]:
+    """Return the facts that a passage states, those with the plainest answers first."""
+    stated = [fact for clause in standing(passage) for fact in asked_of(clause)]
+    good = [fact for fact in stated if _is_good(fact)]
+    return tuple(sorted(good, key=lambda fact: _ORDER.index(fact.kind)))
+
+
+@lru_cache(maxsize=8192)
+def standing(passage: Passage) -> tuple[Clause, ...]:
+    """Return the clauses of a passage that can be understood without it."""
+    around = f"{passage.title} {passage.heading}"
+    read = clauses(passage.text)
+    return tuple(clause for clause in read if stands_alone(clause, around, passage.text))
+
+
+def stands_alone(clause: Clause, around: str, text: str) -> bool:
+    """Return whether a clause says what it is about without the text around it."""
+    plain = {word.lower() for word in re.findall(r"[\w']+", f"{clause.subject} {clause.rest}")}
+    if plain & (words("anaphora") | words("hedges")) or clause.auxiliary in words("hedges"):
+        return False
+    if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
+        return False
+    if clause.rest.split()[0] in words("about_text"):
+        return False
+    if clause.second_person:
+        return clause.auxiliary not in words("open_auxiliaries") and _is_specific(clause.rest)
+    if not clause.subject.lower().startswith("the "):
+        return True
+    return _is_known(clause.subject, around, text)
+
+
+def _is_specific(rest: str) -> bool:
+    """Return whether words hold a name, or enough of content."""
+    tokens = tag(rest)
+    names = any(token.word[:1].isupper() and token.word != "I" for token in tokens[1:])
+    content = [token for token in tokens if token.tag[:2] in {"NN", "JJ", "CD"}]
+    return len(content) >= (3 if names else 4)
+
+
+def _is_known(subject: str, around: str, text: str) -> bool:
+    """Return whether `the …` names a thing that a reader knows: by a name, or as the topic."""
+    kernel = subject.partition(" ")[2]
+    if re.search(r"[A-Z\d_.]", kernel):
+        return True
+    if " " not in kernel:
+        return False
+    again = len(re.findall(re.escape(kernel), text, re.I)) > 1
+    return again or kernel.lower() in around.lower()
+
+
+def asked_of(clause: Clause) -> Iterator[Fact]:
+    """Yield every question that a clause answers."""
+    for kind, ask in _KINDS.items():
+        if (asked := ask(clause)) is not None:
+            question, answer = asked
+            yield Fact(
+                question=question[:1].upper() + question[1:],
+                answer=answer.strip(" ,"),
+                quote=clause.sentence,
+                subject=clause.subject,
+                kind=kind,
+                clause=clause,
+            )
+
+
+def _is_good(fact: Fact) -> bool:
+    question, answer = fact.question.split(), fact.answer.split()
+    if fact.kind == "whether":
+        return 5 <= len(question) <= LONGEST_QUESTION
+    return 5 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
+
+
+def _inverted(clause: Clause, rest: str) -> str:
+    rest = as_asker(rest) if clause.second_person else rest
+    return f"{clause.asked_auxiliary} {clause.subject_inside} {rest}".strip()
+
+
+def _count(clause: Clause) -> tuple[str, str] | None:
+    match = _COUNT.match(clause.rest)
+    if not match or clause.negated or re.search(r"[,\d]", match["tail"] or ""):
+        return None
+    thing = f"{match['unit']}{match['of'] or ''}"
+    asked = _inverted(clause, f"{match['verb']}{match['tail'] or ''}")
+    return f"How many {thing} {asked}?", f"{match['amount']} {thing}"
+
+
+def _length(clause: Clause) -> tuple[str, str] | None:
+    match = _LENGTH.match(clause.rest)
+    if not match or clause.negated:
+        return None
+    asked = _inverted(clause, f"{match['head']}{match['tail'] or ''}")
+    return f"{_LENGTH_ASKED[match['prep']]} {asked}?", f"{match['prep']} {match['amount']}"
+
+
+def _date(clause: Clause) -> tuple[str, str] | None:
+    match = _DATE.match(clause.rest)
+    if not match or clause.negated:
+        return None
+    return f"When {_inverted(clause, match['head'] + (match['tail'] or ''))}?", match["date"]
+
+
+def _agent(clause: Clause) -> tuple[str, str] | None:
+    match = _AGENT.match(clause.rest)
+    if not match or clause.negated or clause.auxiliary not in {"is", "are", "was", "were"}:
+        return None
+    return f"Who {_inverted(clause, match['head'])} by?", match["agent"]
+
+
+def _definition(clause: Clause) -> tuple[str, str] | None:
+    match = re.match(r"(?:an?|the) ", clause.rest)
+    if not match or clause.negated or clause.verb or clause.auxiliary not in {"is", "are"}:
+        return None
+    if len(clause.subject.split()) > 5 or clause.second_person:
+        return None
+    return f"What {clause.auxiliary} {clause.subject_inside}?", clause.rest
+
+
+def _which(clause: Clause) -> tuple[str, str] | None:
+    """Ask which of its kind the subject is: `Which command lists the files?`."""
+    tokens = tag(clause.subject_inside)
+    *modifiers, head = tokens
+    if head.tag not in {"NN", "NNS"} or not head.word.isalpha() or not head.word.islower():
+        return None
+    wanted = [t for t in modifiers if t.tag not in {"DT", "CD"}]
+    if not wanted or any(token.word.lower() in {"of", "for", "and"} for token in modifiers):
+        return None
+    if head.word in clause.rest.split() or clause.negated:
+        return None
+    return f"Which {head.word} {clause.predicate}?", clause.subject_inside
+
+
+def _whether(clause: Clause) -> tuple[str, str] | None:
+    said = clause.state(negate=clause.negated)
+    if not clause.negated and clause.verb:
+        said = f"{clause.subject} {clause.predicate}."
+    said = as_asker(said) if False else said
+    return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {_inside(clause, said)}".rstrip(".")
+
+
+def _inside(clause: Clause, said: str) -> str:
+    if clause.second_person or not clause.named:
+        return said[:1].lower() + said[1:]
+    return said
+
+
+_KINDS = {
+    "count": _count,
+    "length": _length,
+    "date": _date,
+    "agent": _agent,
+    "definition": _definition,
+    "which": _which,
+    "whether": _whether,
+}

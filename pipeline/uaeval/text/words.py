@@ -1,0 +1,7 @@
+"""temporary"""
+from uaeval.synthesis.wording import *
+from functools import lru_cache
+from uaeval.knowledge.words import light_stem
+@lru_cache(maxsize=65536)
+def stems(text):
+    return frozenset(light_stem(w) for w in content_words(text))
