@@ -1,0 +1,18 @@
+"""Tables of English words."""
+
+from functools import lru_cache
+from importlib.resources import files
+
+import yaml
+
+
+@lru_cache
+def table(name: str) -> dict[str, object]:
+    """Return a table by name."""
+    return yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
+
+
+@lru_cache
+def words(name: str) -> frozenset[str]:
+    """Return a word list of `english.yaml`."""
+    return frozenset(str(table("english")[name]).split())
