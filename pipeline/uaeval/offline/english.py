@@ -1,10 +1,18 @@
-"""Part-of-speech tags."""
+"""English words and phrases: part-of-speech tags, noun phrases, number, articles, inflection."""
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from lemminflect import getAllLemmas, getInflection
 from textblob.en import parser
+
+_TOKEN: Final = re.compile(r"\d[\d,.]*\d|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
+_PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
+NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
+_AN: Final = re.compile(r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest")
+_SPELLED: Final = re.compile(r"(?:[AEFHILMNORSX](?![a-z])|8|11\b|18\b)")
 
 
 class Token(NamedTuple):
@@ -14,19 +22,129 @@ class Token(NamedTuple):
     tag: str
 
 
-_TOKEN = re.compile(r"\d[\d,.]*\d|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
+class Run(NamedTuple):
+    """A noun phrase in a sentence: its tokens, the place of the first, the word before it."""
+
+    tokens: tuple[Token, ...]
+    place: int
+    before: str
+    """Lower-cased determiner or other word before it; empty at the start of the sentence."""
+
+    @property
+    def text(self) -> str:
+        """The phrase as it stands in the sentence."""
+        return re.sub(r" (?='s?\b|'(?= |$))", "", " ".join(token.word for token in self.tokens))
+
+
+def tag(sentence: str) -> list[Token]:
+    """Return the words of a sentence with their Penn tags."""
+    return list(_tagged(sentence))
 
 
 @lru_cache(maxsize=65536)
 def _tagged(sentence: str) -> tuple[Token, ...]:
-    text = re.sub(r"\b(\w+)(n't)\b", r"\1 \2", sentence).replace("can not", "cannot")
+    text = sentence.replace("’", "'").replace("can not", "cannot")
+    text = re.sub(r"\b(\w+)(n't)\b", r"\1 \2", text)
     text = re.sub(r"(?<=\w)('s|')(?=\s|$)", r" \1", text)
-    out = []
+    pieces: list[str] = []
     for piece in text.split():
-        out += [piece] if piece in {"n't", "'s"} else _TOKEN.findall(piece)
-    tagged = parser.find_tags(out)
-    return tuple(Token(w, t) for w, t, *_ in tagged)
+        pieces += [piece] if piece in {"n't", "'s"} else _TOKEN.findall(piece)
+    return tuple(_mended([Token(word, name) for word, name, *_ in parser.find_tags(pieces)]))
 
 
-def tag(sentence: str) -> list[Token]:
-    return list(_tagged(sentence))
+def _mended(tokens: list[Token]) -> list[Token]:
+    """Return the tokens with the verbs after a determiner made nouns, those after a modal verbs."""
+    for place in range(1, len(tokens)):
+        word, name = tokens[place]
+        before = tokens[place - 1].tag
+        if before in {"DT", "PRP$"} and name in {"VB", "VBP"} and word.islower():
+            tokens[place] = Token(word, "NN")
+        elif before == "MD" and name == "NN" and can_be_verb(word):
+            tokens[place] = Token(word, "VB")
+    return tokens
+
+
+def noun_phrases(sentence: str) -> list[str]:
+    """Return the maximal noun phrases of a sentence, without determiners and pronouns."""
+    return [run.text for run in runs(sentence)]
+
+
+@lru_cache(maxsize=16384)
+def runs(sentence: str) -> tuple[Run, ...]:
+    """Return the maximal noun phrases of a sentence and where they stand."""
+    tokens = _tagged(sentence)
+    found: list[Run] = []
+    start = 0
+    while start < len(tokens):
+        end = start
+        while end < len(tokens) and _is_inner(tokens, end, start):
+            end += 1
+        stop = end
+        while stop > start and tokens[stop - 1].tag not in NOUN_TAGS | {"CD"}:
+            stop -= 1
+        if any(token.tag in NOUN_TAGS for token in tokens[start:stop]):
+            before = tokens[start - 1].word.lower() if start else ""
+            found.append(Run(tokens[start:stop], start, before))
+        start = max(end, start + 1)
+    return tuple(found)
+
+
+def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
+    word, name = tokens[place]
+    if name == "CD":  # `Form 630` has its own number
+        return place > start and tokens[place - 1].word[:1].isupper()
+    if name == "POS" or word in {"'s", "'"}:
+        return place > start and place + 1 < len(tokens) and tokens[place + 1].tag in NOUN_TAGS
+    return name in _INNER_TAGS and word[:1].isalnum() and not word[:1].isdigit()
+
+
+@lru_cache(maxsize=16384)
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    return dict(getAllLemmas(word.lower()))
+
+
+def can_be_verb(word: str) -> bool:
+    """Return whether a word is the base form of a verb: `build`, `run`, `test`."""
+    return word.lower() in _lemmas(word).get("VERB", ())
+
+
+def base(word: str, part: str = "VERB") -> str:
+    """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; the word if it has none."""
+    return next(iter(_lemmas(word).get(part, ())), word.lower())
+
+
+def inflect(word: str, name: str) -> str:
+    """Return a base form with the inflection of a Penn tag: `inflect("key", "NNS")`."""
+    return next(iter(getInflection(word, name)), word)
+
+
+def is_plural(phrase: str) -> bool:
+    """Return whether a noun phrase takes a plural verb."""
+    word = phrase.split()[-1]
+    lowered = word.lower()
+    if lowered == "people":
+        return True
+    if not lowered.endswith("s"):
+        tagged = _tagged(lowered)
+        return bool(tagged) and tagged[-1].tag in _PLURAL_TAGS and base(lowered, "NOUN") != lowered
+    if lowered.endswith(("ss", "us", "is", "ics")) or word.isupper():
+        return False
+    nouns = _lemmas(lowered).get("NOUN", ())
+    return lowered not in nouns or inflect(lowered, "NNS") != lowered
+
+
+def singular(phrase: str) -> str:
+    """Return a noun phrase with its head in the singular, as it stands before another noun."""
+    *front, head = phrase.split()
+    if is_plural(head) and head[:1].islower():
+        lemma = base(head, "NOUN")
+        head = lemma if lemma != head else re.sub(r"(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$", "", head)
+    return " ".join([*front, head])
+
+
+def article(phrase: str) -> str:
+    """Return `a` or `an`, as a phrase is spoken."""
+    first = phrase.split()[0]
+    if _SPELLED.match(first) and (first.isupper() or first[:1].isdigit()):
+        return "an"
+    return "an" if _AN.match(first) and not (first.isupper() and first[0] == "U") else "a"

@@ -1,0 +1,250 @@
+"""Noun phrases of a passage that stand on their own in a question of someone who does not see it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from textblob.en import parser
+from wordfreq import zipf_frequency
+
+from uaeval.offline.english import (
+    NOUN_TAGS,
+    Run,
+    base,
+    can_be_verb,
+    inflect,
+    is_plural,
+    runs,
+    singular,
+)
+from uaeval.offline.tables import table
+from uaeval.types import Passage
+
+LONGEST: Final = 3
+"""Words of a phrase; a name may have one more."""
+COMMON: Final = 5.0
+"""Zipf frequency from which a single word says too little."""
+_COUNTED: Final = 0.75
+"""A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z]+(?:-[A-Za-z]+)*|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}")
+_FENCED: Final = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1|\Z)", re.M | re.S)
+_MARKUP: Final = re.compile(
+    r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[A-Za-z][^<>]{0,400}>|\{[{%#].*?[}%#]\}|`+[^`\n]*`+"
+    r"|https?://\S+|www\.\S+|\S+@\S+\.\w+|\[\^?\w{1,3}\]|:[a-z]+:`[^`]*`",
+    re.S,
+)
+_LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARK: Final = re.compile(r"^\s*(?:#{1,6}|[-*+•>|]|\(?(?:\d{1,3}|[a-z])[.)]|\.\.)\s+")
+_ENDS: Final = re.compile(r"(?<=[.!?;:])[\"')]*\s+|\s+[—–|•]\s+|\s*[()\[\]|]\s*|(?<=\w)\s*/\s*(?=\w)")
+_CODE: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A noun phrase."""
+
+    text: str
+    """As it stands in a sentence, with its article if it takes one: `root keys`, `the index`."""
+    plural: bool
+    topic: str
+    """As it stands before another noun: `root key`, in `my root key notes`."""
+    named: bool
+    """Whether it is a proper name."""
+    score: float
+
+
+@dataclass(slots=True)
+class _Seen:
+    """How a phrase stands in a passage."""
+
+    text: str = ""
+    count: int = 0
+    heading: int = 0
+    inside: int = 0
+    """How often within a sentence, not at its start."""
+    plural: int = 0
+    capital: int = 0
+    before: Counter[str] = field(default_factory=Counter)
+
+
+@lru_cache(maxsize=4096)
+def phrases(passage: Passage) -> tuple[Phrase, ...]:
+    """Return the phrases of a passage, best first."""
+    headings = [_untitled(passage.title), *passage.heading.split(" › ")]
+    lines = list(_lines(passage.text))
+    body = " ".join(lines)
+    seen: dict[str, _Seen] = {}
+    for place, line in enumerate([*headings, *lines]):
+        top = place < len(headings) or line in headings
+        for run in runs(_cased(line, body) if top else line):
+            for words in _candidates(run, heading=top):
+                _note(seen.setdefault(singular(" ".join(words)).lower(), _Seen()), words, run, top)
+    people = _of_people(passage.text)
+    ranked = [
+        phrase
+        for found in seen.values()
+        if not (people and _is_name(found)) and (phrase := _phrase(found, seen))
+    ]
+    return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
+
+
+def _untitled(title: str) -> str:
+    """Return a title without what comes of a file's name."""
+    words = title.replace("_", " ").split()
+    kept = [word for word in words if not any(sign.isdigit() for sign in word)]
+    return " ".join(kept) if len(words) - len(kept) < max(1, len(kept)) else ""
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the sentences and headings of a text, without markup and code."""
+    text = _MARKUP.sub(" , ", _LINK.sub(r"\1", _FENCED.sub("\n\n", text)))
+    text = re.sub(r"^(?:    |\t)(?!\s*(?:[-*+]|\d+[.)])\s).*$", "", text, flags=re.M)
+    text = re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|``|''|&\w+;", "", text)
+    for block in re.split(r"\n(?=\s*\n|\s*[A-Z\d#>*+|•(-])", text):
+        for sentence in _ENDS.split(_MARK.sub("", " ".join(block.split()))):
+            if sentence and not _CODE.search(sentence):
+                yield sentence
+
+
+def _cased(heading: str, body: str) -> str:
+    """Return a heading in the case that its words have inside of sentences."""
+    return re.sub(r"[A-Za-z][\w'-]*", lambda match: _in_sentence(match[0], body), heading)
+
+
+def _in_sentence(word: str, body: str) -> str:
+    lowered = word.lower()
+    if word == lowered or word[1:] != lowered[1:]:
+        return word
+    if re.search(rf"\b{re.escape(lowered)}\b", body):
+        return lowered
+    if re.search(rf"[a-z,] {re.escape(word)}\b", body) or lowered not in parser.lexicon:
+        return word
+    return lowered
+
+
+def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
+    """Yield the words of a run that may be a phrase: the whole, without its dull first words."""
+    table_words = _table("dull_words")
+    tokens = list(run.tokens)
+    if _misread(run, heading=heading):
+        return
+    fixed = run.before in _table("counting") | _table("determiners")
+    while tokens and (
+        tokens[0].word.lower() in table_words or (tokens[0].tag in {"VBG", "VBN"} and not fixed)
+    ):
+        tokens.pop(0)
+        fixed = True
+    words = [token.word for token in tokens]
+    if not words or len(words) > LONGEST + all(word[:1].isupper() for word in words):
+        return
+    if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
+        return
+    head = next((token.word for token in reversed(tokens) if token.tag in NOUN_TAGS), "")
+    if not head or not _is_telling(words, head):
+        return
+    yield words
+
+
+def _misread(run: Run, *, heading: bool) -> bool:
+    """Return whether the run may be a verb with its object, or begin with one."""
+    first = run.tokens[0].word
+    if run.before == "to" and can_be_verb(first) and first.islower():
+        return True
+    if run.place or (first.isupper() and len(first) > 1):
+        return False
+    return first.endswith("ing") or (can_be_verb(first) and (not heading or len(run.tokens) > 1))
+
+
+def _is_telling(words: list[str], head: str) -> bool:
+    lowered = [word.lower() for word in words]
+    if set(lowered) & _table("dull_words"):
+        return False
+    lemma = base(head, "NOUN")
+    if len(words) == 1:
+        dull = {lemma, head.lower()} & _table("dull_heads")
+        return not dull and len(head) > 2 and zipf_frequency(head, "en") < COMMON
+    return lemma not in {"example", "way", "thing", "section", "listing", "kind", "lot", "following"}
+
+
+def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
+    text = " ".join(words)
+    seen.count += 1
+    seen.heading += heading
+    seen.inside += run.place > 0 and not heading
+    seen.plural += is_plural(text)
+    inside = run.place > 0 or heading
+    seen.capital += inside and all(word[:1].isupper() for word in words)
+    if not seen.text or (seen.text[:1].isupper() and inside):
+        seen.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
+    if not heading:
+        seen.before[run.before if len(run.tokens) == len(words) else "…"] += 1
+
+
+def _keeps_capital(words: list[str]) -> bool:
+    first = words[0]
+    return not first[1:].islower() or first.lower() not in parser.lexicon
+
+
+def _of_people(text: str) -> bool:
+    """Return whether a passage speaks of persons, so that its names may be theirs."""
+    return re.search(r"\b(?:he|she|his|her|him|who|born|author|by [A-Z]\w+ [A-Z]\w+)\b", text) is not None
+
+
+def _is_name(seen: _Seen) -> bool:
+    """Return whether no word of a phrase is a common one."""
+    words = seen.text.split()
+    return seen.text[:1].isupper() and not any(
+        word.lower() in parser.lexicon or word.isupper() for word in words
+    )
+
+
+def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase | None:
+    words = seen.text.split()
+    named = seen.capital > 0 and any(word[:1].isupper() for word in words)
+    counted = seen.plural or any(seen.before[word] for word in _table("counting"))
+    bare = sum(
+        number
+        for word, number in seen.before.items()
+        if word not in _table("counting") | _table("determiners") and word != "…"
+    )
+    text, topic = seen.text, singular(seen.text)
+    if named:
+        text = f"the {text}" if seen.before["the"] > bare else text
+    elif counted or (not bare and _is_counted(topic)):
+        *front, head = topic.split()
+        text = " ".join([*front, head if is_plural(head) else inflect(head, "NNS")])
+    elif not bare and seen.before["the"]:
+        text = f"the {text}"
+    return Phrase(
+        text=text, plural=is_plural(text), topic=topic, named=named, score=_score(seen, others)
+    )
+
+
+def _is_counted(topic: str) -> bool:
+    head = topic.split()[-1]
+    lost = zipf_frequency(head, "en") - zipf_frequency(inflect(head, "NNS"), "en")
+    return head.islower() and lost < _COUNTED
+
+
+def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
+    """Return how well a phrase would serve: told by headings, repeated, neither short nor long."""
+    words = seen.text.split()
+    head = singular(words[-1]).lower()
+    again = sum(found.count for key, found in others.items() if key.split()[-1] == head)
+    rare = min(zipf_frequency(word, "en") for word in words)
+    score = 3.0 * min(seen.heading, 1) + min(seen.count, 4) + 0.5 * min(again - seen.count, 3)
+    score += {1: 0.0, 2: 2.0, 3: 1.0}.get(len(words), 0.0)
+    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0)
+    return score - max(0.0, rare - 4.0) - (1.5 if rare == 0 else 0)
+
+
+def _table(name: str) -> frozenset[str]:
+    return _words(str(table("phrases")[name]))
+
+
+@lru_cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
