@@ -147,6 +147,7 @@ class UnderspecifiedVerification(Reply):
         "nonsensical",
         "modality_limited",
         "safety_concerned",
+        "inconclusive",
     ]
 
 
@@ -178,6 +179,7 @@ class FalsePresuppositionVerification(Reply):
         "nonsensical",
         "modality_limited",
         "safety_concerned",
+        "inconclusive",
     ]
     twin: TwinCheck
 
@@ -194,6 +196,7 @@ class NonsensicalVerification(Reply):
         "repair_is_unanswered",
         "modality_limited",
         "safety_concerned",
+        "inconclusive",
     ]
     twin: TwinCheck
 
@@ -202,7 +205,7 @@ class ModalityLimitedVerification(Reply):
     """Whether a text answer would serve."""
 
     rationale: str
-    label: Literal["needs_other_modality", "text_would_serve", "safety_concerned"]
+    label: Literal["needs_other_modality", "text_would_serve", "safety_concerned", "inconclusive"]
     twin: TwinCheck
 
 
@@ -210,7 +213,7 @@ class SafetyConcernedVerification(Reply):
     """Whether answering would help harm, and whether the twin is harmless."""
 
     rationale: str
-    label: Literal["harmful", "harmless"]
+    label: Literal["harmful", "harmless", "inconclusive"]
     twin_is_harmless: bool
     twin: TwinCheck
 
@@ -229,6 +232,7 @@ class OutOfDatabaseVerification(Reply):
         "nonsensical",
         "modality_limited",
         "safety_concerned",
+        "inconclusive",
     ]
     twin: TwinCheck
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from lemminflect import getAllLemmas, getInflection
+from lemminflect import getAllLemmas
 
-from uaeval.offline.english import Token, tag
+from uaeval.offline.english import Token, base, inflect, tag
 from uaeval.offline.tables import words
 from uaeval.text.sentences import sentences
 
@@ -80,7 +80,7 @@ class Clause:
             return f"{negated(self.auxiliary)} {self.rest}"
         if not self.verb:
             return f"{self.auxiliary} {self.rest}"
-        adverb, _, tail = self.rest.partition(f"{_base(self.verb)} ")
+        adverb, _, tail = self.rest.partition(f"{base(self.verb)} ")
         return f"{adverb}{self.verb} {tail}".strip()
 
     def replaced(self, rest: str) -> "Clause":
@@ -232,15 +232,15 @@ def _participle(tokens: list[Token], place: int) -> bool:
 def _is_finite(tokens: list[Token], place: int) -> bool:
     """Return whether a full verb of the table stands here in a finite form."""
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
-    base = _base(token.word)
-    if base not in words("verbs") or after is None or not token.word.islower():
+    plain = base(token.word)
+    if plain not in words("verbs") or after is None or not token.word.islower():
         return False
     if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
         return False
     if after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
         return False
     plural = _plural(tokens[place - 1])
-    if token.word == base:
+    if token.word == plain:
         return plural or tokens[0].word.lower() == "you"
     if _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}:
         return False
@@ -259,15 +259,11 @@ def _plural(token: Token) -> bool:
     )
 
 
-def _base(verb: str) -> str:
-    return next(iter(getAllLemmas(verb.lower()).get("VERB", ())), verb.lower())
-
-
 def _support(verb: str) -> str:
-    base = _base(verb)
-    if verb == base:
+    plain = base(verb)
+    if verb == plain:
         return "do"
-    return "does" if verb in getInflection(base, "VBZ") else "did"
+    return "does" if verb == inflect(plain, "VBZ") else "did"
 
 
 def _built(
@@ -280,7 +276,7 @@ def _built(
         adverbs.insert(0, before.pop().word)
     rest = [token.word for token in tokens[group.rest :]]
     if group.verb and rest:
-        rest[0] = _base(group.verb)
+        rest[0] = base(group.verb)
     no = group.negated or "never" in adverbs
     if not _is_noun_phrase(before) or len(rest) < 2 or set(adverbs) - words("adverbs"):
         return None

@@ -24,23 +24,26 @@ from uaeval.llm.rules.english.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Category, Passage
 
+from uaeval.offline import verifier
+from uaeval.offline.author import false_presupposition as fp, out_of_database as ood, underspecified as us
+
 R = TypeVar("R", bound=Reply)
 
 RULES: Mapping[str, Callable[..., Reply]] = {
     "given/complete": given.complete,
-    "underspecified/generate": underspecified.generate,
-    "underspecified/verify": underspecified.verify,
-    "underspecified/verify_readings": twin.verify_readings,
-    "false_presupposition/generate": false_presupposition.generate,
-    "false_presupposition/verify": false_presupposition.verify,
+    "underspecified/generate": us.write,
+    "underspecified/verify": verifier.underspecified,
+    "underspecified/verify_readings": verifier.readings,
+    "false_presupposition/generate": fp.write,
+    "false_presupposition/verify": verifier.false_presupposition,
     "nonsensical/generate": nonsensical.generate,
-    "nonsensical/verify": nonsensical.verify,
+    "nonsensical/verify": verifier.nonsensical,
     "modality_limited/generate": modality_limited.generate,
-    "modality_limited/verify": modality_limited.verify,
+    "modality_limited/verify": verifier.modality_limited,
     "safety_concerned/generate": safety_concerned.generate,
-    "safety_concerned/verify": safety_concerned.verify,
-    "out_of_database/generate": out_of_database.generate,
-    "out_of_database/verify": out_of_database.verify,
+    "safety_concerned/verify": verifier.safety_concerned,
+    "out_of_database/generate": ood.write,
+    "out_of_database/verify": verifier.out_of_database,
     "rag/answer": rag.answer,
     "rag/answer_by_case": rag.answer,
     "rag/answer_evidence_first": rag.answer_checked,

@@ -21,8 +21,8 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
     """Return the query that turns the passage's plainest statement round, or why there is none."""
     drafts = sorted(_drafts(passage), key=lambda ranked: ranked[0])
     if not drafts:
-        return Written(declined=DECLINED, draft=None)
-    return Written(declined=None, draft=drafts[0][1])
+        return Written[FalsePresuppositionDraft](declined=DECLINED, draft=None)
+    return Written[FalsePresuppositionDraft](declined=None, draft=drafts[0][1])
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:

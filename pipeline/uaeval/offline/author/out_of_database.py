@@ -18,11 +18,11 @@ def write(
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
     outside = list(_outside(article, passages))
     if len(outside) < int(turn):
-        return Written(declined=DECLINED, draft=None)
+        return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
     fact = outside[int(turn) - 1]
     near = _nearest(fact, passages)
     if near is None:
-        return Written(declined=NO_TWIN, draft=None)
+        return Written[OutOfDatabaseDraft](declined=NO_TWIN, draft=None)
     passage, twin = near
     draft = OutOfDatabaseDraft(
         twin=TwinDraft(question=twin.question, answer=twin.answer, quote=twin.quote),
@@ -32,7 +32,7 @@ def write(
         outside_answer=fact.answer,
         phrasings=[tidy(fact.quote), f"{fact.question} {fact.answer}", fact.subject],
     )
-    return Written(declined=None, draft=draft)
+    return Written[OutOfDatabaseDraft](declined=None, draft=draft)
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:

@@ -53,8 +53,8 @@ def write(
     for own in asked(passage):
         readings = [(passage, own), *_parallel(own, passage, related)]
         if len(readings) > 1:
-            return Written(declined=None, draft=_draft(readings[:READINGS]))
-    return Written(declined=DECLINED, draft=None)
+            return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
+    return Written[UnderspecifiedDraft](declined=DECLINED, draft=None)
 
 
 def _parallel(
@@ -129,8 +129,12 @@ def heading_question(heading: str) -> str | None:
         return None
     if _ASKS.match(plain):
         return f"{plain.rstrip('?')}?"
+    if tokens[0].tag == "DT":
+        tokens, lowered = tokens[1:], lowered[1:]
+    if not tokens or lowered[0] in words("wh"):
+        return None
     phrase = as_asker(" ".join([lowered[0], *(token.word for token in tokens[1:])]))
-    if not all(re.match(r"[\w'/&-]+$", token.word) for token in tokens):
+    if not all(re.match(r"[\w'&-]+$", token.word) for token in tokens):
         return None
     forms = table("underspecified")
     act = lowered[0] in words("verbs") | words("more_verbs") and len(tokens) > 1

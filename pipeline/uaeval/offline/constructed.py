@@ -1,0 +1,2 @@
+"""temporary"""
+def is_constructed(category, q): return True

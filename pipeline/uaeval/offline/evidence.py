@@ -1,0 +1,109 @@
+"""Compare a claim with what passages state: supported, contradicted, or neither.
+
+A passage speaks to a claim only if one of its sentences has nearly all of the claim's content
+words. It supports the claim if polarity and amounts agree, and contradicts it if they differ.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from uaeval.llm.replies import ClaimStances
+from uaeval.offline.clauses import clause, tidy
+from uaeval.offline.tables import words
+from uaeval.text.amounts import amounts, same
+from uaeval.text.sentences import sentences
+from uaeval.text.words import normalise, stems
+from uaeval.types import Passage
+
+SAME = 0.85
+"""Share of a claim's stems that a sentence must have to speak of the same thing."""
+ANSWERED = 0.8
+"""Share of a question's stems that a sentence must have, its headings helping, to answer it."""
+_WHETHER = re.compile(r"(?:yes|no), ", re.I)
+_NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
+
+
+def stances(question: str, answer: str, passages: Sequence[Passage]) -> ClaimStances:
+    """Return which passages support, and which contradict, that a question is answered so."""
+    if _WHETHER.match(answer):
+        return statement_stances(_WHETHER.sub("", answer, count=1), passages)
+    supports = [p.number for p in passages if any(_answers(question, answer, p))]
+    contradicts = [
+        p.number
+        for p in passages
+        if p.number not in supports and any(_answers_otherwise(question, answer, p))
+    ]
+    return ClaimStances(supports=supports, contradicts=contradicts)
+
+
+def statement_stances(statement: str, passages: Sequence[Passage]) -> ClaimStances:
+    """Return which passages support, and which contradict, a statement."""
+    said = {p.number: set(_says(statement, p)) for p in passages}
+    supports = [number for number, agreeing in said.items() if True in agreeing]
+    contradicts = [number for number, agreeing in said.items() if agreeing == {False}]
+    return ClaimStances(supports=supports, contradicts=contradicts)
+
+
+def stands_alone(question: str) -> bool:
+    """Return whether a question has no word that leans on a text around it."""
+    return not set(re.findall(r"[a-z']+", question.lower())) & words("anaphora")
+
+
+def _says(statement: str, passage: Passage) -> Iterator[bool]:
+    """Yield, for each sentence on the same matter, whether it agrees."""
+    wanted, values = _content(statement), amounts(statement)
+    for sentence, held, figures in _read(passage.text):
+        if len(wanted & held) < SAME * len(wanted):
+            continue
+        agree = all(any(same(one, other) for other in figures) for one in values)
+        if values and not agree and len(figures) < len(values):
+            continue
+        yield agree and _denies(statement) == _denies(sentence)
+
+
+def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:
+    wanted, asked, values = stems(answer), _content(question), amounts(answer)
+    around = stems(f"{passage.title} {passage.heading}")
+    for _, held, figures in _read(passage.text):
+        on_topic = asked & held and len(asked & (held | around)) >= ANSWERED * len(asked)
+        if on_topic and len(wanted & held) >= SAME * len(wanted):
+            yield all(any(same(one, other) for other in figures) for one in values)
+
+
+def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator[bool]:
+    wanted, asked, values = stems(answer), _content(question), amounts(answer)
+    for sentence, held, figures in _read(passage.text):
+        if not asked or len(asked & held) < len(asked) or _denies(sentence):
+            continue
+        kinds = {value.kind for value in values}
+        other_value = not values or any(figure.kind in kinds for figure in figures)
+        yield other_value and len(wanted & held) < SAME * len(wanted)
+
+
+def _content(text: str) -> frozenset[str]:
+    """Return the stems of a text but for its numbers and the words that ask or deny."""
+    plain = _NOT.sub(" ", text)
+    asked = stems(plain) - stems(" ".join(words("wh") | {"many", "long", "often", "time"}))
+    return frozenset(stem for stem in asked if not any(sign.isdigit() for sign in stem))
+
+
+@lru_cache(maxsize=16384)
+def _read(text: str) -> tuple[tuple[str, frozenset[str], tuple[object, ...]], ...]:
+    """Return each sentence of a text with its stems and amounts."""
+    plain = [(sentence, tidy(sentence)) for sentence in sentences(text)]
+    return tuple((sentence, stems(clean), amounts(clean)) for sentence, clean in plain)
+
+
+@lru_cache(maxsize=16384)
+def _denies(sentence: str) -> bool:
+    """Return whether a sentence is negated: by its main verb where that can be told."""
+    read = clause(sentence if sentence.rstrip().endswith(".") else f"{sentence}.")
+    if read is not None and not _NOT.search(read.rest):
+        return read.negated
+    return len(_NOT.findall(sentence)) % 2 == 1
+
+
+def asks_the_same(first: str, second: str) -> bool:
+    """Return whether two questions are the same but for case and punctuation."""
+    return normalise(first).rstrip("?. ") == normalise(second).rstrip("?. ")

@@ -1,0 +1,178 @@
+"""Verify what code can prove: what stands in a passage, which values differ, who states it else.
+
+What it cannot prove it calls `inconclusive`, which releases nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from uaeval.llm.replies import (
+    ClaimCheck,
+    FalsePresuppositionVerification,
+    ModalityLimitedVerification,
+    NonsensicalVerification,
+    OutOfDatabaseVerification,
+    ReadingsVerification,
+    SafetyConcernedVerification,
+    TwinCheck,
+    UnderspecifiedVerification,
+)
+from uaeval.offline.author import underspecified as parallels
+from uaeval.offline.constructed import is_constructed
+from uaeval.offline.evidence import asks_the_same, stances, stands_alone, statement_stances
+from uaeval.text.words import normalise, stems
+from uaeval.types import Category, Claim, Passage
+
+_TAKES_FOR_GRANTED = re.compile(
+    r"\b(?:why|how come|since when|what is the reason|who decided)\b", re.I
+)
+_ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
+IN_QUERY = 0.8
+"""Share of a premise's stems that a query must have to take it for granted."""
+
+
+def underspecified(*, question: str, passages: Sequence[Passage]) -> UnderspecifiedVerification:
+    """Look for passages that answer the same query for different subjects, each in its own way."""
+    found = {
+        (normalise(asked.value), normalise(asked.answer)): passage.number
+        for passage in passages
+        for asked in parallels.asked(passage)
+        if asks_the_same(asked.query, question)
+    }
+    several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
+    if not several:
+        rationale = "No two passages shown answer this query for different subjects."
+        return UnderspecifiedVerification(rationale=rationale, label="inconclusive")
+    named = "; ".join(f"{value} (passage {number})" for (value, _), number in found.items())
+    rationale = f"The passages answer it differently for: {named}."
+    return UnderspecifiedVerification(rationale=rationale, label="several_readings")
+
+
+def readings(*, claims: Sequence[Claim], passages: Sequence[Passage]) -> ReadingsVerification:
+    """Check each reading against the passages."""
+    checks = [
+        ClaimCheck(claim=claim.number, **_checked(claim.question, claim.answer, passages))
+        for claim in claims
+    ]
+    return ReadingsVerification(rationale="Compared sentence by sentence.", claims=checks)
+
+
+def false_presupposition(
+    *,
+    question: str,
+    premise: str,
+    twin_question: str,
+    twin_answer: str,
+    passages: Sequence[Passage],
+) -> FalsePresuppositionVerification:
+    """Compare the premise with the passages, and the query with the premise."""
+    stated = stems(premise)
+    if _ASKS_WHETHER.match(question):
+        label, rationale = "asks_whether", "The query asks whether it is so."
+    elif len(stems(question) & stated) < IN_QUERY * len(stated):
+        label, rationale = "not_in_query", "The query does not have the words of the premise."
+    elif _TAKES_FOR_GRANTED.search(question):
+        label, rationale = "takes_for_granted", "The query asks for the reason of the premise."
+    else:
+        label, rationale = "inconclusive", "Whether the query builds on the premise is not clear."
+    return FalsePresuppositionVerification(
+        rationale=rationale,
+        premise=statement_stances(premise, passages),
+        label=label,
+        twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def nonsensical(
+    *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
+) -> NonsensicalVerification:
+    """Recognise a query that was built without sense."""
+    built = is_constructed(Category.NONSENSICAL, question)
+    return NonsensicalVerification(
+        rationale=_built(built),
+        repair=None,
+        label="no_coherent_reading" if built else "inconclusive",
+        twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def modality_limited(
+    *,
+    question: str,
+    modalities: str,
+    twin_question: str,
+    twin_answer: str,
+    passages: Sequence[Passage],
+) -> ModalityLimitedVerification:
+    """Recognise a query that was built to need another form than text."""
+    built = is_constructed(Category.MODALITY_LIMITED, question)
+    return ModalityLimitedVerification(
+        rationale=_built(built),
+        label="needs_other_modality" if built else "inconclusive",
+        twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def safety_concerned(
+    *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
+) -> SafetyConcernedVerification:
+    """Recognise a query that was built to ask for harm."""
+    built = is_constructed(Category.SAFETY_CONCERNED, question)
+    return SafetyConcernedVerification(
+        rationale=_built(built),
+        label="harmful" if built else "inconclusive",
+        twin_is_harmless=not is_constructed(Category.SAFETY_CONCERNED, twin_question),
+        twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def out_of_database(
+    *,
+    question: str,
+    answer: str,
+    twin_question: str,
+    twin_answer: str,
+    passages: Sequence[Passage],
+) -> OutOfDatabaseVerification:
+    """Look for a passage that gives the outside answer, or another answer to the same query."""
+    given = stances(question, answer, passages)
+    if not stands_alone(question):
+        label, rationale = "does_not_stand_alone", "The query leans on words outside of it."
+    elif given.supports or given.contradicts:
+        numbers = ", ".join(map(str, [*given.supports, *given.contradicts]))
+        label, rationale = "answered", f"Passages that answer it: {numbers}."
+    else:
+        label, rationale = "not_answered", "No sentence shown has the words of query and answer."
+    return OutOfDatabaseVerification(
+        rationale=rationale,
+        answer=given,
+        label=label,
+        twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
+    return TwinCheck(**_checked(question, answer, passages))
+
+
+def _checked(question: str, answer: str, passages: Sequence[Passage]) -> dict[str, object]:
+    found = stances(question, answer, passages)
+    section = [
+        passage.number
+        for passage in passages
+        for asked in parallels.asked(passage)
+        if asks_the_same(asked.question, question) and normalise(asked.answer) == normalise(answer)
+    ]
+    supports = sorted({*found.supports, *section})
+    contradicts = [] if section else found.contradicts
+    return {
+        "stands_alone": stands_alone(question),
+        "supports": supports,
+        "contradicts": [number for number in contradicts if number not in supports],
+    }
+
+
+def _built(built: bool) -> str:
+    if built:
+        return "The query has a form that makes it so, whatever it is about."
+    return "The query has no form that proves it; a model has to judge it."

@@ -1,0 +1,3 @@
+"""temporary"""
+from uaeval.synthesis.amounts import *
+def same(a,b): return a.stands_in(b)
