@@ -23,9 +23,15 @@ LONGEST_SUBJECT = 7
 _BE = frozenset("is are was were".split())
 _MODALS = frozenset("can could may might must should will would cannot".split())
 _CUT = re.compile(
-    r"\s*(?:[;—–(]|:(?=\s)| - |, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
+    r"\s*(?:[;(]|:(?=\s)|, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
     r"|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
 )
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+DATE = rf"(?:{_MONTH} \d{{1,2}}(?:, \d{{4}})?|{_MONTH},? \d{{4}}|\d{{1,2}} {_MONTH}(?: \d{{4}})?|(?:1[5-9]|20)\d\d)"
+"""A date as English writes it, with a year or with a day."""
+_FRONTED = re.compile(rf"^(?P<on>In|On) (?P<date>{DATE}), (?=[A-Z])")
 _PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 _SPACED = ((" 's", "'s"), (" ,", ","), (" .", "."), (" )", ")"), ("( ", "("), ("`` ", '"'))
@@ -86,6 +92,10 @@ class Clause:
     def replaced(self, rest: str) -> "Clause":
         """Return the clause with another rest."""
         return replace(self, rest=rest)
+
+    def about(self, name: str) -> "Clause":
+        """Return the clause with a name for its subject."""
+        return replace(self, subject=name, named=True)
 
     def ask(self) -> str:
         """Return the clause as a question whether it is so."""
@@ -153,7 +163,13 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     plain = tidy(sentence)
     if not _readable(plain):
         return None
-    tokens = _first_verb_group_only(tag(_main_part(plain.rstrip(". "))))
+    if re.search(r"\w\s*[—–]\s*\w|\w - \w", plain):
+        return None
+    fronted = _FRONTED.match(plain)
+    main = _main_part(plain[fronted.end() if fronted else 0 :].rstrip(". "))
+    if fronted:
+        main += f" {fronted['on'].lower()} {fronted['date']}"
+    tokens = _first_verb_group_only(tag(main))
     if not FEWEST - 1 <= len(tokens) <= MOST:
         return None
     for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
@@ -246,7 +262,8 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
         return False
     if token.word.endswith("s") and not plural:
         return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
-    return token.word.endswith("ed") and after.word.lower() != "by" and token.tag == "VBD"
+    past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
+    return past and after.word.lower() != "by" and not _is_noun_too(token.word)
 
 
 def _is_noun_too(word: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uaeval.offline.clauses import Clause, as_asker, clauses
+from uaeval.offline.clauses import DATE, Clause, as_asker, clauses
 from uaeval.offline.english import tag
 from uaeval.offline.tables import words
 from uaeval.types import Passage
@@ -20,7 +20,7 @@ _NUMBER = (
 )
 _QUALIFIER = r"(?:up to|at least|at most|about|around|approximately|more than|fewer than|over|only|exactly|nearly|almost|no more than|a maximum of|a minimum of|a total of)"
 _COUNT = re.compile(
-    rf"^(?P<verb>[a-z]+) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER}) (?P<unit>(?!or |and |to )(?:[a-z-]+ )?(?:[a-z-]+ )?"
+    rf"^(?P<verb>consist of|[a-z]+) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER}) (?P<unit>(?!or |and |to )(?:[a-z-]+ )?(?:[a-z-]+ )?"
     rf"[a-z-]+s)(?P<of> of [a-z]+(?: [a-z]+)?)?(?P<tail>(?: (?:for|in|on|per|with|from|to|each|every|before|after|at|during) .*)?)$"
 )
 _LENGTH = re.compile(
@@ -28,16 +28,24 @@ _LENGTH = re.compile(
     rf"working |calendar |consecutive )?(?:second|minute|hour|day|week|month|year)s?)(?P<tail> .*)?$"
 )
 _LENGTH_ASKED = {"for": "For how long", "within": "Within what time", "every": "How often"}
-_MONTH = (
-    "January|February|March|April|May|June|July|August|September|October|November|December"
-)
 _DATE = re.compile(
-    rf"^(?P<head>.+?) (?:on|in) (?P<date>(?:{_MONTH}) \d{{1,2}}(?:, \d{{4}})?|(?:{_MONTH}),? \d{{4}}|"
-    rf"\d{{1,2}} (?:{_MONTH})(?: \d{{4}})?|(?:1[5-9]|20)\d\d)(?P<tail>(?: (?:by|at|in|as|for|with|after) .*)?)$"
+    rf"^(?P<head>.+?) (?P<when>(?:on|in) (?P<date>{DATE}))(?P<tail>(?: (?:by|at|in|as|for|with|after) .*)?)$"
 )
-_DEFINITION = re.compile(r"^(?P<is>is|are|was|were)$")
-_AGENT = re.compile(r"^(?P<head>[a-z]+(?:ed|en|un|de|lt|ld)(?: .*?)?) by (?P<agent>(?:the )?[A-Z][\w.'&-]*(?: (?:of |and |the )?[A-Z][\w.'&-]*)*)$")
-
+_BE = frozenset({"is", "are", "was", "were"})
+_TELLING = frozenset(
+    "comprise consist_of contain include require mean represent measure return indicate produce "
+    "denote specify handle determine hold".replace("_", " ").split()
+) | {"consist of"}
+_STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
+_PLACE = re.compile(
+    r"^(?P<head>(?:located|situated|headquartered|held|stored|found|born|buried|kept|hosted))"
+    r" (?P<place>(?:in|on|at|near|under|within|inside) (?!(?:1[5-9]|20)\d\d|" + DATE + r").+)$"
+)
+_AGENT = re.compile(
+    rf"^(?P<head>[a-z]+(?:ed|en|un|de|lt|ld)(?: [^,]*?)?) by (?!{DATE})(?P<agent>(?:the )?[A-Z][^,]*?)"
+    r"(?:, .*| (?:in|on|at|for|with|after|as|through) .*)?$"
+)
+_SUPERLATIVE = re.compile(r"^the (?:first|last|only|main|chief|oldest|\w+est|most \w+|least \w+) \w")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
@@ -50,11 +58,8 @@ class Fact:
     subject: str
     """The noun phrase that the question is about."""
     kind: str
-    """`count`, `length`, `date`, `agent`, `definition`, `which` or `whether`."""
+    """A key of `_KINDS`, for example `count` or `whether`."""
     clause: Clause
-
-
-_ORDER = ("count", "length", "date", "agent", "which", "definition", "whether")
 
 
 @lru_cache(maxsize=8192)
@@ -69,8 +74,18 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 def standing(passage: Passage) -> tuple[Clause, ...]:
     """Return the clauses of a passage that can be understood without it."""
     around = f"{passage.title} {passage.heading}"
-    read = clauses(passage.text)
+    read = (_named_by_title(clause, passage.title) for clause in clauses(passage.text))
     return tuple(clause for clause in read if stands_alone(clause, around, passage.text))
+
+
+def _named_by_title(clause: Clause, title: str) -> Clause:
+    """Return the clause with `the <noun>` replaced by the title that ends in that noun."""
+    article, _, noun = clause.subject.partition(" ")
+    kind = re.search(r"\(([a-z]+)[^()]*\)$", title)
+    last = kind[1] if kind else (title.split() or [""])[-1].lower()
+    if article != "The" or noun != last or not title[:1].isupper() or len(title.split()) < 2:
+        return clause
+    return clause.about(title)
 
 
 def stands_alone(clause: Clause, around: str, text: str) -> bool:
@@ -127,7 +142,7 @@ def _is_good(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     if fact.kind == "whether":
         return 5 <= len(question) <= LONGEST_QUESTION
-    return 5 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
+    return 4 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
 
 
 def _inverted(clause: Clause, rest: str) -> str:
@@ -168,11 +183,44 @@ def _agent(clause: Clause) -> tuple[str, str] | None:
 
 def _definition(clause: Clause) -> tuple[str, str] | None:
     match = re.match(r"(?:an?|the) ", clause.rest)
-    if not match or clause.negated or clause.verb or clause.auxiliary not in {"is", "are"}:
+    if not match or clause.negated or clause.verb or clause.auxiliary not in _BE:
         return None
     if len(clause.subject.split()) > 5 or clause.second_person:
         return None
-    return f"What {clause.auxiliary} {clause.subject_inside}?", clause.rest
+    head = re.split(r" (?:of|in|on|at|for|from|who|that|which|to|by|with|and)\b", clause.rest)[0]
+    person = clause.named and head.split()[-1].lower() in words("persons")
+    return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
+
+
+def _place(clause: Clause) -> tuple[str, str] | None:
+    match = _PLACE.match(clause.rest)
+    if not match or clause.negated or clause.auxiliary not in _BE:
+        return None
+    return f"Where {_inverted(clause, match['head'])}?", match["place"]
+
+
+def _superlative(clause: Clause) -> tuple[str, str] | None:
+    if not _SUPERLATIVE.match(clause.rest) or clause.negated or clause.auxiliary not in _BE:
+        return None
+    if clause.second_person or clause.rest.split()[1] in clause.subject.lower().split():
+        return None
+    return f"What {clause.auxiliary} {clause.rest}?", clause.subject_inside
+
+
+def _object(clause: Clause) -> tuple[str, str] | None:
+    """Ask for the object of a verb that says all of its objects, or of what happened once."""
+    match = _DATE.match(clause.rest)
+    said, when = (match["head"], f" {match['when']}") if match else (clause.rest, "")
+    verb, _, thing = said.partition(" ")
+    if verb == "consist" and thing.startswith("of "):
+        verb, thing = "consist of", thing.removeprefix("of ")
+    once = clause.auxiliary == "did" and clause.named
+    if not clause.verb or clause.negated or clause.second_person or not thing:
+        return None
+    known = verb in _TELLING or (once and verb in words("verbs"))
+    if not known or tag(thing)[0].tag not in _STARTS_OBJECT:
+        return None
+    return f"What {_inverted(clause, verb + when)}?", thing
 
 
 def _which(clause: Clause) -> tuple[str, str] | None:
@@ -207,8 +255,13 @@ _KINDS = {
     "count": _count,
     "length": _length,
     "date": _date,
+    "place": _place,
     "agent": _agent,
-    "definition": _definition,
     "which": _which,
+    "superlative": _superlative,
+    "definition": _definition,
+    "object": _object,
     "whether": _whether,
 }
+"""By kind, how a clause is asked for; the plainest answers first."""
+_ORDER = tuple(_KINDS)

@@ -29,8 +29,11 @@ class Line:
 
     category: Category
     quota: int
-    plan: Sequence[Assignment]
+    plan: list[Assignment]
     per_document: int
+    once: bool = False
+    """Whether a passage is left out of the rest of the plan once a candidate from it is rejected:
+    the offline engine would write the like again."""
     given: bool = False
     """Whether the user brought these queries: none is passed over for the sake of variety."""
     started: int = 0
@@ -53,6 +56,22 @@ class Line:
             attempt = self.ended.get(assignment.id)
             outcome = attempt.outcome if attempt else None
             yield None if isinstance(outcome, Waiting) else outcome
+
+    @property
+    def next_waits(self) -> bool:
+        """Whether the next assignment depends on how an open one from the same passage ends."""
+        if not self.once:
+            return False
+        chunk = self.plan[self.started].chunk.id
+        earlier = self.plan[: self.started]
+        return any(one.chunk.id == chunk and one.id not in self.ended for one in earlier)
+
+    def end(self, attempt: Attempt) -> None:
+        """Note how an assignment ended."""
+        self.ended[attempt.assignment.id] = attempt
+        if self.once and isinstance(attempt.outcome, Rejection):
+            spent, left = attempt.assignment.chunk.id, self.plan[self.started :]
+            self.plan[self.started :] = [one for one in left if one.chunk.id != spent]
 
     @property
     def proven(self) -> list[Proven]:

@@ -27,7 +27,7 @@ from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Reject
 
 RELATED = 8
 """Other passages that a language model is shown to write an underspecified query from."""
-RELATED_FOR_RULES = 400
+RELATED_FOR_RULES = 60
 """The same for the rules, which read for nothing and fast."""
 NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""

@@ -210,8 +210,9 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]
         line = Line(
             category=category,
             quota=quota,
-            plan=plan(source, category, config.seed, supported=supported),
+            plan=list(plan(source, category, config.seed, supported=supported)),
             per_document=cap,
+            once=config.model == RULES,
         )
         lines.append(line)
     return lines

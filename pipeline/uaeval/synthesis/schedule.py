@@ -145,6 +145,8 @@ class Schedule:
         return self._standings[min(free)[1]].start() if free else None
 
     def _may_start(self, standing: Standing, room: bool) -> bool:
+        if standing.line.next_waits:
+            return False
         if self._batch:
             return standing.within_batch()
         outlook = standing.outlook
@@ -159,7 +161,7 @@ class Schedule:
         """Note how an assignment ended, and go on with the choices."""
         place = self._places[attempt.assignment.category]
         standing = self._standings[place]
-        standing.line.ended[attempt.assignment.id] = attempt
+        standing.line.end(attempt)
         usable = standing.advance()
         for later in range(place + 1, len(self._standings)):
             shelf = self._standings[later].choice.shelf
