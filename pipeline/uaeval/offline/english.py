@@ -12,6 +12,7 @@ _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
 _AN: Final = re.compile(r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest")
+_SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
 _SPELLED: Final = re.compile(r"(?:[AEFHILMNORSX](?![a-z])|8|11\b|18\b)")
 
 
@@ -28,7 +29,9 @@ class Run(NamedTuple):
     tokens: tuple[Token, ...]
     place: int
     before: str
-    """Lower-cased determiner or other word before it; empty at the start of the sentence."""
+    """The lower-cased word before it; empty at the start of the sentence."""
+    after: str
+    """The lower-cased word after it; empty at the end of the sentence."""
 
     @property
     def text(self) -> str:
@@ -84,7 +87,8 @@ def runs(sentence: str) -> tuple[Run, ...]:
             stop -= 1
         if any(token.tag in NOUN_TAGS for token in tokens[start:stop]):
             before = tokens[start - 1].word.lower() if start else ""
-            found.append(Run(tokens[start:stop], start, before))
+            after = tokens[stop].word.lower() if stop < len(tokens) else ""
+            found.append(Run(tokens[start:stop], start, before, after))
         start = max(end, start + 1)
     return tuple(found)
 
@@ -138,8 +142,12 @@ def singular(phrase: str) -> str:
     *front, head = phrase.split()
     if is_plural(head) and head[:1].islower():
         lemma = base(head, "NOUN")
-        head = lemma if lemma != head else re.sub(r"(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$", "", head)
+        head = lemma if lemma != head else _SUFFIX.sub(_without_suffix, head)
     return " ".join([*front, head])
+
+
+def _without_suffix(match: re.Match[str]) -> str:
+    return "y" if match[0] == "ies" else ""
 
 
 def article(phrase: str) -> str:
