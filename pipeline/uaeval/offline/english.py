@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from lemminflect import getAllLemmas, getInflection
 from textblob.en import parser
 
-_TOKEN: Final = re.compile(r"\d[\d,.]*\d|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
+_TOKEN: Final = re.compile(r"\d[\d,.]*\d(?!\w)|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
 _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}

@@ -144,10 +144,7 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     """Yield the words of a run that may be a phrase: the whole, without its dull first words."""
     fixed = run.before in _table("counting") | _table("determiners")
     tokens = list(run.tokens)
-    while tokens and (
-        tokens[0].word.lower() in _table("dull_words")
-        or (tokens[0].tag in {"VBG", "VBN"} and not fixed)
-    ):
+    while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
     words = [token.word for token in tokens]
     if not words or len(words) > LONGEST + all(word[:1].isupper() for word in words):
@@ -159,12 +156,20 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
         yield words
 
 
+def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
+    """Return whether the first word says nothing of its own, as `new` does but in a name."""
+    first, *others = tokens
+    if first.word.lower() in _table("dull_words"):
+        return not (first.word[:1].isupper() and others and others[0].word[:1].isupper())
+    return first.tag in {"VBG", "VBN"} and not fixed
+
+
 def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
     """Return whether a verb may stand among the words of a run: `variables work`, `use keys`."""
     first, last = tokens[0].word, tokens[-1].word
     if any(token.tag in {"VBG", "VBN"} for token in tokens[1:]):
         return True
-    if len(tokens) > 1 and last.islower() and base(last) != last or can_be_verb(last):
+    if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
         plain = [token.word for token in tokens[:-1] if token.word.islower()]
         if run.after in _table("objects") or any(is_plural(word) for word in plain):
             return True
@@ -178,7 +183,7 @@ def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
 
 def _is_telling(words: list[str], head: str) -> bool:
     lowered = [word.lower() for word in words]
-    if set(lowered) & _table("dull_words"):
+    if set(lowered[words[0][:1].isupper() :]) & _table("dull_words"):
         return False
     lemma = base(head, "NOUN")
     if len(words) == 1:
