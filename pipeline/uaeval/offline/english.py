@@ -56,12 +56,14 @@ def _tagged(sentence: str) -> tuple[Token, ...]:
 
 
 def _mended(tokens: list[Token]) -> list[Token]:
-    """Return the tokens with the verbs after a determiner made nouns, those after a modal verbs."""
+    """Return the tokens with what cannot be a verb, or must be one, tagged so."""
     for place in range(1, len(tokens)):
         word, name = tokens[place]
         before = tokens[place - 1].tag
         if before in {"DT", "PRP$"} and name in {"VB", "VBP"} and word.islower():
             tokens[place] = Token(word, "NN")
+        elif before == "NNP" and name.startswith("VB") and word[:1].isupper():
+            tokens[place] = Token(word, "NNP")
         elif before == "MD" and name == "NN" and can_be_verb(word):
             tokens[place] = Token(word, "VB")
     return tokens
@@ -99,7 +101,19 @@ def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
         return place > start and tokens[place - 1].word[:1].isupper()
     if name == "POS" or word in {"'s", "'"}:
         return place > start and place + 1 < len(tokens) and tokens[place + 1].tag in NOUN_TAGS
+    if word in {"of", "the"}:  # `Freedom of the Press`
+        return _joins_names(tokens, place, start)
     return name in _INNER_TAGS and word[:1].isalnum() and not word[:1].isdigit()
+
+
+def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
+    """Return whether a small word stands inside a name."""
+    words = [token.word for token in tokens]
+    of = place - (words[place] == "the")
+    after = of + 1 + (words[of + 1 : of + 2] == ["the"])
+    if of <= start or words[of] != "of" or after >= len(words):
+        return False
+    return words[of - 1][:1].isupper() and words[after][:1].isupper()
 
 
 @lru_cache(maxsize=16384)
@@ -140,7 +154,7 @@ def is_plural(phrase: str) -> bool:
 def singular(phrase: str) -> str:
     """Return a noun phrase with its head in the singular, as it stands before another noun."""
     *front, head = phrase.split()
-    if is_plural(head) and head[:1].islower():
+    if is_plural(head) and head.islower():
         lemma = base(head, "NOUN")
         head = lemma if lemma != head else _SUFFIX.sub(_without_suffix, head)
     return " ".join([*front, head])

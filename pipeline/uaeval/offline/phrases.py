@@ -25,8 +25,9 @@ from uaeval.offline.tables import table
 from uaeval.types import Passage
 
 LONGEST: Final = 3
-"""Words of a phrase; a name may have one more."""
-COMMON: Final = 5.0
+LONGEST_NAME: Final = 5
+"""Words of a phrase, and of one that is a name."""
+COMMON: Final = 4.7
 """Zipf frequency from which a single word says too little."""
 WRAPPED: Final = 55
 """Characters of a line from which the next one may go on with its sentence."""
@@ -71,6 +72,8 @@ class _Seen:
     """How often within a sentence, not at its start."""
     plural: int = 0
     capital: int = 0
+    compound: bool = False
+    """Whether a noun stands before the last one."""
     before: Counter[str] = field(default_factory=Counter)
 
 
@@ -133,11 +136,10 @@ def _in_sentence(word: str, body: str) -> str:
     lowered = word.lower()
     if word == lowered or word[1:] != lowered[1:]:
         return word
-    if re.search(rf"\b{re.escape(lowered)}\b", body):
-        return lowered
-    if re.search(rf"[a-z,] {re.escape(word)}\b", body) or lowered not in parser.lexicon:
-        return word
-    return lowered
+    stem = re.escape(lowered.removesuffix("s"))
+    lower = len(re.findall(rf"\b{stem}s?\b", body))
+    upper = len(re.findall(rf"[a-z,] {re.escape(word)}\b", body))
+    return word if upper >= max(lower, 1) or not (lower or lowered in parser.lexicon) else lowered
 
 
 def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
@@ -147,7 +149,7 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
     words = [token.word for token in tokens]
-    if not words or len(words) > LONGEST + all(word[:1].isupper() for word in words):
+    if not words or len(words) > (LONGEST_NAME if _is_title(words) else LONGEST):
         return
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
         return
@@ -181,6 +183,10 @@ def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
     return can_be_verb(first) and tokens[0] == run.tokens[0] and not placed
 
 
+def _is_title(words: list[str]) -> bool:
+    return all(word[:1].isupper() or word in {"of", "the"} for word in words)
+
+
 def _is_telling(words: list[str], head: str) -> bool:
     lowered = [word.lower() for word in words]
     if set(lowered[words[0][:1].isupper() :]) & _table("dull_words"):
@@ -194,20 +200,23 @@ def _is_telling(words: list[str], head: str) -> bool:
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
     text = " ".join(words)
+    inside = run.place > 0 or heading
     seen.count += 1
     seen.heading += heading
     seen.inside += run.place > 0 and not heading
     seen.plural += is_plural(text)
-    inside = run.place > 0 or heading
-    seen.capital += inside and all(word[:1].isupper() for word in words)
+    seen.capital += inside and _is_title(words)
+    seen.compound |= any(token.tag in NOUN_TAGS for token in run.tokens[-len(words) : -1])
     if not seen.text or (seen.text[:1].isupper() and inside):
         seen.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
-    if not heading:
-        seen.before[run.before if len(run.tokens) == len(words) else "…"] += 1
+    if len(run.tokens) == len(words) and (not heading or run.before == "the"):
+        seen.before[run.before] += 1
 
 
 def _keeps_capital(words: list[str]) -> bool:
-    first = words[0]
+    first, *others = words
+    if any(word[:1].isupper() for word in others):
+        return True
     return not first[1:].islower() or first.lower() not in parser.lexicon
 
 
@@ -228,7 +237,7 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     bare = sum(
         number
         for word, number in seen.before.items()
-        if word not in _table("counting") | _table("determiners") and word != "…"
+        if word and word not in _table("counting") | _table("determiners")
     )
     text, topic = seen.text, singular(seen.text)
     if named:
@@ -251,14 +260,20 @@ def _is_counted(topic: str) -> bool:
 
 def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     """Return how well a phrase would serve: told by headings, repeated, neither short nor long."""
-    words = seen.text.split()
-    head = singular(words[-1]).lower()
+    *front, last = seen.text.split()
+    head = singular(last).lower()
     again = sum(found.count for key, found in others.items() if key.split()[-1] == head)
-    rare = min(zipf_frequency(word, "en") for word in words)
+    rare = min(zipf_frequency(word, "en") for word in (*front, last))
     score = 3.0 * min(seen.heading, 1) + min(seen.count, 4) + 0.5 * min(again - seen.count, 3)
-    score += {1: 0.0, 2: 2.0, 3: 1.0}.get(len(words), 0.0)
-    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0)
-    return score - max(0.0, rare - 4.0) - (1.5 if rare == 0 else 0)
+    score += {0: 0.0, 1: 1.5, 2: 0.5}.get(len(front), 0.0) + 1.0 * seen.compound
+    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
+    if rare == 0:
+        score -= 1.5
+    if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
+        score -= 3.0
+    if front and last.islower() and base(last) != last and seen.plural == seen.count:
+        score -= 1.0  # perhaps a verb: `the list grows`
+    return score - 2.0 * (base(last, "NOUN") in _table("persons"))
 
 
 def _table(name: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ CONSIDERED: Final = 6
 WEAKEST: Final = 2.0
 """Score that the phrase of a query has at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
-WORSE: Final = 3.0
+WORSE: Final = 2.0
 """A phrase that a fact is about may score this much less than the best one."""
 
 
@@ -58,7 +58,7 @@ def setting(passage: Passage) -> Setting:
         sum(word in cues or base(word, "NOUN") in cues for word in bare)
         for cues in (_cues("work"), _cues("software"))
     )
-    if max(work, software) < 2 + len(bare) // 60:
+    if max(work, software) < 2 + len(bare) // 50:
         return Setting.GENERAL
     return Setting.SOFTWARE if software > work else Setting.WORK
 

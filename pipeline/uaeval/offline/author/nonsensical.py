@@ -8,7 +8,7 @@ from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.types import Passage
 
-KINDS: Final = ("cut_off", "cut_off", "cut_off", "category_error", "illogical")
+KINDS: Final = (*["cut_off"] * 5, "category_error", "category_error", "illogical")
 """What is written for an assigned `cut_off`: mostly that."""
 REASONS: Final = {
     "cut_off": "Breaks off before anything is asked; many endings would fit alike.",
