@@ -12,6 +12,7 @@ _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
 _AN: Final = re.compile(r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest")
+_SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
 _SPELLED: Final = re.compile(r"(?:[AEFHILMNORSX](?![a-z])|8|11\b|18\b)")
 
 
@@ -28,7 +29,9 @@ class Run(NamedTuple):
     tokens: tuple[Token, ...]
     place: int
     before: str
-    """Lower-cased determiner or other word before it; empty at the start of the sentence."""
+    """The lower-cased word before it; empty at the start of the sentence."""
+    after: str
+    """The lower-cased word after it; empty at the end of the sentence."""
 
     @property
     def text(self) -> str:
@@ -53,12 +56,14 @@ def _tagged(sentence: str) -> tuple[Token, ...]:
 
 
 def _mended(tokens: list[Token]) -> list[Token]:
-    """Return the tokens with the verbs after a determiner made nouns, those after a modal verbs."""
+    """Return the tokens with what cannot be a verb, or must be one, tagged so."""
     for place in range(1, len(tokens)):
         word, name = tokens[place]
         before = tokens[place - 1].tag
         if before in {"DT", "PRP$"} and name in {"VB", "VBP"} and word.islower():
             tokens[place] = Token(word, "NN")
+        elif before == "NNP" and name.startswith("VB") and word[:1].isupper():
+            tokens[place] = Token(word, "NNP")
         elif before == "MD" and name == "NN" and can_be_verb(word):
             tokens[place] = Token(word, "VB")
     return tokens
@@ -84,7 +89,8 @@ def runs(sentence: str) -> tuple[Run, ...]:
             stop -= 1
         if any(token.tag in NOUN_TAGS for token in tokens[start:stop]):
             before = tokens[start - 1].word.lower() if start else ""
-            found.append(Run(tokens[start:stop], start, before))
+            after = tokens[stop].word.lower() if stop < len(tokens) else ""
+            found.append(Run(tokens[start:stop], start, before, after))
         start = max(end, start + 1)
     return tuple(found)
 
@@ -95,7 +101,19 @@ def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
         return place > start and tokens[place - 1].word[:1].isupper()
     if name == "POS" or word in {"'s", "'"}:
         return place > start and place + 1 < len(tokens) and tokens[place + 1].tag in NOUN_TAGS
+    if word in {"of", "the"}:  # `Freedom of the Press`
+        return _joins_names(tokens, place, start)
     return name in _INNER_TAGS and word[:1].isalnum() and not word[:1].isdigit()
+
+
+def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
+    """Return whether a small word stands inside a name."""
+    words = [token.word for token in tokens]
+    of = place - (words[place] == "the")
+    after = of + 1 + (words[of + 1 : of + 2] == ["the"])
+    if of <= start or words[of] != "of" or after >= len(words):
+        return False
+    return words[of - 1][:1].isupper() and words[after][:1].isupper()
 
 
 @lru_cache(maxsize=16384)
@@ -136,10 +154,14 @@ def is_plural(phrase: str) -> bool:
 def singular(phrase: str) -> str:
     """Return a noun phrase with its head in the singular, as it stands before another noun."""
     *front, head = phrase.split()
-    if is_plural(head) and head[:1].islower():
+    if is_plural(head) and head.islower():
         lemma = base(head, "NOUN")
-        head = lemma if lemma != head else re.sub(r"(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$", "", head)
+        head = lemma if lemma != head else _SUFFIX.sub(_without_suffix, head)
     return " ".join([*front, head])
+
+
+def _without_suffix(match: re.Match[str]) -> str:
+    return "y" if match[0] == "ies" else ""
 
 
 def article(phrase: str) -> str:

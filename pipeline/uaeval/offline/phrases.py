@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -13,6 +13,7 @@ from wordfreq import zipf_frequency
 from uaeval.offline.english import (
     NOUN_TAGS,
     Run,
+    Token,
     base,
     can_be_verb,
     inflect,
@@ -24,9 +25,12 @@ from uaeval.offline.tables import table
 from uaeval.types import Passage
 
 LONGEST: Final = 3
-"""Words of a phrase; a name may have one more."""
-COMMON: Final = 5.0
+LONGEST_NAME: Final = 5
+"""Words of a phrase, and of one that is a name."""
+COMMON: Final = 4.7
 """Zipf frequency from which a single word says too little."""
+WRAPPED: Final = 55
+"""Characters of a line from which the next one may go on with its sentence."""
 _COUNTED: Final = 0.75
 """A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z]+(?:-[A-Za-z]+)*|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}")
@@ -39,6 +43,7 @@ _MARKUP: Final = re.compile(
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARK: Final = re.compile(r"^\s*(?:#{1,6}|[-*+•>|]|\(?(?:\d{1,3}|[a-z])[.)]|\.\.)\s+")
 _ENDS: Final = re.compile(r"(?<=[.!?;:])[\"')]*\s+|\s+[—–|•]\s+|\s*[()\[\]|]\s*|(?<=\w)\s*/\s*(?=\w)")
+_PEOPLE: Final = re.compile(r"\b(?:he|she|his|her|him|born|Mr|Mrs|Dr)\b")
 _CODE: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
 
 
@@ -67,6 +72,8 @@ class _Seen:
     """How often within a sentence, not at its start."""
     plural: int = 0
     capital: int = 0
+    compound: bool = False
+    """Whether a noun stands before the last one."""
     before: Counter[str] = field(default_factory=Counter)
 
 
@@ -82,12 +89,8 @@ def phrases(passage: Passage) -> tuple[Phrase, ...]:
         for run in runs(_cased(line, body) if top else line):
             for words in _candidates(run, heading=top):
                 _note(seen.setdefault(singular(" ".join(words)).lower(), _Seen()), words, run, top)
-    people = _of_people(passage.text)
-    ranked = [
-        phrase
-        for found in seen.values()
-        if not (people and _is_name(found)) and (phrase := _phrase(found, seen))
-    ]
+    people = _PEOPLE.search(passage.text) is not None
+    ranked = [_phrase(found, seen) for found in seen.values() if not _is_person(found, people)]
     return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
 
 
@@ -103,64 +106,90 @@ def _lines(text: str) -> Iterator[str]:
     text = _MARKUP.sub(" , ", _LINK.sub(r"\1", _FENCED.sub("\n\n", text)))
     text = re.sub(r"^(?:    |\t)(?!\s*(?:[-*+]|\d+[.)])\s).*$", "", text, flags=re.M)
     text = re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|``|''|&\w+;", "", text)
-    for block in re.split(r"\n(?=\s*\n|\s*[A-Z\d#>*+|•(-])", text):
-        for sentence in _ENDS.split(_MARK.sub("", " ".join(block.split()))):
+    for block in _blocks(text.split("\n")):
+        for sentence in _ENDS.split(_MARK.sub("", block)):
             if sentence and not _CODE.search(sentence):
                 yield sentence
 
 
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, those that are wrapped joined to one."""
+    block = ""
+    for line in (" ".join(line.split()) for line in lines):
+        goes_on = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())
+        if block and line and goes_on and block[-1] not in ".!?:;|":
+            block += f" {line}"
+            continue
+        if block:
+            yield block
+        block = line
+    if block:
+        yield block
+
+
 def _cased(heading: str, body: str) -> str:
     """Return a heading in the case that its words have inside of sentences."""
-    return re.sub(r"[A-Za-z][\w'-]*", lambda match: _in_sentence(match[0], body), heading)
+    return re.sub(r"[A-Za-z][\w']*", lambda match: _in_sentence(match[0], body), heading)
 
 
 def _in_sentence(word: str, body: str) -> str:
     lowered = word.lower()
     if word == lowered or word[1:] != lowered[1:]:
         return word
-    if re.search(rf"\b{re.escape(lowered)}\b", body):
-        return lowered
-    if re.search(rf"[a-z,] {re.escape(word)}\b", body) or lowered not in parser.lexicon:
-        return word
-    return lowered
+    stem = re.escape(lowered.removesuffix("s"))
+    lower = len(re.findall(rf"\b{stem}s?\b", body))
+    upper = len(re.findall(rf"[a-z,] {re.escape(word)}\b", body))
+    return word if upper >= max(lower, 1) or not (lower or lowered in parser.lexicon) else lowered
 
 
 def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     """Yield the words of a run that may be a phrase: the whole, without its dull first words."""
-    table_words = _table("dull_words")
-    tokens = list(run.tokens)
-    if _misread(run, heading=heading):
-        return
     fixed = run.before in _table("counting") | _table("determiners")
-    while tokens and (
-        tokens[0].word.lower() in table_words or (tokens[0].tag in {"VBG", "VBN"} and not fixed)
-    ):
+    tokens = list(run.tokens)
+    while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
-        fixed = True
     words = [token.word for token in tokens]
-    if not words or len(words) > LONGEST + all(word[:1].isupper() for word in words):
+    if not words or len(words) > (LONGEST_NAME if _is_title(words) else LONGEST):
         return
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
         return
     head = next((token.word for token in reversed(tokens) if token.tag in NOUN_TAGS), "")
-    if not head or not _is_telling(words, head):
-        return
-    yield words
+    if head and not _misread(run, tokens, heading=heading) and _is_telling(words, head):
+        yield words
 
 
-def _misread(run: Run, *, heading: bool) -> bool:
-    """Return whether the run may be a verb with its object, or begin with one."""
-    first = run.tokens[0].word
-    if run.before == "to" and can_be_verb(first) and first.islower():
+def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
+    """Return whether the first word says nothing of its own, as `new` does but in a name."""
+    first, *others = tokens
+    if first.word.lower() in _table("dull_words"):
+        return not (first.word[:1].isupper() and others and others[0].word[:1].isupper())
+    return first.tag in {"VBG", "VBN"} and not fixed
+
+
+def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
+    """Return whether a verb may stand among the words of a run: `variables work`, `use keys`."""
+    first, last = tokens[0].word, tokens[-1].word
+    if any(token.tag in {"VBG", "VBN"} for token in tokens[1:]):
         return True
-    if run.place or (first.isupper() and len(first) > 1):
+    if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
+        plain = [token.word for token in tokens[:-1] if token.word.islower()]
+        if run.after in _table("objects") or any(is_plural(word) for word in plain):
+            return True
+    if not first.islower() and run.place:
         return False
-    return first.endswith("ing") or (can_be_verb(first) and (not heading or len(run.tokens) > 1))
+    if not run.place and first.endswith("ing"):
+        return True
+    placed = run.before in _table("before_nouns") or (heading and len(tokens) == 1)
+    return can_be_verb(first) and tokens[0] == run.tokens[0] and not placed
+
+
+def _is_title(words: list[str]) -> bool:
+    return all(word[:1].isupper() or word in {"of", "the"} for word in words)
 
 
 def _is_telling(words: list[str], head: str) -> bool:
     lowered = [word.lower() for word in words]
-    if set(lowered) & _table("dull_words"):
+    if set(lowered[words[0][:1].isupper() :]) & _table("dull_words"):
         return False
     lemma = base(head, "NOUN")
     if len(words) == 1:
@@ -171,44 +200,44 @@ def _is_telling(words: list[str], head: str) -> bool:
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
     text = " ".join(words)
+    inside = run.place > 0 or heading
     seen.count += 1
     seen.heading += heading
     seen.inside += run.place > 0 and not heading
     seen.plural += is_plural(text)
-    inside = run.place > 0 or heading
-    seen.capital += inside and all(word[:1].isupper() for word in words)
+    seen.capital += inside and _is_title(words)
+    seen.compound |= any(token.tag in NOUN_TAGS for token in run.tokens[-len(words) : -1])
     if not seen.text or (seen.text[:1].isupper() and inside):
         seen.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
-    if not heading:
-        seen.before[run.before if len(run.tokens) == len(words) else "…"] += 1
+    if len(run.tokens) == len(words) and (not heading or run.before == "the"):
+        seen.before[run.before] += 1
 
 
 def _keeps_capital(words: list[str]) -> bool:
-    first = words[0]
+    first, *others = words
+    if any(word[:1].isupper() for word in others):
+        return True
     return not first[1:].islower() or first.lower() not in parser.lexicon
 
 
-def _of_people(text: str) -> bool:
-    """Return whether a passage speaks of persons, so that its names may be theirs."""
-    return re.search(r"\b(?:he|she|his|her|him|who|born|author|by [A-Z]\w+ [A-Z]\w+)\b", text) is not None
+def _is_person(seen: _Seen, people: bool) -> bool:
+    """Return whether a phrase may be a person's name; `people`: whether the passage has any."""
+    names = [word for word in seen.text.split() if word[:1].isupper() and not word.isupper()]
+    if not names or seen.before["the"]:
+        return False
+    rare = [word for word in names if word.lower() not in parser.lexicon]
+    known = [word for word in rare if parser.lexicon.get(word) == "NNP"]
+    return bool(len(names) > 1 and known) or (people and (bool(rare) or not seen.heading))
 
 
-def _is_name(seen: _Seen) -> bool:
-    """Return whether no word of a phrase is a common one."""
-    words = seen.text.split()
-    return seen.text[:1].isupper() and not any(
-        word.lower() in parser.lexicon or word.isupper() for word in words
-    )
-
-
-def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase | None:
+def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     words = seen.text.split()
     named = seen.capital > 0 and any(word[:1].isupper() for word in words)
     counted = seen.plural or any(seen.before[word] for word in _table("counting"))
     bare = sum(
         number
         for word, number in seen.before.items()
-        if word not in _table("counting") | _table("determiners") and word != "…"
+        if word and word not in _table("counting") | _table("determiners")
     )
     text, topic = seen.text, singular(seen.text)
     if named:
@@ -231,14 +260,20 @@ def _is_counted(topic: str) -> bool:
 
 def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     """Return how well a phrase would serve: told by headings, repeated, neither short nor long."""
-    words = seen.text.split()
-    head = singular(words[-1]).lower()
+    *front, last = seen.text.split()
+    head = singular(last).lower()
     again = sum(found.count for key, found in others.items() if key.split()[-1] == head)
-    rare = min(zipf_frequency(word, "en") for word in words)
+    rare = min(zipf_frequency(word, "en") for word in (*front, last))
     score = 3.0 * min(seen.heading, 1) + min(seen.count, 4) + 0.5 * min(again - seen.count, 3)
-    score += {1: 0.0, 2: 2.0, 3: 1.0}.get(len(words), 0.0)
-    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0)
-    return score - max(0.0, rare - 4.0) - (1.5 if rare == 0 else 0)
+    score += {0: 0.0, 1: 1.5, 2: 0.5}.get(len(front), 0.0) + 1.0 * seen.compound
+    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
+    if rare == 0:
+        score -= 1.5
+    if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
+        score -= 3.0
+    if front and last.islower() and base(last) != last and seen.plural == seen.count:
+        score -= 1.0  # perhaps a verb: `the list grows`
+    return score - 2.0 * (base(last, "NOUN") in _table("persons"))
 
 
 def _table(name: str) -> frozenset[str]:

@@ -1,0 +1,52 @@
+"""Write messages without a coherent reading: broken off, overheard, or of parts that clash."""
+
+from typing import Final
+
+from uaeval.llm.replies import NonsensicalDraft, Written
+from uaeval.offline.author.drafting import DECLINED, fill, matter, pick, twin
+from uaeval.offline.phrases import Phrase
+from uaeval.offline.tables import table
+from uaeval.types import Passage
+
+KINDS: Final = (*["cut_off"] * 5, "category_error", "category_error", "illogical")
+"""What is written for an assigned `cut_off`: mostly that."""
+REASONS: Final = {
+    "cut_off": "Breaks off before anything is asked; many endings would fit alike.",
+    "overheard": "The sentence gives way to talk with somebody else; nothing has been asked.",
+    "category_error": "Asks of its subject what nothing of its kind can have or do.",
+    "illogical": "Takes itself back, so that no state of affairs could answer it.",
+}
+
+
+def write(*, language: str, manner: str, passage: Passage) -> Written[NonsensicalDraft]:
+    """Return a query that came to be in the manner, with a twin from the passage."""
+    found = matter(passage)
+    if found is None:
+        return Written(declined=DECLINED, draft=None)
+    fact, phrase = found
+    kind = manner if manner == "overheard" else pick(KINDS, passage, manner)
+    subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
+    draft = NonsensicalDraft.model_validate(
+        {
+            "twin": twin(fact),
+            "question": _message(kind, phrase, passage),
+            "reason": REASONS[kind],
+            "subtype": subtype,
+        }
+    )
+    return Written(declined=None, draft=draft)
+
+
+def _message(kind: str, phrase: Phrase, passage: Passage) -> str:
+    if kind == "cut_off":
+        return fill(pick(_list("starts"), passage, kind), phrase)
+    if kind == "overheard":
+        start = fill(pick(_list("starts"), passage, kind), phrase).replace(",", "")
+        return f"{start} {pick(_list('asides'), passage, kind, 'aside')}"
+    return fill(pick(_list(kind), passage, kind), phrase)
+
+
+def _list(name: str) -> list[str]:
+    found = table("nonsensical")[name]
+    assert isinstance(found, list)
+    return found
