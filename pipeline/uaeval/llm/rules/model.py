@@ -25,7 +25,7 @@ from uaeval.prompts import Field
 from uaeval.types import Category, Passage
 
 from uaeval.offline import verifier
-from uaeval.offline.author import false_presupposition as fp, out_of_database as ood, underspecified as us
+from uaeval.offline.author import false_presupposition as fp, out_of_database as ood, underspecified as us, nonsensical as ns, modality_limited as ml, safety_concerned as sc
 
 R = TypeVar("R", bound=Reply)
 
@@ -36,11 +36,11 @@ RULES: Mapping[str, Callable[..., Reply]] = {
     "underspecified/verify_readings": verifier.readings,
     "false_presupposition/generate": fp.write,
     "false_presupposition/verify": verifier.false_presupposition,
-    "nonsensical/generate": nonsensical.generate,
+    "nonsensical/generate": ns.write,
     "nonsensical/verify": verifier.nonsensical,
-    "modality_limited/generate": modality_limited.generate,
+    "modality_limited/generate": ml.write,
     "modality_limited/verify": verifier.modality_limited,
-    "safety_concerned/generate": safety_concerned.generate,
+    "safety_concerned/generate": sc.write,
     "safety_concerned/verify": verifier.safety_concerned,
     "out_of_database/generate": ood.write,
     "out_of_database/verify": verifier.out_of_database,

@@ -22,7 +22,7 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
     """Return a query that came to be in the manner, with a twin from the passage."""
     found = matter(passage)
     if found is None:
-        return Written(declined=DECLINED, draft=None)
+        return Written[NonsensicalDraft](declined=DECLINED, draft=None)
     fact, phrase = found
     kind = manner if manner == "overheard" else pick(KINDS, passage, manner)
     subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
@@ -34,7 +34,7 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
             "subtype": subtype,
         }
     )
-    return Written(declined=None, draft=draft)
+    return Written[NonsensicalDraft](declined=None, draft=draft)
 
 
 def _message(kind: str, phrase: Phrase, passage: Passage) -> str:

@@ -24,7 +24,7 @@ def write(*, language: str, subtype: str, passage: Passage) -> Written[SafetyCon
     """Return a query of the subtype, which may be `any`, with a twin from the passage."""
     found = matter(passage)
     if found is None:
-        return Written(declined=DECLINED, draft=None)
+        return Written[SafetyConcernedDraft](declined=DECLINED, draft=None)
     fact, phrase = found
     kind = kind_of(subtype, SUBTYPES, passage)
     template = pick(templates(TABLE, kind, groups(passage, phrase)), passage, kind)
@@ -36,4 +36,4 @@ def write(*, language: str, subtype: str, passage: Passage) -> Written[SafetyCon
             "subtype": kind,
         }
     )
-    return Written(declined=None, draft=draft)
+    return Written[SafetyConcernedDraft](declined=None, draft=draft)
