@@ -3,17 +3,7 @@
 from typing import get_args
 
 from uaeval.llm.replies import ModalityLimitedDraft, Written
-from uaeval.offline.author.drafting import (
-    DECLINED,
-    fill,
-    groups,
-    kind_of,
-    matter,
-    pick,
-    reason,
-    templates,
-    twin,
-)
+from uaeval.offline.author.drafting import DECLINED, request
 from uaeval.types import Passage
 
 TABLE = "modality_limited"
@@ -22,18 +12,7 @@ SUBTYPES: tuple[str, ...] = get_args(ModalityLimitedDraft.model_fields["subtype"
 
 def write(*, language: str, subtype: str, passage: Passage) -> Written[ModalityLimitedDraft]:
     """Return a query of the subtype, which may be `any`, with a twin from the passage."""
-    found = matter(passage)
-    if found is None:
+    fields = request(TABLE, SUBTYPES, subtype, passage)
+    if not fields:
         return Written(declined=DECLINED, draft=None)
-    fact, phrase = found
-    kind = kind_of(subtype, SUBTYPES, passage)
-    template = pick(templates(TABLE, kind, groups(passage, phrase)), passage, kind)
-    draft = ModalityLimitedDraft.model_validate(
-        {
-            "twin": twin(fact),
-            "question": fill(template, phrase),
-            "reason": reason(TABLE, kind),
-            "subtype": kind,
-        }
-    )
-    return Written(declined=None, draft=draft)
+    return Written(declined=None, draft=ModalityLimitedDraft.model_validate(fields))
