@@ -23,7 +23,7 @@ LONGEST_SUBJECT = 7
 _BE = frozenset("is are was were".split())
 _MODALS = frozenset("can could may might must should will would cannot".split())
 _CUT = re.compile(
-    r"\s*(?:[;(]|:(?=\s)|, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
+    r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
     r"|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
 )
 _MONTH = (
@@ -133,7 +133,7 @@ def as_asker(text: str) -> str:
     return re.sub(
         r"\b(?:your?s?|yourself|you're|you've|you'll)\b",
         lambda match: swaps.get(match[0].lower(), match[0]),
-        re.sub(r"\b(for|to|with|by|of|from|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
+        re.sub(r"\b(for|to|with|by|of|from|upon|on|at|about|against|after|before|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
         flags=re.I,
     )
 
@@ -193,13 +193,22 @@ def _main_part(text: str) -> str:
 
 
 def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
-    """Leave out a second predicate: `… and is paid`."""
-    for place, token in enumerate(tokens[:-1]):
-        after = tokens[place + 1]
-        finite = after.tag in {"VBZ", "MD"} or after.word.lower() in _BE
-        if token.word in {"and", "or", "but"} and place > 2 and finite:
-            return tokens[:place]
+    """Leave out a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
+    for place, token in enumerate(tokens):
+        if token.word in {"and", "or", "but"} and place > 2 and _goes_on(tokens[place + 1 :]):
+            front = tokens[:place]
+            return front[:-1] if front[-1].word == "," else front
     return tokens
+
+
+def _goes_on(tokens: list[Token]) -> bool:
+    """Return whether a predicate, or a subject with its verb, begins here."""
+    if not tokens:
+        return False
+    if tokens[0].tag in {"VBZ", "MD", "VBD"} or tokens[0].word.lower() in _BE:
+        return True
+    near = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
+    return tokens[0].tag in {"DT", "PRP", "PRP$"} and any(near)
 
 
 def _readable(text: str) -> bool:
@@ -350,4 +359,4 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
 def joined(tokens: list[str]) -> str:
     """Join tokens into text, without spaces before punctuation."""
     text = " ".join(tokens)
-    return re.sub(r" (?=[,.;:)%!]|'s\b|n't\b|'\s|'$)|(?<=[($]) |(?<=\d) (?=-)|(?<=-) (?=\d)", "", text)
+    return re.sub(r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($]) |(?<=\d) (?=-)|(?<=-) (?=\d)", "", text)

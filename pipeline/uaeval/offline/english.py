@@ -1,17 +1,23 @@
 """English words and phrases: part-of-speech tags, noun phrases, number, articles, inflection."""
 
 import re
-from functools import lru_cache
-from typing import Final, NamedTuple
+import warnings
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lemminflect import getAllLemmas, getInflection
-from textblob.en import parser
+
+if TYPE_CHECKING:
+    from textblob.en import Parser
 
 _TOKEN: Final = re.compile(r"\d[\d,.]*\d(?!\w)|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
 _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
-_AN: Final = re.compile(r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest")
+_AN: Final = re.compile(
+    r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest"
+)
+_CAUSATIVES: Final = frozenset("have help let make see watch".split())
 _SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
 _SPELLED: Final = re.compile(r"(?:[AEFHILMNORSX](?![a-z])|8|11\b|18\b)")
 
@@ -39,6 +45,22 @@ class Run(NamedTuple):
         return re.sub(r" (?='s?\b|'(?= |$))", "", " ".join(token.word for token in self.tokens))
 
 
+@cache
+def _parser() -> "Parser":
+    from textblob.en import parser
+
+    with warnings.catch_warnings():  # it leaves its word lists open
+        warnings.simplefilter("ignore", ResourceWarning)
+        parser.find_tags(["Loads", "unlisted", "words"])
+    return parser
+
+
+def listed_tag(word: str) -> str | None:
+    """Return the commonest tag of a word in this spelling; `None` if no lexicon has it."""
+    tag: str | None = _parser().lexicon.get(word)
+    return tag
+
+
 def tag(sentence: str) -> list[Token]:
     """Return the words of a sentence with their Penn tags."""
     return list(_tagged(sentence))
@@ -52,7 +74,7 @@ def _tagged(sentence: str) -> tuple[Token, ...]:
     pieces: list[str] = []
     for piece in text.split():
         pieces += [piece] if piece in {"n't", "'s"} else _TOKEN.findall(piece)
-    return tuple(_mended([Token(word, name) for word, name, *_ in parser.find_tags(pieces)]))
+    return tuple(_mended([Token(word, name) for word, name, *_ in _parser().find_tags(pieces)]))
 
 
 def _mended(tokens: list[Token]) -> list[Token]:
@@ -60,13 +82,30 @@ def _mended(tokens: list[Token]) -> list[Token]:
     for place in range(1, len(tokens)):
         word, name = tokens[place]
         before = tokens[place - 1].tag
-        if before in {"DT", "PRP$"} and name in {"VB", "VBP"} and word.islower():
+        if word.islower() and _must_be_noun(tokens, place):
             tokens[place] = Token(word, "NN")
         elif before == "NNP" and name.startswith("VB") and word[:1].isupper():
             tokens[place] = Token(word, "NNP")
         elif before == "MD" and name == "NN" and can_be_verb(word):
             tokens[place] = Token(word, "VB")
     return tokens
+
+
+def _must_be_noun(tokens: list[Token], place: int) -> bool:
+    """Return whether what is tagged as a verb ends a noun phrase: `a tide table`."""
+    name, before = tokens[place].tag, tokens[place - 1].tag
+    after = tokens[place + 1] if place + 1 < len(tokens) else Token("", "")
+    if name in {"VB", "VBP", "VBG"} and before in {"JJ", "NN"} and after.tag in {"VBZ", "MD"}:
+        return True
+    if name not in {"VB", "VBP"}:
+        return False
+    start = place - 1
+    while start > 0 and tokens[start].tag in {"JJ", "NN", "VBG", "VBN"}:
+        start -= 1
+    if tokens[start].tag not in {"DT", "PRP$"}:
+        return False
+    caused = start > 0 and base(tokens[start - 1].word) in _CAUSATIVES  # `let the dough rest`
+    return start == place - 1 or not (caused or after.tag in {"DT", "PRP", "PRP$"})
 
 
 def noun_phrases(sentence: str) -> list[str]:
@@ -126,6 +165,12 @@ def can_be_verb(word: str) -> bool:
     return word.lower() in _lemmas(word).get("VERB", ())
 
 
+def is_verb_only(word: str) -> bool:
+    """Return whether a word is a form of a verb and of no noun: `enables`."""
+    lemmas = _lemmas(word)
+    return "VERB" in lemmas and "NOUN" not in lemmas
+
+
 def base(word: str, part: str = "VERB") -> str:
     """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; the word if it has none."""
     return next(iter(_lemmas(word).get(part, ())), word.lower())
@@ -140,12 +185,12 @@ def is_plural(phrase: str) -> bool:
     """Return whether a noun phrase takes a plural verb."""
     word = phrase.split()[-1]
     lowered = word.lower()
-    if lowered == "people":
+    if lowered == "people" or (word.endswith("s") and word[:-1].isupper()):
         return True
     if not lowered.endswith("s"):
         tagged = _tagged(lowered)
         return bool(tagged) and tagged[-1].tag in _PLURAL_TAGS and base(lowered, "NOUN") != lowered
-    if lowered.endswith(("ss", "us", "is", "ics")) or word.isupper():
+    if lowered.endswith(("ss", "us", "is", "ics")) or word.endswith("S"):
         return False
     nouns = _lemmas(lowered).get("NOUN", ())
     return lowered not in nouns or inflect(lowered, "NNS") != lowered

@@ -13,6 +13,9 @@ from uaeval.types import Passage
 LONGEST_QUESTION = 24
 """Words."""
 LONGEST_ANSWER = 15
+FEWEST_OF_REST = 3
+_PAST = frozenset({"was", "were", "did", "had"})
+_OF_RULES = frozenset({"need", "have", "receive", "get", "earn", "qualify", "pay"})
 _NUMBER = (
     r"(?:\d[\d,]*(?:\.\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|"
     r"thirty|forty|fifty|sixty|ninety|hundred|thousand|million|billion)(?:[ -](?:hundred|thousand|"
@@ -95,13 +98,23 @@ def stands_alone(clause: Clause, around: str, text: str) -> bool:
         return False
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
-    if clause.rest.split()[0] in words("about_text"):
+    rest = clause.rest.split()
+    if rest[0] in words("about_text") or len(rest) < FEWEST_OF_REST:
+        return False
+    if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
         return False
     if clause.second_person:
-        return clause.auxiliary not in words("open_auxiliaries") and _is_specific(clause.rest)
+        return _is_rule(clause) and _is_specific(clause.rest)
     if not clause.subject.lower().startswith("the "):
         return True
     return _is_known(clause.subject, around, text)
+
+
+def _is_rule(clause: Clause) -> bool:
+    """Return whether a clause tells readers what they can or must do."""
+    return clause.auxiliary in {"can", "must"} or (
+        clause.auxiliary in {"do", "will"} and clause.rest.split()[0] in _OF_RULES
+    )
 
 
 def _is_specific(rest: str) -> bool:
@@ -140,6 +153,8 @@ def asked_of(clause: Clause) -> Iterator[Fact]:
 
 def _is_good(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
+    if question[-1].rstrip("?") in {"to", "for", "with", "in", "on", "of", "at", "from", "as", "a"}:
+        return False
     if fact.kind == "whether":
         return 5 <= len(question) <= LONGEST_QUESTION
     return 4 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
@@ -171,7 +186,14 @@ def _date(clause: Clause) -> tuple[str, str] | None:
     match = _DATE.match(clause.rest)
     if not match or clause.negated:
         return None
+    if re.search(r"\d{4}|,", match["head"]) or (not clause.verb and not _starts_verb(match["head"])):
+        return None
     return f"When {_inverted(clause, match['head'] + (match['tail'] or ''))}?", match["date"]
+
+
+def _starts_verb(text: str) -> bool:
+    tokens = [token for token in tag(text) if token.tag != "RB"]
+    return bool(tokens) and tokens[0].tag[:2] == "VB"
 
 
 def _agent(clause: Clause) -> tuple[str, str] | None:
@@ -188,6 +210,8 @@ def _definition(clause: Clause) -> tuple[str, str] | None:
     if len(clause.subject.split()) > 5 or clause.second_person:
         return None
     head = re.split(r" (?:of|in|on|at|for|from|who|that|which|to|by|with|and)\b", clause.rest)[0]
+    if tag(clause.rest)[-1].tag not in {"NN", "NNS", "NNP", "NNPS", "CD"}:
+        return None
     person = clause.named and head.split()[-1].lower() in words("persons")
     return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
 
@@ -217,7 +241,7 @@ def _object(clause: Clause) -> tuple[str, str] | None:
     once = clause.auxiliary == "did" and clause.named
     if not clause.verb or clause.negated or clause.second_person or not thing:
         return None
-    known = verb in _TELLING or (once and verb in words("verbs"))
+    known = verb in _TELLING or (once and when and verb in words("verbs"))
     if not known or tag(thing)[0].tag not in _STARTS_OBJECT:
         return None
     return f"What {_inverted(clause, verb + when)}?", thing
@@ -232,7 +256,11 @@ def _which(clause: Clause) -> tuple[str, str] | None:
     wanted = [t for t in modifiers if t.tag not in {"DT", "CD"}]
     if not wanted or any(token.word.lower() in {"of", "for", "and"} for token in modifiers):
         return None
+    if all(token.word.lower() in words("vague") for token in wanted) or len(head.word) < 3:
+        return None
     if head.word in clause.rest.split() or clause.negated:
+        return None
+    if not clause.verb and re.match(r"(?:an?|the|to) ", clause.rest):
         return None
     return f"Which {head.word} {clause.predicate}?", clause.subject_inside
 

@@ -1,13 +1,12 @@
-"""Noun phrases of a passage that stand on their own in a question of someone who does not see it."""
+"""Noun phrases of a passage that stand on their own in a question of who does not see it."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from textblob.en import parser
 from wordfreq import zipf_frequency
 
 from uaeval.offline.english import (
@@ -18,9 +17,12 @@ from uaeval.offline.english import (
     can_be_verb,
     inflect,
     is_plural,
+    is_verb_only,
+    listed_tag,
     runs,
     singular,
 )
+from uaeval.offline.lines import cased, named_title, plain_lines
 from uaeval.offline.tables import table
 from uaeval.types import Passage
 
@@ -29,22 +31,13 @@ LONGEST_NAME: Final = 5
 """Words of a phrase, and of one that is a name."""
 COMMON: Final = 4.7
 """Zipf frequency from which a single word says too little."""
-WRAPPED: Final = 55
-"""Characters of a line from which the next one may go on with its sentence."""
 _COUNTED: Final = 0.75
 """A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z]+(?:-[A-Za-z]+)*|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}")
-_FENCED: Final = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1|\Z)", re.M | re.S)
-_MARKUP: Final = re.compile(
-    r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->|</?[A-Za-z][^<>]{0,400}>|\{[{%#].*?[}%#]\}|`+[^`\n]*`+"
-    r"|https?://\S+|www\.\S+|\S+@\S+\.\w+|\[\^?\w{1,3}\]|:[a-z]+:`[^`]*`",
-    re.S,
+_WORD: Final = re.compile(
+    r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
+    r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
 )
-_LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_MARK: Final = re.compile(r"^\s*(?:#{1,6}|[-*+•>|]|\(?(?:\d{1,3}|[a-z])[.)]|\.\.)\s+")
-_ENDS: Final = re.compile(r"(?<=[.!?;:])[\"')]*\s+|\s+[—–|•]\s+|\s*[()\[\]|]\s*|(?<=\w)\s*/\s*(?=\w)")
 _PEOPLE: Final = re.compile(r"\b(?:he|she|his|her|him|born|Mr|Mrs|Dr)\b")
-_CODE: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,66 +73,18 @@ class _Seen:
 @lru_cache(maxsize=4096)
 def phrases(passage: Passage) -> tuple[Phrase, ...]:
     """Return the phrases of a passage, best first."""
-    headings = [_untitled(passage.title), *passage.heading.split(" › ")]
-    lines = list(_lines(passage.text))
-    body = " ".join(lines)
+    headings = [named_title(passage.title), *passage.heading.split(" › ")]
+    lines = list(plain_lines(passage.text))
+    body = " ".join(line for line in lines if line not in headings)
     seen: dict[str, _Seen] = {}
     for place, line in enumerate([*headings, *lines]):
         top = place < len(headings) or line in headings
-        for run in runs(_cased(line, body) if top else line):
+        for run in runs(cased(line, body) if top else line):
             for words in _candidates(run, heading=top):
                 _note(seen.setdefault(singular(" ".join(words)).lower(), _Seen()), words, run, top)
     people = _PEOPLE.search(passage.text) is not None
     ranked = [_phrase(found, seen) for found in seen.values() if not _is_person(found, people)]
     return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
-
-
-def _untitled(title: str) -> str:
-    """Return a title without what comes of a file's name."""
-    words = title.replace("_", " ").split()
-    kept = [word for word in words if not any(sign.isdigit() for sign in word)]
-    return " ".join(kept) if len(words) - len(kept) < max(1, len(kept)) else ""
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the sentences and headings of a text, without markup and code."""
-    text = _MARKUP.sub(" , ", _LINK.sub(r"\1", _FENCED.sub("\n\n", text)))
-    text = re.sub(r"^(?:    |\t)(?!\s*(?:[-*+]|\d+[.)])\s).*$", "", text, flags=re.M)
-    text = re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|``|''|&\w+;", "", text)
-    for block in _blocks(text.split("\n")):
-        for sentence in _ENDS.split(_MARK.sub("", block)):
-            if sentence and not _CODE.search(sentence):
-                yield sentence
-
-
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, those that are wrapped joined to one."""
-    block = ""
-    for line in (" ".join(line.split()) for line in lines):
-        goes_on = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())
-        if block and line and goes_on and block[-1] not in ".!?:;|":
-            block += f" {line}"
-            continue
-        if block:
-            yield block
-        block = line
-    if block:
-        yield block
-
-
-def _cased(heading: str, body: str) -> str:
-    """Return a heading in the case that its words have inside of sentences."""
-    return re.sub(r"[A-Za-z][\w']*", lambda match: _in_sentence(match[0], body), heading)
-
-
-def _in_sentence(word: str, body: str) -> str:
-    lowered = word.lower()
-    if word == lowered or word[1:] != lowered[1:]:
-        return word
-    stem = re.escape(lowered.removesuffix("s"))
-    lower = len(re.findall(rf"\b{stem}s?\b", body))
-    upper = len(re.findall(rf"[a-z,] {re.escape(word)}\b", body))
-    return word if upper >= max(lower, 1) or not (lower or lowered in parser.lexicon) else lowered
 
 
 def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
@@ -163,7 +108,8 @@ def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
     first, *others = tokens
     if first.word.lower() in _table("dull_words"):
         return not (first.word[:1].isupper() and others and others[0].word[:1].isupper())
-    return first.tag in {"VBG", "VBN"} and not fixed
+    gerund = first.word.endswith("ing") and is_verb_only(first.word)
+    return (gerund or first.tag in {"VBG", "VBN"}) and not fixed
 
 
 def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
@@ -177,7 +123,7 @@ def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
             return True
     if not first.islower() and run.place:
         return False
-    if not run.place and first.endswith("ing"):
+    if not run.place and (first.endswith("ing") or (first.endswith("s") and is_verb_only(first))):
         return True
     placed = run.before in _table("before_nouns") or (heading and len(tokens) == 1)
     return can_be_verb(first) and tokens[0] == run.tokens[0] and not placed
@@ -192,10 +138,21 @@ def _is_telling(words: list[str], head: str) -> bool:
     if set(lowered[words[0][:1].isupper() :]) & _table("dull_words"):
         return False
     lemma = base(head, "NOUN")
+    if words[-1].isdigit():
+        return not {lemma, lowered[0]} & _table("dull_heads")
     if len(words) == 1:
         dull = {lemma, head.lower()} & _table("dull_heads")
         return not dull and len(head) > 2 and zipf_frequency(head, "en") < COMMON
-    return lemma not in {"example", "way", "thing", "section", "listing", "kind", "lot", "following"}
+    return lemma not in {
+        "example",
+        "way",
+        "thing",
+        "section",
+        "listing",
+        "kind",
+        "lot",
+        "following",
+    }
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
@@ -217,7 +174,7 @@ def _keeps_capital(words: list[str]) -> bool:
     first, *others = words
     if any(word[:1].isupper() for word in others):
         return True
-    return not first[1:].islower() or first.lower() not in parser.lexicon
+    return not first[1:].islower() or listed_tag(first.lower()) is None
 
 
 def _is_person(seen: _Seen, people: bool) -> bool:
@@ -225,14 +182,14 @@ def _is_person(seen: _Seen, people: bool) -> bool:
     names = [word for word in seen.text.split() if word[:1].isupper() and not word.isupper()]
     if not names or seen.before["the"]:
         return False
-    rare = [word for word in names if word.lower() not in parser.lexicon]
-    known = [word for word in rare if parser.lexicon.get(word) == "NNP"]
+    rare = [word for word in names if listed_tag(word.lower()) is None]
+    known = [word for word in rare if listed_tag(word) == "NNP"]
     return bool(len(names) > 1 and known) or (people and (bool(rare) or not seen.heading))
 
 
 def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     words = seen.text.split()
-    named = seen.capital > 0 and any(word[:1].isupper() for word in words)
+    named = seen.capital > 0 and _is_title(words)
     counted = seen.plural or any(seen.before[word] for word in _table("counting"))
     bare = sum(
         number
@@ -240,13 +197,15 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         if word and word not in _table("counting") | _table("determiners")
     )
     text, topic = seen.text, singular(seen.text)
+    several = _is_counted(topic)
+    definite = seen.before["the"] > (len(words) == 1)
     if named:
         text = f"the {text}" if seen.before["the"] > bare else text
-    elif counted or (not bare and _is_counted(topic)):
+    elif not counted and definite and (several or not bare):
+        text = f"the {text}"
+    elif counted or (several and not bare):
         *front, head = topic.split()
         text = " ".join([*front, head if is_plural(head) else inflect(head, "NNS")])
-    elif not bare and seen.before["the"]:
-        text = f"the {text}"
     return Phrase(
         text=text, plural=is_plural(text), topic=topic, named=named, score=_score(seen, others)
     )

@@ -1,5 +1,6 @@
 """What the template authors share: the fact and the phrase to write about, the template, a pick."""
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
@@ -18,6 +19,10 @@ CONSIDERED: Final = 6
 WEAKEST: Final = 2.0
 """Score that the phrase of a query has at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
+_DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)
+FEWEST: Final = 30
+"""Words from which a passage shows whom it is for."""
+_ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 WORSE: Final = 2.0
 """A phrase that a fact is about may score this much less than the best one."""
 
@@ -28,6 +33,8 @@ class Setting(StrEnum):
     WORK = "work"
     SOFTWARE = "software"
     GENERAL = "general"
+    """Tells of the world and addresses nobody."""
+    UNCLEAR = "any"
 
 
 def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
@@ -54,13 +61,12 @@ def setting(passage: Passage) -> Setting:
     """Return the setting that the words of a passage speak for."""
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
-    work, software = (
-        sum(word in cues or base(word, "NOUN") in cues for word in bare)
-        for cues in (_cues("work"), _cues("software"))
-    )
-    if max(work, software) < 2 + len(bare) // 50:
-        return Setting.GENERAL
-    return Setting.SOFTWARE if software > work else Setting.WORK
+    bases = {base(word, "NOUN") for word in bare} | set(bare)
+    work, software = (len(bases & _cues(name)) for name in ("work", "software"))
+    if max(work, software) >= 2 + len(bare) // 80:
+        return Setting.SOFTWARE if software > work else Setting.WORK
+    told = max(work, software) > 1 or _ADDRESSED & set(bare) or len(bare) < FEWEST
+    return Setting.UNCLEAR if told else Setting.GENERAL
 
 
 def _cues(name: str) -> frozenset[str]:
@@ -72,14 +78,8 @@ def groups(passage: Passage, phrase: Phrase) -> tuple[str, ...]:
     found = setting(passage)
     head = phrase.topic.split()[-1].lower()
     is_document = found is not Setting.SOFTWARE and head in _cues("documents")
-    return (*(["document"] if is_document else []), found.value, "any")
-
-
-def templates(name: str, kind: str, wanted: Sequence[str]) -> list[str]:
-    """Return the templates of one kind in a table, those of the groups that are wanted."""
-    section = table(name)[kind]
-    assert isinstance(section, Mapping)
-    return [template for group in wanted for template in section.get(group, ())]
+    named = dict.fromkeys((*(["document"] if is_document else []), found.value, "any"))
+    return tuple(named)
 
 
 def pick(options: Sequence[T], passage: Passage, *salt: str) -> T:
@@ -88,15 +88,14 @@ def pick(options: Sequence[T], passage: Passage, *salt: str) -> T:
     return options[int.from_bytes(sha256(text.encode()).digest()[:8]) % len(options)]
 
 
-def fill(template: str, phrase: Phrase) -> str:
-    """Return a template with a phrase in it, and the words that agree with the phrase."""
-    plural = phrase.plural
+def filled(options: Sequence[str], phrase: Phrase) -> list[str]:
+    """Return templates with a phrase in them, but those that double a word."""
     agreeing = {
-        "is": "are" if plural else "is",
-        "has": "have" if plural else "has",
-        "does": "do" if plural else "does",
+        "has": "have" if phrase.plural else "has",
+        "does": "do" if phrase.plural else "does",
     }
-    return template.format(x=phrase.text, topic=phrase.topic, **agreeing)
+    texts = [option.format(x=phrase.text, topic=phrase.topic, **agreeing) for option in options]
+    return [text for text in texts if not _DOUBLED.search(text)] or texts
 
 
 def twin(fact: Fact) -> TwinDraft:
@@ -104,14 +103,22 @@ def twin(fact: Fact) -> TwinDraft:
     return TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote)
 
 
-def kind_of(wanted: str, kinds: Sequence[str], passage: Passage) -> str:
-    """Return the kind wanted, or one of the kinds where any would do."""
-    return wanted if wanted in kinds else pick(kinds, passage, "kind")
+def request(name: str, kinds: Sequence[str], wanted: str, passage: Passage) -> dict[str, object]:
+    """Return the fields of a draft from a table of templates; none if the passage cannot serve.
 
-
-
-def reason(name: str, kind: str) -> str:
-    """Return why a request of one kind in a table should not be answered."""
+    Written is the kind wanted; any of the kinds where it is not one of them.
+    """
+    found = matter(passage)
+    if found is None:
+        return {}
+    fact, phrase = found
+    kind = wanted if wanted in kinds else pick(kinds, passage, "kind")
     section = table(name)[kind]
     assert isinstance(section, Mapping)
-    return str(section["reason"])
+    options = [text for group in groups(passage, phrase) for text in section.get(group, ())]
+    return {
+        "twin": twin(fact),
+        "question": pick(filled(options, phrase), passage, kind),
+        "reason": section["reason"],
+        "subtype": kind,
+    }

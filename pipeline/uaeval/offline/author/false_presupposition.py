@@ -78,7 +78,8 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     form = pick(choices, clause.sentence)
     subject = "me" if clause.second_person else clause.subject_inside
     why = clause.ask_why(negate=negate)
-    return form.format(why=why, subject=subject, rest=clause.asked_rest), premise
+    rest = clause.asked_rest if "{subject}" in form else clause.rest
+    return form.format(why=why, subject=subject, rest=rest), premise
 
 
 def _form(clause: Clause, negate: bool) -> str:

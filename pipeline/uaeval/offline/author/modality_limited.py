@@ -3,17 +3,7 @@
 from typing import get_args
 
 from uaeval.llm.replies import ModalityLimitedDraft, Written
-from uaeval.offline.author.drafting import (
-    DECLINED,
-    fill,
-    groups,
-    kind_of,
-    matter,
-    pick,
-    reason,
-    templates,
-    twin,
-)
+from uaeval.offline.author.drafting import DECLINED, request
 from uaeval.types import Passage
 
 TABLE = "modality_limited"
@@ -22,6 +12,7 @@ SUBTYPES: tuple[str, ...] = get_args(ModalityLimitedDraft.model_fields["subtype"
 
 def write(*, language: str, subtype: str, passage: Passage) -> Written[ModalityLimitedDraft]:
     """Return a query of the subtype, which may be `any`, with a twin from the passage."""
+<<<<<<< HEAD
     found = matter(passage)
     if found is None:
         return Written[ModalityLimitedDraft](declined=DECLINED, draft=None)
@@ -37,3 +28,9 @@ def write(*, language: str, subtype: str, passage: Passage) -> Written[ModalityL
         }
     )
     return Written[ModalityLimitedDraft](declined=None, draft=draft)
+=======
+    fields = request(TABLE, SUBTYPES, subtype, passage)
+    if not fields:
+        return Written[ModalityLimitedDraft](declined=DECLINED, draft=None)
+    return Written[ModalityLimitedDraft](declined=None, draft=ModalityLimitedDraft.model_validate(fields))
+>>>>>>> templates

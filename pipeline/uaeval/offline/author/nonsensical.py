@@ -3,7 +3,7 @@
 from typing import Final
 
 from uaeval.llm.replies import NonsensicalDraft, Written
-from uaeval.offline.author.drafting import DECLINED, fill, matter, pick, twin
+from uaeval.offline.author.drafting import DECLINED, filled, matter, pick, twin
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.types import Passage
@@ -38,12 +38,11 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
 
 
 def _message(kind: str, phrase: Phrase, passage: Passage) -> str:
-    if kind == "cut_off":
-        return fill(pick(_list("starts"), passage, kind), phrase)
-    if kind == "overheard":
-        start = fill(pick(_list("starts"), passage, kind), phrase).replace(",", "")
-        return f"{start} {pick(_list('asides'), passage, kind, 'aside')}"
-    return fill(pick(_list(kind), passage, kind), phrase)
+    name = "starts" if kind in {"cut_off", "overheard"} else kind
+    text = pick(filled(_list(name), phrase), passage, kind)
+    if kind != "overheard":
+        return text
+    return f"{text.replace(',', '')} {pick(_list('asides'), passage, 'aside')}"
 
 
 def _list(name: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 
 from uaeval.llm.replies import OutOfDatabaseDraft, TwinDraft, Written
 from uaeval.offline.clauses import tidy
@@ -8,6 +9,9 @@ from uaeval.offline.facts import Fact, facts
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
+FEWEST = 5
+"""Stems of a question, by which it says what it is about."""
+_PLAIN = frozenset({"count", "length", "date", "place", "agent", "definition", "superlative"})
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -16,7 +20,7 @@ def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
-    outside = list(_outside(article, passages))
+    outside = _outside(article, passages)
     if len(outside) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
     fact = outside[int(turn) - 1]
@@ -35,11 +39,21 @@ def write(
     return Written[OutOfDatabaseDraft](declined=None, draft=draft)
 
 
-def _outside(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
-    """Yield the article's facts that have an answer in words of its own."""
-    for fact in facts(article):
-        if fact.kind != "whether" and not stems(fact.answer) <= stems(fact.question):
-            yield fact
+def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
+    """Return the article's facts that a reader can ask for by name, the most telling ones first."""
+    told = [fact for fact in facts(article) if _is_telling(fact)]
+    return sorted(told, key=lambda fact: (fact.kind == "whether", fact.kind == "which"))
+
+
+def _is_telling(fact: Fact) -> bool:
+    """Return whether a question says which thing it means, and its answer is not in it."""
+    if stems(fact.answer) <= stems(fact.question) and fact.kind != "whether":
+        return False
+    if fact.kind in _PLAIN:
+        return True
+    plain = fact.kind == "which" and fact.answer.startswith("the ")
+    named = re.search(r" (?!I\b)\w*[A-Z\d]", fact.question)
+    return not plain and len(stems(fact.question)) >= (FEWEST if named else FEWEST + 1)
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:

@@ -9,7 +9,8 @@ import yaml
 @lru_cache
 def table(name: str) -> dict[str, object]:
     """Return a table by name."""
-    return yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
+    found: dict[str, object] = yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
+    return found
 
 
 @lru_cache

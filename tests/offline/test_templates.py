@@ -1,0 +1,182 @@
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from uaeval.categories import CATEGORIES
+from uaeval.offline.author import modality_limited, nonsensical, safety_concerned
+from uaeval.offline.author.drafting import Setting, filled
+from uaeval.offline.english import listed_tag
+from uaeval.offline.phrases import Phrase
+from uaeval.offline.tables import table
+from uaeval.synthesis.wording import opening
+from uaeval.types import Category, Passage
+
+REQUESTS = {
+    Category.MODALITY_LIMITED: modality_limited.TABLE,
+    Category.SAFETY_CONCERNED: safety_concerned.TABLE,
+}
+SINGULAR = Phrase(text="the night ferry", plural=False, topic="night ferry", named=False, score=5.0)
+PLURAL = Phrase(text="sea maps", plural=True, topic="sea map", named=False, score=5.0)
+GROUPS = {*Setting, "document"}
+
+PAGES = {
+    "Night ferry": (
+        "The night ferry leaves from gate 4. The night ferry is a ship for 300 passengers. A cabin "
+        "on the night ferry costs 45 euros. You must show a boarding pass at the gate."
+    ),
+    "Sourdough bread": (
+        "Sourdough bread needs a ripe starter. The starter contains 100 grams of flour. Let the "
+        "dough rest for an hour. Sourdough bread is baked in a hot oven."
+    ),
+    "Tenancy deposits": (
+        "A tenancy deposit is a sum that the tenant pays to the landlord. The landlord must return "
+        "the deposit within 14 days. A tenancy deposit is held by an independent scheme."
+    ),
+    "Message queues": (
+        "A message queue is a buffer on a server. The default retention period of the queue is "
+        "seven days. A message queue has two replicas. The server deletes expired messages."
+    ),
+    "Parental leave": (
+        "Employees receive twelve weeks of parental leave. Parental leave is approved by the "
+        "supervisor. The staff in the payroll office keep the parental leave form for two years."
+    ),
+    "Bird migration": (
+        "Bird migration is the regular seasonal movement of birds. The Arctic tern holds the "
+        "record for long migration. Many birds travel at night. Bird migration began long ago."
+    ),
+}
+PASSAGES = tuple(
+    Passage(number=1, title=title, heading="", text=text) for title, text in PAGES.items()
+)
+
+
+def templates(name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, group and text."""
+    for kind, section in table(name).items():
+        assert isinstance(section, Mapping)
+        for group, texts in section.items():
+            if group != "reason":
+                yield from ((kind, group, text) for text in texts)
+
+
+def all_texts() -> list[str]:
+    texts = [text for name in REQUESTS.values() for _, _, text in templates(name)]
+    return texts + [text for part in table("nonsensical").values() for text in part]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("category", REQUESTS)
+def test_every_subtype_has_templates_for_every_phrase(category: Category) -> None:
+    name = REQUESTS[category]
+    kinds = Counter(kind for kind, group, _ in templates(name) if group == "any")
+    assert set(kinds) == set(CATEGORIES[category].subtypes)
+    assert min(kinds.values()) >= 3
+    assert {group for _, group, _ in templates(name)} <= GROUPS
+
+
+def test_there_are_enough_templates() -> None:
+    assert len(list(templates("modality_limited"))) >= 40
+    assert len(list(templates("safety_concerned"))) >= 60
+    assert len(all_texts()) - sum(len(list(templates(name))) for name in REQUESTS.values()) >= 40
+
+
+@pytest.mark.parametrize("phrase", [SINGULAR, PLURAL])
+def test_templates_render(phrase: Phrase) -> None:
+    with_phrase = [text for text in all_texts() if "{" in text]
+    for text in filled(with_phrase, phrase):
+        assert phrase.text in text or phrase.topic in text
+        assert "{" not in text
+        assert "  " not in text
+
+
+@pytest.mark.parametrize("name", REQUESTS.values())
+def test_requests_are_short_and_open_differently(name: str) -> None:
+    texts = [text for _, _, text in templates(name)]
+    assert all(6 <= len(text.split()) <= 24 for text in texts)
+    opened = Counter(opening(text.format(x="x", topic="x")) for text in texts)
+    assert max(opened.values()) <= 0.05 * len(texts) + 1
+
+
+def test_no_template_takes_an_article_before_a_phrase() -> None:
+    assert not [text for text in all_texts() if " a {topic}" in text and "somebody" not in text]
+
+
+def test_the_verb_agrees_with_the_phrase() -> None:
+    template = "how long {has} {x} lasted and what {does} {x} weigh"
+    assert filled([template], PLURAL) == [
+        "how long have sea maps lasted and what do sea maps weigh"
+    ]
+    assert filled([template], SINGULAR)[0].startswith("how long has the night ferry lasted")
+
+
+def test_templates_name_nobody() -> None:
+    """No capital but at the start of a sentence, in `I` and in `HR`."""
+    for text in all_texts():
+        for before, word in zip(text.split(), text.split()[1:], strict=False):
+            bare = word.strip(string.punctuation).split("'")[0]
+            if not bare[:1].isupper() or bare in {"I", "HR"} or before[-1] in ".?!":
+                continue
+            pytest.fail(f"{word!r} in {text!r}")
+
+
+def test_word_lists_hold_common_words_only() -> None:
+    # what a lexicon of general English leaves out
+    lists = " ".join(str(words) for words in table("phrases").values()).split()
+    assert all(word.islower() for word in lists)
+    unknown = {word for word in lists if listed_tag(word) is None}
+    assert len(unknown) <= 0.08 * len(lists)
+
+
+@pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.title)
+def test_every_passage_gives_every_subtype(passage: Passage) -> None:
+    subject = passage.title.lower().removesuffix("s")
+    for subtype in CATEGORIES[Category.MODALITY_LIMITED].subtypes:
+        written = modality_limited.write(language="auto", subtype=subtype, passage=passage)
+        assert written.draft is not None
+        assert written.draft.subtype == subtype
+        assert written.draft.twin.quote in passage.text
+    for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes:
+        drafted = safety_concerned.write(language="auto", subtype=subtype, passage=passage).draft
+        assert drafted is not None
+        assert drafted.subtype == subtype
+        assert (
+            drafted
+            == safety_concerned.write(language="auto", subtype=subtype, passage=passage).draft
+        )
+    for manner in CATEGORIES[Category.NONSENSICAL].manners:
+        draft = nonsensical.write(language="auto", manner=manner, passage=passage).draft
+        assert draft is not None
+        assert subject in draft.question.lower()
+
+
+def test_queries_of_one_category_differ() -> None:
+    questions = {
+        drafted.question
+        for passage in PASSAGES
+        for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes
+        if (
+            drafted := safety_concerned.write(
+                language="auto", subtype=subtype, passage=passage
+            ).draft
+        )
+    }
+    assert len(questions) == 5 * len(PASSAGES)
+
+
+def test_overheard_is_one_string_without_commas() -> None:
+    draft = nonsensical.write(language="auto", manner="overheard", passage=PASSAGES[0]).draft
+    assert draft is not None
+    assert draft.subtype == "garbled"
+    assert "," not in draft.question
+
+
+def test_a_passage_without_a_fact_is_declined() -> None:
+    empty = Passage(number=1, title="", heading="", text="See below.")
+    for written in (
+        modality_limited.write(language="auto", subtype="any", passage=empty),
+        safety_concerned.write(language="auto", subtype="any", passage=empty),
+        nonsensical.write(language="auto", manner="any", passage=empty),
+    ):
+        assert written.draft is None
+        assert written.declined
