@@ -12,25 +12,7 @@ SUBTYPES: tuple[str, ...] = get_args(ModalityLimitedDraft.model_fields["subtype"
 
 def write(*, language: str, subtype: str, passage: Passage) -> Written[ModalityLimitedDraft]:
     """Return a query of the subtype, which may be `any`, with a twin from the passage."""
-<<<<<<< HEAD
-    found = matter(passage)
-    if found is None:
-        return Written[ModalityLimitedDraft](declined=DECLINED, draft=None)
-    fact, phrase = found
-    kind = kind_of(subtype, SUBTYPES, passage)
-    template = pick(templates(TABLE, kind, groups(passage, phrase)), passage, kind)
-    draft = ModalityLimitedDraft.model_validate(
-        {
-            "twin": twin(fact),
-            "question": fill(template, phrase),
-            "reason": reason(TABLE, kind),
-            "subtype": kind,
-        }
-    )
-    return Written[ModalityLimitedDraft](declined=None, draft=draft)
-=======
     fields = request(TABLE, SUBTYPES, subtype, passage)
     if not fields:
         return Written[ModalityLimitedDraft](declined=DECLINED, draft=None)
     return Written[ModalityLimitedDraft](declined=None, draft=ModalityLimitedDraft.model_validate(fields))
->>>>>>> templates
