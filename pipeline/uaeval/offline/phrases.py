@@ -184,7 +184,9 @@ def _is_person(seen: _Seen, people: bool) -> bool:
         return False
     rare = [word for word in names if listed_tag(word.lower()) is None]
     known = [word for word in rare if listed_tag(word) == "NNP"]
-    return bool(len(names) > 1 and known) or (people and (bool(rare) or not seen.heading))
+    surname = names[-1] in rare and listed_tag(names[0]) == "NNP"
+    of_two = len(names) > 1 and (bool(known) or surname)
+    return of_two or (people and (bool(rare) or not seen.heading))
 
 
 def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
