@@ -133,7 +133,7 @@ def as_asker(text: str) -> str:
     return re.sub(
         r"\b(?:your?s?|yourself|you're|you've|you'll)\b",
         lambda match: swaps.get(match[0].lower(), match[0]),
-        re.sub(r"\b(for|to|with|by|of|from|upon|on|at|about|against|after|before|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
+        re.sub(r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
         flags=re.I,
     )
 

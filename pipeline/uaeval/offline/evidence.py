@@ -45,6 +45,21 @@ def statement_stances(statement: str, passages: Sequence[Passage]) -> ClaimStanc
     return ClaimStances(supports=supports, contradicts=contradicts)
 
 
+def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
+    """Return the largest share of the stems of question and answer in one sentence, from 0 to 1.
+
+    Words of the headings count half of a passage's own.
+    """
+    wanted = _content(question) | _content(_WHETHER.sub("", answer, count=1))
+    best = 0.0
+    for passage in passages:
+        around = stems(f"{passage.title} {passage.heading}") & wanted
+        for _, held, _ in _read(passage.text):
+            own = wanted & held
+            best = max(best, (len(own) + len(around - own) / 2) / max(1, len(wanted)))
+    return best
+
+
 def stands_alone(question: str) -> bool:
     """Return whether a question has no word that leans on a text around it."""
     return not set(re.findall(r"[a-z']+", question.lower())) & words("anaphora")

@@ -260,7 +260,7 @@ def _which(clause: Clause) -> tuple[str, str] | None:
         return None
     if head.word in clause.rest.split() or clause.negated:
         return None
-    if not clause.verb and re.match(r"(?:an?|the|to) ", clause.rest):
+    if not clause.verb and tag(clause.rest)[0].tag in {"DT", "TO", "NN", "NNS", "IN", "WRB"}:
         return None
     return f"Which {head.word} {clause.predicate}?", clause.subject_inside
 

@@ -19,7 +19,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.constructed import is_constructed
-from uaeval.offline.evidence import asks_the_same, stances, stands_alone, statement_stances
+from uaeval.offline.evidence import asks_the_same, nearest, stances, stands_alone, statement_stances
 from uaeval.text.words import normalise, stems
 from uaeval.types import Category, Claim, Passage
 
@@ -27,6 +27,8 @@ _TAKES_FOR_GRANTED = re.compile(
     r"\b(?:why|how come|since when|what is the reason|who decided)\b", re.I
 )
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
+NEAR = 0.6
+"""Share of the words of query and answer in one sentence from which absence is not proven."""
 IN_QUERY = 0.8
 """Share of a premise's stems that a query must have to take it for granted."""
 
@@ -141,8 +143,10 @@ def out_of_database(
     elif given.supports or given.contradicts:
         numbers = ", ".join(map(str, [*given.supports, *given.contradicts]))
         label, rationale = "answered", f"Passages that answer it: {numbers}."
+    elif nearest(question, answer, passages) > NEAR:
+        label, rationale = "inconclusive", "A passage has most words of query and answer."
     else:
-        label, rationale = "not_answered", "No sentence shown has the words of query and answer."
+        label, rationale = "not_answered", "No sentence shown has most words of query and answer."
     return OutOfDatabaseVerification(
         rationale=rationale,
         answer=given,
