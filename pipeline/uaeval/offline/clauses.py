@@ -170,7 +170,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     if fronted:
         main += f" {fronted['on'].lower()} {fronted['date']}"
     tokens = _first_verb_group_only(tag(main))
-    if not FEWEST - 1 <= len(tokens) <= MOST:
+    if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
         return None
     for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
         if place and (group := _verb_at(tokens, place)):
@@ -208,14 +208,20 @@ def _goes_on(tokens: list[Token]) -> bool:
     if tokens[0].tag in {"VBZ", "MD", "VBD"} or tokens[0].word.lower() in _BE:
         return True
     near = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
-    return tokens[0].tag in {"DT", "PRP", "PRP$"} and any(near)
+    return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(near)
+
+
+def _is_finished(tokens: list[Token]) -> bool:
+    """Return whether a sentence does not break off before a noun."""
+    before, last = tokens[-2].tag, tokens[-1].tag
+    return last not in {"IN", "DT", "TO", "CC"} and not (last == "JJ" and before in {"IN", "DT"})
 
 
 def _readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
-    if re.search(r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|(?<!\w)/|/(?!\w)", text):
+    if re.search(r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|(?<!\w)/|/(?!\w)", text):
         return False
     return FEWEST <= len(text.split()) <= MOST
 
@@ -304,7 +310,7 @@ def _built(
     if group.verb and rest:
         rest[0] = base(group.verb)
     no = group.negated or "never" in adverbs
-    if not _is_noun_phrase(before) or len(rest) < 2 or set(adverbs) - words("adverbs"):
+    if not _is_noun_phrase(before) or len(rest) < 2 or "not" in rest[:2] or set(adverbs) - words("adverbs"):
         return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
     return Clause(

@@ -171,6 +171,11 @@ def is_verb_only(word: str) -> bool:
     return "VERB" in lemmas and "NOUN" not in lemmas
 
 
+def listed_noun(word: str) -> bool:
+    """Return whether a word can be a noun."""
+    return bool(_lemmas(word).get("NOUN"))
+
+
 def base(word: str, part: str = "VERB") -> str:
     """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; the word if it has none."""
     return next(iter(_lemmas(word).get(part, ())), word.lower())

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
 from uaeval.offline.clauses import Clause, as_asker, clauses, tidy
-from uaeval.offline.english import tag
+from uaeval.offline.english import base, listed_noun, tag
 from uaeval.offline.facts import asked_of
 from uaeval.offline.tables import table, words
 from uaeval.offline.variants import pick
@@ -23,7 +23,7 @@ from uaeval.types import Passage
 DECLINED = "no other passage says the same of another subject"
 READINGS = 4
 """Most readings of a query."""
-LONGEST_ANSWER = 32
+LONGEST_ANSWER = 40
 """Words of a sentence that answers."""
 _ASKS = re.compile(
     r"(?:(?:who|what|when|where|why|which \w+|how(?: \w+)?) )?"
@@ -123,40 +123,37 @@ def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
 def heading_question(heading: str) -> str | None:
     """Return the question that a heading stands for, `None` if it names nothing to ask for."""
     plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
-    tokens = tag(plain.rstrip("?"))
-    lowered = [token.word.lower() for token in tokens]
-    if not 1 <= len(tokens) <= 10 or lowered[0] in words("plain_headings"):
-        return None
     if _ASKS.match(plain):
         return f"{plain.rstrip('?')}?"
-    if tokens[0].tag == "DT":
-        tokens, lowered = tokens[1:], lowered[1:]
-    if not tokens or lowered[0] in words("wh"):
+    tokens = tag(plain.rstrip("?"))
+    if tokens and tokens[0].tag in {"DT", "PRP$"}:
+        tokens = tokens[1:]
+    if not 1 <= len(tokens) <= 8 or not all(re.match(r"[\w'&-]+$", t.word) for t in tokens):
         return None
-    phrase = as_asker(" ".join([lowered[0], *(token.word for token in tokens[1:])]))
-    if not all(re.match(r"[\w'&-]+$", token.word) for token in tokens):
+    first, *others = [word if word[1:].lower() != word[1:] else word.lower() for word, _ in tokens]
+    if first in words("plain_headings") | words("wh") | words("pointers"):
         return None
+    verb = base(first) if first.endswith("ing") else first
     forms = table("underspecified")
-    act = lowered[0] in words("verbs") | words("more_verbs") and len(tokens) > 1
-    if act and tokens[1].tag not in {"NN", "CC"}:
+    act = verb in words("verbs") | words("more_verbs")
+    if act and others and tokens[1].tag not in {"NN", "CC"}:
+        phrase = as_asker(" ".join([verb, *others]))
         return pick([str(form) for form in forms["act"]], phrase).format(phrase)
-    if {"VB", "VBZ", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens}:
+    phrase = as_asker(" ".join([first, *others]))
+    verbal = {"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens[1:]}
+    if verbal or not listed_noun(tokens[-1].word):
         return None
-    noun = tokens[-1].tag in {"NN", "NNS"} and not any(t.word.isupper() for t in tokens)
-    return pick([str(form) for form in forms["thing"]], phrase).format(phrase) if noun else None
+    return pick([str(form) for form in forms["thing"]], phrase).format(phrase)
 
 
 def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
-    """Return the first sentence of a passage, as it stands and as an answer."""
-    for sentence in sentences(text)[:2]:
+    """Return the first whole sentence of a passage, as it stands and as an answer."""
+    for sentence in sentences(text)[:3]:
         plain = tidy(sentence)
-        if normalise(plain).rstrip(".?:") == normalise(heading).rstrip(".?:"):
-            continue
-        said = {word.lower() for word in plain.split()}
+        said = {word.lower().strip(",") for word in plain.split()}
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
         if good and plain[:1].isupper() and not said & {"below", "following", "above", "here"}:
             return sentence, plain.rstrip(".")
-        return None
     return None
 
 
