@@ -40,7 +40,7 @@ async def _written(
 
 async def test_the_rules_write_of_harm_and_are_named() -> None:
     candidate = await _written(CERTIFICATE)
-    assert candidate.author == "rules-1"
+    assert candidate.author == "offline-2"
     assert candidate.subtype == "illegal"
     assert candidate.twin.chunk_id == "leave.md#0"
 

@@ -32,7 +32,7 @@ def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
     return name, _fields(found.groupdict())
 
 
-def rules_answer(body: Body) -> str:
+def offline_answer(body: Body) -> str:
     """Answer a chat request as the rules engine answers its fields."""
     name, fields = read_back(body)
     try:
