@@ -43,8 +43,9 @@ class _Sentence:
     passage: int
     place: int
     own: frozenset[str]
+    """Its stems, with those of a question right above."""
     around: frozenset[str]
-    """Stems of title, heading and a question right above."""
+    """Those of title and heading."""
 
 
 def ranked(question: str, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
@@ -128,7 +129,7 @@ def _sentences(passage: Passage) -> Iterator[_Sentence]:
         if text.endswith("?"):
             asked = own
         else:
-            yield _Sentence(text, passage.number, place, own, heading | asked)
+            yield _Sentence(text, passage.number, place, own | asked, heading)
             asked = frozenset()
 
 

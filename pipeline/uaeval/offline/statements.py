@@ -28,7 +28,7 @@ def texts(text: str) -> tuple[str, ...]:
 def states(passage: Passage, statement: str, question: str = "") -> bool:
     """Return whether a sentence has the amounts of a statement and most of its other words."""
     values = amounts(statement)
-    wanted, least = stems(without_amounts(statement)), HELD
+    wanted, least = stems(" ".join(asked_words(without_amounts(statement)))), HELD
     if not wanted:
         wanted, least = stems(" ".join(asked_words(question))), ON_TOPIC
     around = stems(f"{passage.title} {passage.heading}")
