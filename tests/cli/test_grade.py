@@ -124,12 +124,12 @@ def test_a_second_judge_decides_nothing_and_shows_how_far_judges_agree(
     assert prompts == {"judge/answer_correctness", "judge/answer_relevancy"}
     folder = run / "gradings" / "two"
     grades = [row["grade"] for row in rows(folder, "per_sample_review.csv")]
-    assert sorted(grades) == ["FAIL", "PASS", "PASS"], "as the first judge says"
+    assert grades == ["PASS", "PASS", "PASS"], "as the first judge says"
     agreement = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
     (passes,) = agreement["passes"]
-    assert (passes["n"], passes["same"], passes["kappa"]) == (3, 1, 0.0)
+    assert (passes["n"], passes["same"], passes["kappa"]) == (3, 0, 0.0)
     correctness, relevancy = agreement["scores"]
-    assert [one["first"] for one in correctness["largest"]] == [1.0, 1.0, 0.0]
+    assert [one["first"] for one in correctness["largest"]] == [1.0, 1.0, 1.0]
     assert relevancy["largest"] == []
     assert "Do the judges agree?" in done.out and "Largest disagreements" in done.out
     assert len(read_journal(folder / "judge_records_openai-harsh.jsonl", JudgeRecord)) == 3
@@ -153,16 +153,16 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
     assert lost["error"].startswith("correctness: ReplyError:")
     (summary,) = rows(folder, "summary_by_model_condition.csv")
     assert (summary["n"], summary["errors"], summary["coverage"]) == ("3", "1", "0.6667")
-    assert (summary["PASS"], summary["pass_ratio"]) == ("1", "0.5"), "of the two that were judged"
-    assert (summary["pass_ratio_worst"], summary["pass_ratio_best"]) == ("0.3333", "0.6667")
-    assert (summary["correctness"], summary["correctness_n"]) == ("0.5", "2")
+    assert (summary["PASS"], summary["pass_ratio"]) == ("2", "1"), "of the two that were judged"
+    assert (summary["pass_ratio_worst"], summary["pass_ratio_best"]) == ("0.6667", "1")
+    assert (summary["correctness"], summary["correctness_n"]) == ("1", "2")
     assert len((folder / "failed.jsonl").read_text(encoding="utf-8").splitlines()) == 1
     with OpenAIServer(offline_answer, port=_port(server.url)) as server:
         again = uaeval(*command)
         assert again.code == 0, again.err
         assert len(server.requests) == 1
     (summary,) = rows(folder, "summary_by_model_condition.csv")
-    assert (summary["errors"], summary["pass_ratio"], summary["coverage"]) == ("0", "0.6667", "1")
+    assert (summary["errors"], summary["pass_ratio"], summary["coverage"]) == ("0", "1", "1")
 
 
 def test_tables_are_written_after_each_cell_and_when_it_is_stopped(
