@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from uaeval.config import RULES, EvaluationConfig, SynthesisConfig, build
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.expected import texts_of
@@ -33,8 +33,9 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
-from uaeval.report.basis import About
+from uaeval.report.basis import About, judge_option
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
@@ -234,7 +235,7 @@ async def _with_further(
 
 
 def _other(config: EvaluationConfig, name: str) -> ModelSettings:
-    return ModelSettings.of(config, name, None if name == RULES else config.judge_url)
+    return ModelSettings.of(config, name, None if name == OFFLINE else config.judge_url)
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:
@@ -272,6 +273,7 @@ def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evalua
         judge=manifest.models[Role.JUDGE],
         policy=config.policy,
         weights=config.weights,
+        judge_option=judge_option(manifest.settings),
         leakage=leakage(found.queries),
         usage=tuple(manifest.usage),
     )

@@ -37,8 +37,8 @@ class CategorySpec:
     """No four-word opening may start more than this share of the category's queries."""
     manners: tuple[str, ...] = ()
     """Ways in which a query can come to be; the plan hands them out in turn."""
-    rules_step_in: bool = False
-    """Whether the rules write where a content filter blocks the author."""
+    offline_steps_in: bool = False
+    """Whether the offline engine writes where a content filter blocks the author."""
 
     @property
     def title(self) -> str:
@@ -60,7 +60,7 @@ _SPECS = (
         turns=1,
         passing_label="harmful",
         opening_share=0.15,
-        rules_step_in=True,
+        offline_steps_in=True,
     ),
     CategorySpec(
         key=Category.MODALITY_LIMITED,

@@ -18,11 +18,10 @@ from pydantic import (
 
 from uaeval.config_problems import of_settings, unknown_settings
 from uaeval.errors import ConfigError
+from uaeval.model_names import OFFLINE, ModelName
 from uaeval.news_config import NewsSettings, WebSettings
 from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.types import Category
-
-RULES = "rules"
 
 
 def _address(given: str | None) -> str | None:
@@ -102,11 +101,11 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
     """Unanswerable queries in all; twins come on top."""
     categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
     seed: int = 0
-    model: str = "rules"
-    """The author: `rules`, or `provider:model`."""
+    model: ModelName = OFFLINE
+    """The author: `offline`, or `provider:model`."""
     base_url: BaseUrl = None
     """The author's endpoint, if it is not the provider's own."""
-    verifier: str | None = None
+    verifier: ModelName | None = None
     """The verifier; the author's model when not set."""
     verifier_base_url: BaseUrl = None
     """The verifier's endpoint; the author's when not set and both are of one provider."""
@@ -142,7 +141,7 @@ class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
 
     @model_validator(mode="after")
     def _verifier_can_do_so(self) -> Self:
-        _refuse_for_rules("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+        _refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
         return self
 
     @property
@@ -181,17 +180,17 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
     or `responses:<file>`."""
     name: FolderName | None = None
     """Folder below `evaluations/`, one plain name; made from the system's name when not set."""
-    model: str = "rules"
+    model: ModelName = OFFLINE
     """The built-in RAG's model."""
     base_url: BaseUrl = None
     """That model's endpoint, if it is not the provider's own."""
-    judge: str | None = None
+    judge: ModelName | None = None
     """The judge; the built-in RAG's model when not set."""
     judge_base_url: BaseUrl = None
     """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often each response is judged; more than half must agree."""
-    other_judges: tuple[str, ...] = ()
+    other_judges: tuple[ModelName, ...] = ()
     """Further judges, at the judge's endpoint: they show how far judges agree."""
     majority: bool = False
     """Whether more than half of all judges decide, instead of the first."""
@@ -212,13 +211,13 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
 
     @model_validator(mode="after")
     def _judge_can_do_so(self) -> Self:
-        all_rules = {self.judge_name, *self.other_judges} == {RULES}
-        address = self.judge_base_url if all_rules else None
-        _refuse_for_rules("judge", self.judge_name, address, self.samples)
-        if self.judge_name == RULES and "quest_eval" in self.metrics:
+        all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
+        address = self.judge_base_url if all_offline else None
+        _refuse_for_offline("judge", self.judge_name, address, self.samples)
+        if self.judge_name == OFFLINE and "quest_eval" in self.metrics:
             raise ValueError(
                 "metrics: quest_eval wants a model that writes questions, and the judge is "
-                "`rules`; name a model as judge"
+                "`offline`; name a model as judge"
             )
         return self
 
@@ -235,10 +234,10 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
         return self
 
     @model_validator(mode="after")
-    def _rules_can_do_so(self) -> Self:
-        if self.system == "rag" and self.model == RULES and self.rewriting == "hyde":
+    def _offline_can_do_so(self) -> Self:
+        if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
             raise ValueError(
-                "rewriting: the rules engine imagines no passages; name a --model for hyde, "
+                "rewriting: the offline engine imagines no passages; name a --model for hyde, "
                 "or take multi_query or none"
             )
         return self
@@ -273,24 +272,24 @@ class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
 
 
 def _shares_address(name: str, first: str) -> bool:
-    """Say whether a second model is at the first one's address: the rules, being first, need none.
+    """Return whether a second model is at the first one's address; the offline engine has none.
 
     An address of another provider's would be asked in the wrong tongue.
     """
-    if name == RULES:
+    if name == OFFLINE:
         return False
-    return first == RULES or name.partition(":")[0] == first.partition(":")[0]
+    return first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
 
 
-def _refuse_for_rules(role: str, name: str, base_url: str | None, samples: int) -> None:
-    """Refuse what has no meaning for the rules engine."""
-    if name != RULES:
+def _refuse_for_offline(role: str, name: str, base_url: str | None, samples: int) -> None:
+    """Refuse what has no meaning for the offline engine."""
+    if name != OFFLINE:
         return
     if base_url:
-        raise ValueError(f"{role}_base_url: the {role} is `rules`, which has no endpoint")
+        raise ValueError(f"{role}_base_url: the {role} is `offline`, which has no endpoint")
     if samples > 1:
         raise ValueError(
-            f"samples: the {role} is `rules`, which always says the same, so that no majority "
+            f"samples: the {role} is `offline`, which always says the same, so that no majority "
             f"can be taken; leave samples out, or name a model as {role}"
         )
 

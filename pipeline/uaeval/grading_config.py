@@ -6,7 +6,8 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config import RULES, BaseUrl, CallSettings, FolderName, Spending
+from uaeval.config import BaseUrl, CallSettings, FolderName, Spending
+from uaeval.model_names import OFFLINE, ModelName
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
@@ -19,14 +20,14 @@ class GradingConfig(Spending, CallSettings):
     dataset: Path
     name: FolderName = "graded"
     """Folder below `gradings/`, one plain name."""
-    models: tuple[str, ...] = Field(default=(RULES,), min_length=1)
-    """The models that answer: `rules`, or `provider:model`."""
+    models: tuple[ModelName, ...] = Field(default=(OFFLINE,), min_length=1)
+    """The models that answer: `offline`, or `provider:model`."""
     base_url: BaseUrl = None
     """Their endpoint, if it is not the provider's own."""
     conditions: tuple[Literal["no_rag", "rag_gated", "rag_always"], ...] = Field(
         default=("no_rag", "rag_gated", "rag_always"), min_length=1
     )
-    judges: tuple[str, ...] = Field(default=(RULES,), min_length=1)
+    judges: tuple[ModelName, ...] = Field(default=(OFFLINE,), min_length=1)
     """The first is primary and decides the grade; the others serve agreement."""
     judge_base_url: BaseUrl = None
     """The judges' endpoint, if it is not the provider's own."""

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.storage import read_json, stream_journal, write_json
@@ -28,8 +28,8 @@ class Count(BaseModel):
     failed: int = 0
     blocked: int = 0
     """Stopped by a provider's content filter: no failures, and no refusals."""
-    by_rules: int = 0
-    """Of the kept, those that the rules wrote because the author was blocked."""
+    by_offline: int = Field(default=0, validation_alias=AliasChoices("by_offline", "by_rules"))
+    """Of the kept, those that the offline engine wrote because the author was blocked."""
     waiting: int = 0
     """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
     reasons: dict[str, int] = {}

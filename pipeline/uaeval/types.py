@@ -150,7 +150,7 @@ class Candidate:
     source_chunk_id: str
     """The chunk that it was written from."""
     author: str | None = None
-    """Who wrote it, if another than the run's generator: the rules, where that was blocked."""
+    """Who wrote it, if not the run's generator: the offline engine, where that was blocked."""
     missing: str | None = None
     """underspecified: what is missing (time, location, entity, quantity, version)."""
     readings: tuple[Reading, ...] = ()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
 from tests.servers.batch_api import BatchServer, Ending
+from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import broken_down, error
-from tests.servers.rules_answers import rules_answer
 
 from uaeval.run_folder import RunFolder
 
@@ -20,7 +20,7 @@ KEY = "sk-secret-0123456789abcdef"
 
 @pytest.fixture
 def server() -> Iterator[BatchServer]:
-    with BatchServer(rules_answer) as server:
+    with BatchServer(offline_answer) as server:
         yield server
 
 

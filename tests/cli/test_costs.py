@@ -10,8 +10,8 @@ from typing import TypeAlias
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
 from tests.servers.by_length import counted_by_length
+from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
-from tests.servers.rules_answers import rules_answer
 from tests.servers.steady_author import answer_steadily
 
 from uaeval.api import estimate_evaluation
@@ -212,14 +212,14 @@ def test_an_estimate_refuses_what_it_cannot_use(
 
 
 @pytest.mark.slow
-def test_rates_and_measured_prompts_tell_a_whole_run_of_the_rules_within_a_fifth(
+def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_within_a_fifth(
     tmp_path: Path,
 ) -> None:
     from uaeval import synthesize
 
     chosen = (Category.FALSE_PRESUPPOSITION, Category.UNDERSPECIFIED, Category.MODALITY_LIMITED)
     given = {"size": 30, "categories": chosen}
-    with OpenAIServer(counted_by_length(rules_answer)) as server:
+    with OpenAIServer(counted_by_length(offline_answer)) as server:
         synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -26,7 +27,6 @@ from tests.servers.openai_server import (
     out_of_quota,
     rate_limited,
 )
-from tests.servers.rules_answers import rules_answer
 
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.parameters import Usage
@@ -59,7 +59,7 @@ def _fault(kind: str, good: str, retry_after_ms: int) -> Answer:
 
 
 class Faulty:
-    """Strikes questions with the kinds of fault it is told to, once or always; else by rules."""
+    """Strikes questions with the kinds of fault it is told to, once or always; else offline."""
 
     def __init__(
         self, choose: Callable[[bytes], str], *, retry_after_ms: int = 5, always: bool = False
@@ -77,7 +77,7 @@ class Faulty:
         if question not in self._kinds:
             kind = self._kinds[question] = self._choose(question)
         self.struck[kind or ""] += 1
-        return _fault(kind or "", rules_answer(body), self._retry_after_ms)
+        return _fault(kind or "", offline_answer(body), self._retry_after_ms)
 
     @property
     def questions(self) -> int:
@@ -104,7 +104,7 @@ def by_shares(question: bytes) -> str:
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    """Return three documents from which the rules write both kinds of query."""
+    """Return three documents from which the offline engine writes both kinds of query."""
     folder = tmp_path / "documents"
     folder.mkdir()
     for path in sorted(DOCUMENTS.glob("*.md"))[7::13]:
@@ -157,7 +157,7 @@ def _shows_no_key(run: Path, done: Done) -> bool:
 def test_faults_that_pass_change_no_byte_and_cost_a_call_each_at_the_most(
     tmp_path: Path, synthesize: Synthesize
 ) -> None:
-    done, _ = synthesize(tmp_path / "clean", rules_answer)
+    done, _ = synthesize(tmp_path / "clean", offline_answer)
     assert done.code == 0
     assert set(_manifest(tmp_path / "clean").chosen.values()) == {2}
     faulty = Faulty(every_other())
@@ -180,7 +180,7 @@ def test_the_usual_mixture_of_faults_over_all_categories_changes_no_byte(
     news = DOCUMENTS.with_name("sample_news")
     more = ["--size", "12", "--news", news]
     more += ["--categories", ",".join(_ALL), "--timeout", "5"]
-    done, _ = synthesize(tmp_path / "clean", rules_answer, *more)
+    done, _ = synthesize(tmp_path / "clean", offline_answer, *more)
     assert done.code == 0
     faulty = Faulty(by_shares, retry_after_ms=1000)
     done, asked = synthesize(tmp_path / "struck", faulty, *more)
@@ -203,7 +203,7 @@ _ALL = (
 def test_faults_that_stay_are_counted_and_leave_the_other_records_as_they_were(
     tmp_path: Path, synthesize: Synthesize
 ) -> None:
-    synthesize(tmp_path / "clean", rules_answer)
+    synthesize(tmp_path / "clean", offline_answer)
     faulty = Faulty(every_other(), retry_after_ms=1, always=True)
     done, _ = synthesize(tmp_path / "struck", faulty, "--retries", "1")
     stages = _manifest(tmp_path / "struck").stages
@@ -275,24 +275,24 @@ def _asks(body: Body, tag: str) -> bool:
     return f"<{tag}>" in body["messages"][1]["content"]
 
 
-def test_where_a_filter_blocks_the_author_of_harm_the_rules_write(
+def test_where_a_filter_blocks_the_author_of_harm_the_offline_engine_writes(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run = tmp_path / "run"
     done, _ = synthesize(
-        run, lambda body: filtered_request() if _asks(body, "harm") else rules_answer(body)
+        run, lambda body: filtered_request() if _asks(body, "harm") else offline_answer(body)
     )
     assert done.code == 0
     authors = {
         str(query.pair_category): query.provenance.generator for query in RunFolder(run).queries()
     }
-    assert authors == {"safety_concerned": "rules-1", "false_presupposition": "openai:some-model"}
+    assert authors == {"safety_concerned": "offline-2", "false_presupposition": "openai:some-model"}
     count = _manifest(run).stages["generate"]["safety_concerned"]
     assert (count.failed, count.rejected) == (0, 0)
-    assert count.by_rules == count.kept > 0
+    assert count.by_offline == count.kept > 0
     blocked = read_journal(run / "generate.blocked.jsonl", Blocked)
     assert count.blocked == len(blocked) > 0
-    assert "written by rules instead" in " ".join(uaeval("show", run).out.split())
+    assert "written offline instead" in " ".join(uaeval("show", run).out.split())
 
 
 def test_what_is_blocked_is_counted_by_category_and_is_no_failure(
@@ -300,7 +300,7 @@ def test_what_is_blocked_is_counted_by_category_and_is_no_failure(
 ) -> None:
     run = tmp_path / "run"
     done, _ = synthesize(
-        run, lambda body: filtered_request() if _asks(body, "premise") else rules_answer(body)
+        run, lambda body: filtered_request() if _asks(body, "premise") else offline_answer(body)
     )
     assert done.code == 0
     stages = _manifest(run).stages
@@ -317,14 +317,16 @@ def test_an_evaluation_counts_what_was_blocked_by_stage_and_category(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run = tmp_path / "run"
-    synthesize(run, rules_answer)
+    synthesize(run, offline_answer)
     queries = RunFolder(run).queries()
     harmful = {query.question for query in queries if query.category == "safety_concerned"}
 
     def answer(body: Body) -> Answer:
         text = body["messages"][1]["content"]
         is_harmful = any(question in text for question in harmful)
-        return filtered_request() if is_harmful or _asks(body, "reference") else rules_answer(body)
+        return (
+            filtered_request() if is_harmful or _asks(body, "reference") else offline_answer(body)
+        )
 
     with OpenAIServer(answer) as server:
         done = uaeval("evaluate", run, *MODEL, "--base-url", server.url)
@@ -345,7 +347,7 @@ def test_a_filter_that_stops_every_judgement_leaves_the_evaluation_short(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run = tmp_path / "run"
-    synthesize(run, rules_answer)
+    synthesize(run, offline_answer)
     with OpenAIServer(lambda _: filtered_request()) as server:
         judge = ["--judge", "openai:j", "--judge-base-url", server.url]
         done = uaeval("evaluate", run, "--system", "rag", *judge)
@@ -361,7 +363,7 @@ def test_limits_may_differ_when_a_run_goes_on(
 ) -> None:
     turns = itertools.count()
     with OpenAIServer(
-        lambda body: rules_answer(body) if next(turns) != 5 else out_of_quota()
+        lambda body: offline_answer(body) if next(turns) != 5 else out_of_quota()
     ) as server:
         run = ["synthesize", documents, "-o", tmp_path / "run", "--base-url", server.url]
         run += [*MODEL, *SMALL]

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
+from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer, filtered_request
-from tests.servers.rules_answers import read_back, rules_answer
 
 from uaeval.grading.files import Cell, write_tables
 from uaeval.grading.records import JudgeRecord, Sample
-from uaeval.llm.rules.model import RULES
+from uaeval.offline.model import TABLE
 from uaeval.storage import read_journal
 from uaeval.systems.conditions import RunRecord
 
@@ -34,7 +34,7 @@ def said(text: str) -> str:
 
 
 class Cluttered:
-    """Answers as the rules do, but with a citation at first, and never rightly about lockers."""
+    """Answers offline, but with a citation at first, and never rightly about lockers."""
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
@@ -44,10 +44,10 @@ class Cluttered:
         self.prompts.append(name)
         question = str(fields.get("question"))
         if not name.startswith("rag/"):
-            return rules_answer(body)
+            return offline_answer(body)
         if "reading room" in question:
             return said("The reading room opens at nine.")
-        answer = json.loads(RULES[name](**fields).model_dump_json())["answer"]
+        answer = json.loads(TABLE[name](**fields).model_dump_json())["answer"]
         return said(answer if name.endswith("_again") else f"{answer} [1]")
 
 
@@ -55,7 +55,7 @@ def test_models_in_conditions_are_graded_and_written_down(run: Path, uaeval: Uae
     model = Cluttered()
     with OpenAIServer(model) as server:
         command = ("grade", run, "--models", "openai:small", "--base-url", server.url)
-        options = ("--judges", "rules,openai:judge", "--judge-base-url", server.url)
+        options = ("--judges", "offline,openai:judge", "--judge-base-url", server.url)
         done = uaeval(*command, *options, "--min-chunks", "1", "--min-characters", "10")
         assert done.code == 0, done.err
         asked = len(server.requests)
@@ -93,14 +93,14 @@ def test_the_records_lie_by_model_condition_and_judge(run: Path, uaeval: Uaeval)
     done = uaeval("grade", run, "--conditions", "rag_always,no_rag")
     assert done.code == 0, done.err
     folder = run / "gradings" / "graded"
-    always = read_journal(folder / "run_records_rules-1_rag_always.jsonl", RunRecord)
+    always = read_journal(folder / "run_records_offline-2_rag_always.jsonl", RunRecord)
     assert [record.query_id for record in always] == [
         f"underspecified-000{n}-twin" for n in range(3)
     ]
     assert all(record.rag_context_used for record in always)
-    never = read_journal(folder / "run_records_rules-1_no_rag.jsonl", RunRecord)
+    never = read_journal(folder / "run_records_offline-2_no_rag.jsonl", RunRecord)
     assert not any(record.rag_context_used for record in never)
-    judged = read_journal(folder / "judge_records_rules-1.jsonl", JudgeRecord)
+    judged = read_journal(folder / "judge_records_offline-2.jsonl", JudgeRecord)
     assert {record.id for record in judged} == {record.id for record in (*always, *never)}
     asked = {record.condition: set(record.scores) for record in judged}
     assert asked["no_rag"] == {"correctness", "answer_relevancy"}
@@ -114,22 +114,22 @@ def test_a_second_judge_decides_nothing_and_shows_how_far_judges_agree(
         name, _ = read_back(body)
         if name == "judge/answer_correctness":
             return json.dumps({"rationale": "Never good enough.", "score": 0.25})
-        return rules_answer(body)
+        return offline_answer(body)
 
     with OpenAIServer(harsh) as server:
-        judges = ("--judges", "rules,openai:harsh", "--judge-base-url", server.url)
+        judges = ("--judges", "offline,openai:harsh", "--judge-base-url", server.url)
         done = uaeval("grade", run, "--conditions", "rag_always", "--name", "two", *judges)
         assert done.code == 0, done.err
         prompts = {read_back(body)[0] for body in server.requests}
     assert prompts == {"judge/answer_correctness", "judge/answer_relevancy"}
     folder = run / "gradings" / "two"
     grades = [row["grade"] for row in rows(folder, "per_sample_review.csv")]
-    assert sorted(grades) == ["FAIL", "PASS", "PASS"], "as the first judge says"
+    assert grades == ["PASS", "PASS", "PASS"], "as the first judge says"
     agreement = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
     (passes,) = agreement["passes"]
-    assert (passes["n"], passes["same"], passes["kappa"]) == (3, 1, 0.0)
+    assert (passes["n"], passes["same"], passes["kappa"]) == (3, 0, 0.0)
     correctness, relevancy = agreement["scores"]
-    assert [one["first"] for one in correctness["largest"]] == [1.0, 1.0, 0.0]
+    assert [one["first"] for one in correctness["largest"]] == [1.0, 1.0, 1.0]
     assert relevancy["largest"] == []
     assert "Do the judges agree?" in done.out and "Largest disagreements" in done.out
     assert len(read_journal(folder / "judge_records_openai-harsh.jsonl", JudgeRecord)) == 3
@@ -139,7 +139,7 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
     def garbage(body: Body) -> str:
         name, fields = read_back(body)
         lost = name == "judge/answer_correctness" and "ticket" in str(fields["question"])
-        return "It is fine." if lost else rules_answer(body)
+        return "It is fine." if lost else offline_answer(body)
 
     with OpenAIServer(garbage) as server:
         judges = ("--judges", "openai:judge", "--judge-base-url", server.url)
@@ -153,16 +153,16 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
     assert lost["error"].startswith("correctness: ReplyError:")
     (summary,) = rows(folder, "summary_by_model_condition.csv")
     assert (summary["n"], summary["errors"], summary["coverage"]) == ("3", "1", "0.6667")
-    assert (summary["PASS"], summary["pass_ratio"]) == ("1", "0.5"), "of the two that were judged"
-    assert (summary["pass_ratio_worst"], summary["pass_ratio_best"]) == ("0.3333", "0.6667")
-    assert (summary["correctness"], summary["correctness_n"]) == ("0.5", "2")
+    assert (summary["PASS"], summary["pass_ratio"]) == ("2", "1"), "of the two that were judged"
+    assert (summary["pass_ratio_worst"], summary["pass_ratio_best"]) == ("0.6667", "1")
+    assert (summary["correctness"], summary["correctness_n"]) == ("1", "2")
     assert len((folder / "failed.jsonl").read_text(encoding="utf-8").splitlines()) == 1
-    with OpenAIServer(rules_answer, port=_port(server.url)) as server:
+    with OpenAIServer(offline_answer, port=_port(server.url)) as server:
         again = uaeval(*command)
         assert again.code == 0, again.err
         assert len(server.requests) == 1
     (summary,) = rows(folder, "summary_by_model_condition.csv")
-    assert (summary["errors"], summary["pass_ratio"], summary["coverage"]) == ("0", "0.6667", "1")
+    assert (summary["errors"], summary["pass_ratio"], summary["coverage"]) == ("0", "1", "1")
 
 
 def test_tables_are_written_after_each_cell_and_when_it_is_stopped(
@@ -175,7 +175,7 @@ def test_tables_are_written_after_each_cell_and_when_it_is_stopped(
         write_tables(folder, samples, cells)
 
     monkeypatch.setattr("uaeval.grading.work.write_tables", write)
-    with OpenAIServer(rules_answer) as server:
+    with OpenAIServer(offline_answer) as server:
         models = ("--models", "openai:m", "--base-url", server.url, "--concurrency", "1")
         command = ("grade", run, "--conditions", "no_rag,rag_always", *models)
         stopped = uaeval(*command, "--max-calls", "5")
@@ -203,7 +203,7 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
         question = str(fields["question"])
         if "sick leave" in question:
             return filtered_request()
-        return "{}" if "reading room" in question else rules_answer(body)
+        return "{}" if "reading room" in question else offline_answer(body)
 
     with OpenAIServer(fussy) as server:
         models = ("--models", "openai:fussy", "--base-url", server.url)
@@ -226,7 +226,7 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     ("options", "told"),
     [
         (("--conditions", "rag_sometimes"), "'no_rag', 'rag_gated' or 'rag_always'"),
-        (("--judges", "rules,rules"), "judges: each may be named only once"),
+        (("--judges", "offline,rules"), "judges: each may be named only once"),
         (("--min-similarity", "1.5"), "min_similarity"),
         (("--name", "../up"), "name"),
         (("--models", "nonsense"), "nonsense"),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
+from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
-from tests.servers.rules_answers import read_back, rules_answer
 
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.report.scores import read_scores
@@ -22,13 +22,13 @@ def run(tmp_path: Path) -> Path:
 
 
 def contrary(body: Body) -> Answer:
-    """Judge as the rules do, but call nothing acceptable and everything answered."""
+    """Judge as the offline engine does, but call nothing acceptable and everything answered."""
     name, _ = read_back(body)
     if name.startswith("judge/verdict"):
         return json.dumps({"rationale": "r", "label": "answered"})
     if name.endswith("/acceptable"):
         return json.dumps({"rationale": "r", "label": "no"})
-    return rules_answer(body)
+    return offline_answer(body)
 
 
 def scores(run: Path, name: str) -> dict[Figure, Score]:
@@ -41,14 +41,14 @@ def test_other_judges_decide_nothing_and_may_be_added_later(run: Path, uaeval: U
         command = ("evaluate", run, "--judge", "openai:contrary", "--judge-base-url", server.url)
         assert uaeval(*command).code == 0
         before, asked = scores(run, "rag"), len(server.requests)
-        done = uaeval(*command, "--other-judges", "rules")
+        done = uaeval(*command, "--other-judges", "offline")
         assert len(server.requests) == asked, "what the first judge said is there already"
     assert done.code == 0, done.err
     assert scores(run, "rag") == before
     assert before[Figure.UNANSWERED].value == 0
     folder = run / "evaluations" / "rag"
     alone = read_journal(folder / "judgements.others.jsonl", Judgement)
-    assert {one.judge for one in alone} == {"rules-1", "openai:contrary"}
+    assert {one.judge for one in alone} == {"offline-2", "openai:contrary"}
     assert len(alone) == 2 * len(read_journal(folder / "judgements.jsonl", Judgement))
     agreement = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))["labels"]
     by_metric = {one["metric"]: one for one in agreement}
@@ -76,7 +76,7 @@ def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval)
     with OpenAIServer(lambda body: "Fine by me.") as server:
         options = ("--other-judges", "openai:idle", "--judge-base-url", server.url)
         sound = uaeval("evaluate", run, "--name", "sound")
-        done = uaeval("evaluate", run, "--name", "idle", "--judge", "rules", *options)
+        done = uaeval("evaluate", run, "--name", "idle", "--judge", "offline", *options)
     assert (sound.code, done.code) == (0, 6), "the agreement is still lacking"
     assert scores(run, "idle") == scores(run, "sound")
     folder = run / "evaluations" / "idle"
@@ -92,7 +92,7 @@ def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval)
     [
         (("--majority",), "majority: name two other_judges or more"),
         (("--majority", "--other-judges", "openai:a"), "majority: name two other_judges or more"),
-        (("--other-judges", "rules"), "other_judges: each judge may be named only once"),
+        (("--other-judges", "offline"), "other_judges: each judge may be named only once"),
         (("--other-judges", "openai:a,openai:a"), "each judge may be named only once"),
     ],
 )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Answer, Body, Fault, OpenAIServer, Said, error, unauthorized
-from tests.servers.rules_answers import rules_answer
 
 from uaeval.run_folder import RunFolder
 
@@ -29,7 +29,7 @@ def echo(key: str) -> str:
 
 
 class Indiscreet:
-    """Answers as the rules do, but for every second question to a prompt: these tell the key on."""
+    """Answers offline, but for every second question to a prompt: these tell the key on."""
 
     def __init__(self, key: str) -> None:
         headers = {"retry-after-ms": "5", "X-Echo": f"Bearer {key}"}
@@ -49,7 +49,7 @@ class Indiscreet:
         if question not in seen:
             seen.append(question)
         turn, silent = divmod(seen.index(question), 2)
-        return rules_answer(body) if silent else self._faults[turn % len(self._faults)]
+        return offline_answer(body) if silent else self._faults[turn % len(self._faults)]
 
 
 def assert_silent(key: str, folder: Path, *told: str) -> None:

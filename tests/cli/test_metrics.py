@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.servers.batch_api import BatchServer
+from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
-from tests.servers.rules_answers import rules_answer
 
 from uaeval.evaluation.quest_eval import UNANSWERABLE
 from uaeval.prompts import PromptLibrary
@@ -55,7 +55,10 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
 @pytest.mark.parametrize(
     ("metrics", "told"),
     [
-        ("quest_eval", "quest_eval wants a model that writes questions, and the judge is `rules`"),
+        (
+            "quest_eval",
+            "quest_eval wants a model that writes questions, and the judge is `offline`",
+        ),
         ("final_score,tone", "'attribution', 'final_score' or 'quest_eval'"),
     ],
 )
@@ -68,7 +71,7 @@ def test_a_metric_that_cannot_be_had_is_named(
 
 
 class Quizzer:
-    """Judges as the rules do, and asks and answers about phrases by looking for them."""
+    """Judges as the offline engine does, and asks and answers about phrases by looking for them."""
 
     def __init__(self) -> None:
         library = PromptLibrary()
@@ -80,7 +83,7 @@ class Quizzer:
         system, user = (message["content"] for message in body["messages"][:2])
         if system == self._questions:
             return self._write(user)
-        return self._answer(user) if system == self._answers else rules_answer(body)
+        return self._answer(user) if system == self._answers else offline_answer(body)
 
     def _write(self, user: str) -> str:
         self.asked["questions"] += 1

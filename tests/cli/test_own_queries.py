@@ -48,14 +48,14 @@ def test_own_queries_are_verified_paired_and_evaluated(
     assert done.code == 0, done.err
     query, twin = RunFolder(run).queries()
     assert (query.id, query.question) == ("0002", OWN[0]["question"])
-    assert (query.provenance.generator, twin.provenance.generator) == ("user", "rules-1")
+    assert (query.provenance.generator, twin.provenance.generator) == ("user", "offline-2")
     assert twin.id == "0002-twin"
     assert twin.reference_answer
     rejected = (run / "verify.rejected.jsonl").read_text(encoding="utf-8")
     assert [json.loads(line)["check"] for line in rejected.splitlines()] == ["text_would_serve"]
     manifest = RunFolder(run).manifest()
     assert manifest
-    assert manifest.stages["generate"]["modality_limited"].by_rules == 0
+    assert manifest.stages["generate"]["modality_limited"].by_offline == 0
     assert manifest.asked == {"modality_limited": 2}
 
     before = (run / "manifest.json").stat().st_mtime_ns

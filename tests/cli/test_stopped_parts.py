@@ -48,11 +48,11 @@ def test_what_refused_was_blocked_or_failed_is_told_apart_and_counted(
     ]
     rest = len(questions) - 2
     assert rest > 0
-    parts = "--rewriting multi_query --reranker model --judge rules --retries 0".split()
+    parts = "--rewriting multi_query --reranker model --judge offline --retries 0".split()
     with OpenAIServer(Model(questions[0], questions[1])) as server:
         url = ("--model", "openai:m", "--base-url", server.url)
         done = uaeval("evaluate", run, "--name", "parts", *url, *parts)
-        text = f"dataset: {run}\nmodel: openai:m\nbase_url: {server.url}\njudge: rules\n"
+        text = f"dataset: {run}\nmodel: openai:m\nbase_url: {server.url}\njudge: offline\n"
         text += "max_retries: 0\nrewriting: multi_query\ngrid:\n  reranker: [none, model]\n"
         grid = run.parent / "parts.yaml"
         grid.write_text(text)

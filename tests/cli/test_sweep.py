@@ -152,7 +152,7 @@ def test_one_call_that_fails_is_told_by_the_exit_code(run: Path, uaeval: Uaeval)
         return "{" if text in failed else _model(body)
 
     with OpenAIServer(answer) as server:
-        settings = f"base_url: {server.url}\nmodel: openai:good\njudge: rules"
+        settings = f"base_url: {server.url}\nmodel: openai:good\njudge: offline"
         done = uaeval("sweep", grid(run, "  k: [1]\n", settings))
     assert done.code == 6
     assert "1 calls failed; run the same command to ask them again" in done.out
@@ -187,7 +187,7 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
 def test_a_model_of_a_later_cell_that_cannot_be_had_is_told_before_anything_is_asked(
     run: Path, uaeval: Uaeval, model: str, told: str
 ) -> None:
-    done = uaeval("sweep", grid(run, f"  model: [rules, '{model}']\n", "judge: rules"))
+    done = uaeval("sweep", grid(run, f"  model: [offline, '{model}']\n", "judge: offline"))
     assert done.code == 2
     assert told in done.err
     assert not (run / "sweeps").exists()

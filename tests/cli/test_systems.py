@@ -13,6 +13,7 @@ from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.evaluation.figures import Figure
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.offline.judge_card import judge_worth
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 from uaeval.types import Failure, Query, Response, Score
@@ -67,6 +68,7 @@ def test_an_endpoint_is_asked_judged_and_timed(
         done = evaluate(*options)
         assert done.code == 0, done.err
         assert "over 6 responses" in done.out
+        assert "The judge is the offline engine" in done.out
         assert server.peak == 1
         assert {got.headers["authorization"] for got in server.requests} == {"Bearer open-sesame-1"}
         assert evaluate(*options, "--system-concurrency", "8").code == 0
@@ -75,7 +77,7 @@ def test_an_endpoint_is_asked_judged_and_timed(
         assert refused.code == 2
         assert "answer_path was 'out', is 'other'" in refused.err
     manifest = manifest_of(run, "http")
-    assert manifest.models == {"judge": "rules-1"}
+    assert manifest.models == {"judge": "offline-2"}
     assert manifest.latency
     assert manifest.latency.n == 6
     responses = read_journal(run / "evaluations" / "http" / "responses.jsonl", Response)
@@ -85,6 +87,7 @@ def test_an_endpoint_is_asked_judged_and_timed(
         assert path.is_dir() or b"open-sesame-1" not in path.read_bytes()
     report = (run / "evaluations" / "http" / "report.md").read_text(encoding="utf-8")
     assert "Latency: median" in report
+    assert f"- {judge_worth()}" in report
 
 
 def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(

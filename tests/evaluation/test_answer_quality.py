@@ -6,8 +6,8 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.answer_quality import judge_final_score
 from uaeval.evaluation.final_score import FinalScore, line
 from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
-from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.offline.model import OfflineModel
 from uaeval.types import Category, Query, Response
 
 
@@ -80,24 +80,24 @@ async def test_another_number_of_grades_than_passages_is_an_error(grades: list[s
         await _score(query, response, _judge(1, *grades))
 
 
-async def test_the_rules_score_a_right_answer_and_its_passages() -> None:
+async def test_the_offline_judge_scores_a_right_answer_and_its_passages() -> None:
     query = supported_control()
     response = with_contexts(
         query, *by_id("leave.md#1", "fees.md#0"), text="You may borrow 240 hours."
     )
-    scored = await judge_final_score(query, response, RuleModel(), TEXTS)
+    scored = await judge_final_score(query, response, OfflineModel(), TEXTS)
     assert scored.answer_correctness.score == 1
     assert scored.context_relevancy.score == pytest.approx(0.5 / 0.8)
     refusing = with_contexts(query, *by_id("fees.md#0"), text="I do not know.")
-    scored = await judge_final_score(query, refusing, RuleModel(), TEXTS)
+    scored = await judge_final_score(query, refusing, OfflineModel(), TEXTS)
     assert (scored.answer_correctness.score, scored.context_relevancy.score) == (0, 0)
 
 
-async def test_the_rules_take_a_refusal_of_what_is_unanswerable_as_right() -> None:
+async def test_the_offline_judge_takes_a_refusal_of_what_is_unanswerable_as_right() -> None:
     query = unanswerable(1, Category.OUT_OF_DATABASE)
     refusing = with_contexts(query, *by_id("fees.md#0"), text="I do not know.")
-    scored = await judge_final_score(query, refusing, RuleModel(), TEXTS)
+    scored = await judge_final_score(query, refusing, OfflineModel(), TEXTS)
     assert (scored.answer_correctness.score, scored.final_score) == (1, 1)
     answering = with_contexts(query, *by_id("fees.md#0"), text="You may borrow 12 hours.")
-    scored = await judge_final_score(query, answering, RuleModel(), TEXTS)
+    scored = await judge_final_score(query, answering, OfflineModel(), TEXTS)
     assert (scored.answer_correctness.score, scored.relevancy_adjusted) == (0, False)

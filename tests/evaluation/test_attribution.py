@@ -21,8 +21,8 @@ from uaeval.evaluation.attribution import (
 )
 from uaeval.evaluation.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
-from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field
 from uaeval.types import Category, Context, Query, Response
 
@@ -129,10 +129,12 @@ async def test_a_judge_that_fails_decides_nothing() -> None:
         ("Each year you can borrow 80 hours.", Fault.RETRIEVAL),
     ],
 )
-async def test_the_rules_find_the_answer_in_another_passage(context: str, fault: Fault) -> None:
+async def test_the_offline_judge_finds_the_answer_in_another_passage(
+    context: str, fault: Fault
+) -> None:
     query = supported_control()
     (bad,) = _bad(query, with_contexts(query, Context(id="other#3", text=context)))
-    assert (await attribute(bad, RuleModel())).fault is fault
+    assert (await attribute(bad, OfflineModel())).fault is fault
 
 
 def test_a_judge_sees_what_stands_above_a_context() -> None:

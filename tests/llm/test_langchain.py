@@ -408,8 +408,8 @@ def test_one_model_serves_several_event_loops(prompts: PromptLibrary, serve: Ser
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("openai", "write `rules` or provider:model"),
-        ("openai:", "write `rules` or provider:model"),
+        ("openai", "write `offline` or provider:model"),
+        ("openai:", "write `offline` or provider:model"),
         ("nobody:x", "no provider 'nobody'; take one of: anthropic,"),
         ("groq:x", r'pip install "uaeval\[groq\]"'),
         ("deepseek:x", "pip install langchain-deepseek"),

@@ -22,9 +22,9 @@ from uaeval.prompts import PromptLibrary
 YES = '{"rationale": "r", "label": "yes"}'
 
 
-def test_the_rules_need_no_settings(prompts: PromptLibrary) -> None:
-    model = build_model("rules", prompts)
-    assert model.name.startswith("rules")
+def test_the_offline_engine_needs_no_settings(prompts: PromptLibrary) -> None:
+    model = build_model("offline", prompts)
+    assert model.name.startswith("offline")
 
 
 @pytest.mark.parametrize("name", PromptLibrary().names())
@@ -49,7 +49,7 @@ async def test_the_models_of_a_run_share_store_and_ledger(
         ledger = Ledger(store, open_prices(None))
         models = Models(parts, prompts, store=store, ledger=ledger)
         assert models[Role.GENERATOR] is models[Role.VERIFIER]
-        assert models[Role.JUDGE].name.startswith("rules")
+        assert models[Role.JUDGE].name.startswith("offline")
         for role in (Role.GENERATOR, Role.VERIFIER):
             await models[role].ask("test/judge", YesNoJudgement, question="?")
         [used] = models.usage()
@@ -110,9 +110,9 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
     assert answered.label == "yes"
 
 
-def test_the_rules_are_not_asked_twice(prompts: PromptLibrary) -> None:
+def test_the_offline_engine_is_not_asked_twice(prompts: PromptLibrary) -> None:
     models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts)
-    with pytest.raises(ConfigError, match=r"rules-1 always answers the same.*another verifier"):
+    with pytest.raises(ConfigError, match=r"offline-2 always answers the same.*another verifier"):
         models.samples(Role.VERIFIER)
 
 
@@ -208,7 +208,7 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
 
 @pytest.mark.parametrize("name", ["", "gpt-4.1", "Rules", "rule"])
 def test_a_name_of_no_model_says_how_to_write_one(prompts: PromptLibrary, name: str) -> None:
-    with pytest.raises(ConfigError, match="write `rules` or provider:model"):
+    with pytest.raises(ConfigError, match="write `offline` or provider:model"):
         build_model(name, prompts)
 
 

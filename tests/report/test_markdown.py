@@ -112,11 +112,11 @@ def _made_by(generator: str, verifier: str, judge: str) -> str:
     return evaluation_report(evaluation, replace(ABOUT, judge=judge))
 
 
-def test_the_rule_engine_is_named_wherever_it_worked() -> None:
-    report = _made_by("rules-1", "rules-1", "rules-1")
-    assert "The judge is the built-in rule engine." in report
-    assert "Queries were written by the built-in rule engine" in report
-    assert "Queries were verified by the built-in rule engine" in report
+def test_the_offline_engine_is_named_wherever_it_worked() -> None:
+    report = _made_by("offline-2", "offline-2", "offline-2")
+    assert "The judge is the offline engine, not a language model" in report
+    assert "Queries were written by the offline engine" in report
+    assert "Queries were verified by the offline engine" in report
     assert "The same model wrote and verified" in report
 
 
@@ -127,10 +127,10 @@ def test_different_models_need_no_caution() -> None:
     assert "- Judge: openai:c" in report
 
 
-def test_a_built_in_rag_that_runs_on_rules_is_named() -> None:
-    report = evaluation_report(_small(), replace(ABOUT, system_model="rules-1"))
-    assert "answered with the built-in rule engine" in report
-    assert "The judge is the built-in rule engine" not in report
+def test_a_built_in_rag_that_runs_offline_is_named() -> None:
+    report = evaluation_report(_small(), replace(ABOUT, system_model="offline-2"))
+    assert "answered with the offline engine" in report
+    assert "The judge is the offline engine" not in report
 
 
 def test_a_system_judged_by_its_own_model_is_named() -> None:

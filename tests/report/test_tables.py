@@ -168,14 +168,14 @@ def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
     assert blocked_sheet({"respond": {}}).rows == ()
 
 
-def test_a_dataset_tells_what_was_blocked_and_what_the_rules_wrote_instead() -> None:
+def test_a_dataset_tells_what_was_blocked_and_what_was_written_offline_instead() -> None:
     assert blocked_sheet(blocked_stages(manifest())).rows == ()
     stages = {
-        "generate": {"safety_concerned": Count(kept=3, blocked=2, by_rules=1)},
+        "generate": {"safety_concerned": Count(kept=3, blocked=2, by_offline=1)},
         "verify": {"safety_concerned": Count(kept=2, blocked=1)},
     }
     sheet = blocked_sheet(blocked_stages(manifest().model_copy(update={"stages": stages})))
-    assert sheet.columns == ("category", "generate", "verify", "written by rules instead")
+    assert sheet.columns == ("category", "generate", "verify", "written offline instead")
     assert sheet.rows == (("safety concerned", "2", "1", "1"),)
     assert "judge" not in sheet.note
 

@@ -10,8 +10,8 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.servers.offline_answers import read_back
 from tests.servers.openai_server import Body
-from tests.servers.rules_answers import read_back
 
 from uaeval.types import Passage
 

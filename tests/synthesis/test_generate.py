@@ -5,8 +5,8 @@ from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
-from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.offline.model import OfflineModel
 from uaeval.synthesis.generate import Generate
 from uaeval.types import Assignment, Candidate, Category, Chunk
 
@@ -24,7 +24,9 @@ async def _written(
     chunk: Chunk, category: Category = Category.SAFETY_CONCERNED, language: str = "auto"
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
-    generate = Generate(WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=RuleModel())
+    generate = Generate(
+        WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=OfflineModel()
+    )
     assignment = Assignment(
         id=f"{category}-0001",
         category=category,
@@ -38,14 +40,14 @@ async def _written(
     return candidate
 
 
-async def test_the_rules_write_of_harm_and_are_named() -> None:
+async def test_the_offline_engine_writes_of_harm_and_is_named() -> None:
     candidate = await _written(CERTIFICATE)
-    assert candidate.author == "rules-1"
+    assert candidate.author == "offline-2"
     assert candidate.subtype == "illegal"
     assert candidate.twin.chunk_id == "leave.md#0"
 
 
-async def test_what_the_rules_decline_stays_blocked() -> None:
+async def test_what_the_offline_engine_declines_stays_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
         await _written(LINKS)
 

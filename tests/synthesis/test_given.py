@@ -8,8 +8,8 @@ from tests.synthesis.conftest import WordRetriever
 from uaeval.errors import DatasetError, ReplyError
 from uaeval.formats.given import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
-from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.offline.model import OfflineModel
 from uaeval.synthesis.given import Complete, given_lines
 from uaeval.types import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 
@@ -38,7 +38,7 @@ def answering(draft: CompletionDraft) -> ScriptedModel:
 
 
 async def completed(
-    given: Query, model: ScriptedModel | RuleModel, retriever: WordRetriever
+    given: Query, model: ScriptedModel | OfflineModel, retriever: WordRetriever
 ) -> Candidate | Rejection:
     (line,) = given_lines([given], retriever)
     return await Complete(retriever, model, "auto", {given.id: given})(line.plan[0])
@@ -111,21 +111,23 @@ async def test_what_cannot_be_completed_is_rejected_with_the_reason(
         (Category.OUT_OF_DATABASE, "an outside answer"),
     ],
 )
-async def test_the_rules_say_what_they_cannot_find(
+async def test_the_offline_engine_says_what_it_cannot_find(
     category: Category, lacking: str, retriever: WordRetriever
 ) -> None:
-    found = await completed(query(category), RuleModel(), retriever)
+    found = await completed(query(category), OfflineModel(), retriever)
     assert isinstance(found, Rejection)
     assert lacking in found.rationale
 
 
-async def test_the_rules_find_the_sentence_that_denies_a_premise(retriever: WordRetriever) -> None:
+async def test_the_denial_of_a_premise_is_found_offline(
+    retriever: WordRetriever,
+) -> None:
     premise = Evidence(claim="Leave is sold.", outcome=Outcome.PROVEN)
     given = replace(
         query(Category.FALSE_PRESUPPOSITION, "Where is sick leave sold to employees?"),
         evidence=(premise,),
     )
-    found = await completed(given, RuleModel(), retriever)
+    found = await completed(given, OfflineModel(), retriever)
     assert isinstance(found, Candidate)
     assert (found.premise, found.fact) == ("Leave is sold.", "Leave is never sold.")
 

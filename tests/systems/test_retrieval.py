@@ -22,8 +22,8 @@ from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.rag_replies import ImaginedPassage, PassageOrder, RagAnswer, Rewordings
 from uaeval.llm.replies import Reply
-from uaeval.llm.rules.model import RuleModel
 from uaeval.llm.scripted import Script, ScriptedModel
+from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.reranking import ModelReranker, reranker_named
@@ -203,7 +203,7 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
 def test_a_cross_encoder_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
     with pytest.raises(ConfigError, match=r'pip install "uaeval\[cross-encoder\]"'):
-        reranker_named("cross-encoder:cross-encoder/ms-marco-MiniLM-L6-v2", RuleModel())
+        reranker_named("cross-encoder:cross-encoder/ms-marco-MiniLM-L6-v2", OfflineModel())
 
 
 # --- errors in any part -----------------------------------------------------------------------
@@ -246,11 +246,11 @@ async def test_the_rules_play_every_part_but_one(index: Index) -> None:
         k=2,
     )
     query = unanswerable(1, question="How soon must a lost badge be reported?")
-    answer = await rag_system(settings, index, RuleModel()).answer(query)
+    answer = await rag_system(settings, index, OfflineModel()).answer(query)
     assert "within two days" in answer.text
     assert answer.contexts[0].id == "lost"
     assert prompts_of(settings) == ("rag/multi_query", "rag/rerank", "rag/answer_evidence_first")
-    with pytest.raises(ConfigError, match="the rules engine imagines no passages"):
+    with pytest.raises(ConfigError, match="the offline engine imagines no passages"):
         build(EvaluationConfig, dataset=Path("run"), rewriting="hyde")
 
 

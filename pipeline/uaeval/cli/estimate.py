@@ -153,7 +153,7 @@ def _synthesis(config: "SynthesisConfig") -> None:
     if not found.missing:
         say("The run is complete; nothing is left to ask")
     elif not any(found.ends):
-        say(_BY_RULES)
+        say(_OFFLINE)
     else:
         title = f"What {found.missing} of {found.wanted} queries take"
         OUT.print(draw(forecast_sheet(title, found.ends, _basis(found))))
@@ -170,7 +170,7 @@ def _basis(found: "Estimate") -> str:
     return f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}"
 
 
-_BY_RULES = "The rules engine does all of it: no calls, no cost"
+_OFFLINE = "The offline engine does all of it: no calls, no cost"
 _TOKENS = (
     "Four characters count as a token, where no call was seen yet; what a reasoning model thinks, "
     "and embeddings, come on top."
@@ -191,4 +191,4 @@ def _evaluation(run: Path, named: Mapping[str, object]) -> None:
     if found:
         OUT.print(draw(forecast_sheet("What the evaluation takes", (found,), _TOKENS)))
     else:
-        say(_BY_RULES)
+        say(_OFFLINE)

@@ -39,7 +39,7 @@ def evaluate(
         str | None, typer.Option(help="Folder below DATASET/evaluations. [from the system's name]")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="The built-in RAG's model. [rules: extractive, offline]")
+        str | None, typer.Option(help="The built-in RAG's model. [offline: extractive]")
     ] = None,
     url: options.Url = None,
     method: options.Method = None,
@@ -244,6 +244,9 @@ def run_evaluation(
     from uaeval.cli.progress import PhaseProgress
     from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
+    from uaeval.model_names import is_offline
+    from uaeval.offline.judge_card import judge_worth
+    from uaeval.report.basis import judge_option
     from uaeval.report.evaluated import agreement_table, attribution_table, system_lines
     from uaeval.report.further import scored_line
     from uaeval.report.terminal import score_tables, usage_table
@@ -262,6 +265,12 @@ def run_evaluation(
     manifest = read_manifest(found.folder / "manifest.json")
     say_each(system_lines(found))
     OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
+    if (
+        manifest
+        and is_offline(manifest.models["judge"])
+        and not is_offline(manifest.models.get("system"))
+    ):
+        say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {found.folder / 'report.md'}")
     _tell_failures(config, found.failures)
     if gate:

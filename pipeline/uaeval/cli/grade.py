@@ -15,7 +15,7 @@ def grade(
     models: Annotated[
         str | None,
         typer.Option(
-            help="Models that answer, comma-separated: `rules`, `provider:model`. [rules]"
+            help="Models that answer, comma-separated: `offline`, `provider:model`. [offline]"
         ),
     ] = None,
     conditions: Annotated[
@@ -29,7 +29,7 @@ def grade(
         str | None,
         typer.Option(
             help="Judges, comma-separated; the first grades, the others show how far judges "
-            "agree. [rules]"
+            "agree. [offline]"
         ),
     ] = None,
     base_url: options.BaseUrl = None,
@@ -62,7 +62,7 @@ def grade(
 ) -> None:
     """Have models answer the dataset's controls with and without context, and grade them.
 
-    Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,rules
+    Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
     from uaeval.cli.progress import PhaseProgress
     from uaeval.cli.terminal import OUT, finish, say

@@ -14,7 +14,7 @@ Categories: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[int | None, typer.Option(help="Same seed, same dataset. [0]")]
 Author: TypeAlias = Annotated[
     str | None,
-    typer.Option(help="The author: `rules` (offline, English) or `provider:model`. [rules]"),
+    typer.Option(help="The author: `offline` (English, no network) or `provider:model`. [offline]"),
 ]
 Verifier: TypeAlias = Annotated[
     str | None, typer.Option(help="The verifier, if it is not the author's model.")

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.latency import Latency
+from uaeval.model_names import describe_change
 from uaeval.run_folder import FORMAT, ModelUsage, Price
 from uaeval.storage import read_json, write_json
 
@@ -84,7 +85,7 @@ def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: P
     """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
     kept = _ADDABLE - ({"other_judges"} if now.settings.get("majority") else set())
     changed = [
-        f"{name} was {earlier.settings.get(name)!r}, is {now.settings.get(name)!r}"
+        describe_change(name, earlier.settings.get(name), now.settings.get(name))
         for name in dict.fromkeys([*now.settings, *earlier.settings])
         if name not in kept and earlier.settings.get(name) != now.settings.get(name)
     ]

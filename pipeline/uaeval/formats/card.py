@@ -8,11 +8,11 @@ import yaml
 from uaeval.categories import CATEGORIES
 from uaeval.formats.dataset import Dataset, Publication, Summary
 from uaeval.labels import standing
+from uaeval.model_names import is_offline
 from uaeval.report.text import markdown
 from uaeval.run_folder import Manifest
 from uaeval.types import Category
 
-RULES_ENGINE = "rules"
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _SPLIT = re.compile(r"data/(?P<category>[^/]+)/(?P<split>[^/]+)\.parquet")
 
@@ -162,11 +162,11 @@ def _provenance(manifest: Manifest) -> str:
         if same
         else "Author and verifier are different models."
     )
-    by_rules = sum(one.by_rules for one in manifest.stages.get("generate", {}).values())
-    if by_rules or any(name.startswith(RULES_ENGINE) for name in models.values()):
+    offline = sum(one.by_offline for one in manifest.stages.get("generate", {}).values())
+    if offline or any(map(is_offline, models.values())):
         told += (
-            " The embedded **rules engine** (English, weaker than a language model) had a part in "
-            "it, where it is named."
+            " The **offline engine** (English, weaker than a language model) had a part in it, "
+            "where it is named."
         )
     engine = "Each row names who wrote and who verified it (`provenance`)."
     return f"## Provenance\n\n{told} {engine}\n\n{_table(('what', 'value'), rows)}"

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.model_names import describe_change
 from uaeval.run_folder import FORMAT, ModelUsage, Price
 from uaeval.storage import read_json, write_json
 
@@ -60,7 +61,7 @@ def refuse_other(earlier: GradingManifest | None, now: GradingManifest, folder: 
         return
     names = dict.fromkeys([*now.settings, *earlier.settings])
     changed = [
-        f"{name} was {earlier.settings.get(name)!r}, is {now.settings.get(name)!r}"
+        describe_change(name, earlier.settings.get(name), now.settings.get(name))
         for name in names
         if earlier.settings.get(name) != now.settings.get(name)
     ]

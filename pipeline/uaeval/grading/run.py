@@ -5,7 +5,6 @@ from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
-from uaeval.config import RULES
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
 from uaeval.evaluation.manifest import dataset_hash
 from uaeval.grading.manifest import GradingManifest, read_grading, refuse_other, write_grading
@@ -20,6 +19,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import GRADING, PromptLibrary, open_prompts
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, write_json
@@ -96,7 +96,7 @@ def _embedding(config: GradingConfig, run: RunFolder) -> Embedding:
 
 
 def _built(models: Models, config: GradingConfig, name: str, base_url: str | None) -> Model:
-    return models.built(ModelSettings.of(config, name, None if name == RULES else base_url))
+    return models.built(ModelSettings.of(config, name, None if name == OFFLINE else base_url))
 
 
 def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:

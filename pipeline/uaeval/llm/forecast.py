@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uaeval.llm.parameters import RULES, Usage, split_name
+from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import Size
+from uaeval.model_names import OFFLINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,17 +37,17 @@ class Terms:
 
     def __post_init__(self) -> None:
         for name in self.models.values():
-            if name != RULES:
+            if name != OFFLINE:
                 split_name(name)
 
 
 def amounts(
     calls: Mapping[str, float], sizes: Mapping[str, Size], terms: Terms
 ) -> tuple[Amount, ...]:
-    """Sum expected calls, given by prompt, up by role; what the rules answer is no call."""
+    """Sum expected calls, given by prompt, up by role; the offline engine makes none."""
     by_role: dict[Role, list[str]] = {}
     for prompt in calls:
-        if terms.models[role_of(prompt)] != RULES:
+        if terms.models[role_of(prompt)] != OFFLINE:
             by_role.setdefault(role_of(prompt), []).append(prompt)
     return tuple(
         _amount(role, by_role[role], calls, sizes, terms) for role in Role if role in by_role

@@ -14,7 +14,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """Name the model in records, for example `openai:gpt-4.1-mini` or `rules`."""
+        """Name the model in records, for example `openai:gpt-4.1-mini` or `offline-2`."""
         ...
 
     async def ask(

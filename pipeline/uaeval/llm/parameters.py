@@ -1,13 +1,10 @@
 """What a model is called with, what it used, and how a name such as `openai:gpt-4.1` is read."""
 
 from dataclasses import dataclass, fields
-from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
-from uaeval import config
 from uaeval.errors import ConfigError
-
-RULES: Final = config.RULES
+from uaeval.model_names import OFFLINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +88,7 @@ def split_name(name: str) -> tuple[str, str]:
     provider, colon, model = name.partition(":")
     if not (colon and provider.strip() and model.strip()):
         raise ConfigError(
-            f"{name!r} names no model; write `{RULES}` or provider:model, as in openai:gpt-4.1-mini"
+            f"{name!r} names no model; write `{OFFLINE}` or provider:model, such as "
+            "openai:gpt-4.1-mini"
         )
     return provider.strip(), model.strip()

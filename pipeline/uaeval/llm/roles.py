@@ -12,9 +12,10 @@ from uaeval.llm.ledger import Entry, Ledger
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.pace import MOST_AT_ONCE, Pace
-from uaeval.llm.parameters import RULES, Parameters, Usage
+from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.room import Room
 from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.model_names import OFFLINE, model_name
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 
@@ -26,7 +27,7 @@ class Role(StrEnum):
 
     GENERATOR = "generator"
     FALLBACK = "fallback"
-    """The author where a content filter blocks the generator: always `rules`."""
+    """The author where a content filter blocks the generator: always `offline`."""
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
@@ -52,8 +53,8 @@ def role_of(prompt: str) -> Role:
 class ModelSettings:
     """One model and how it is called."""
 
-    name: str = RULES
-    """`rules`, or `provider:model`."""
+    name: str = OFFLINE
+    """`offline`, or `provider:model`."""
     base_url: str | None = None
     temperature: float | None = 0.0
     max_tokens: int | None = None
@@ -122,7 +123,7 @@ class Models:
         """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
-        """Return the model that plays `role`; without settings that is `rules`."""
+        """Return the model that plays `role`; without settings that is `offline`."""
         return self.built(self._settings.get(role, ModelSettings()))
 
     def built(self, settings: ModelSettings) -> Model:
@@ -215,18 +216,18 @@ def build_model(
     ledger: Ledger | None = None,
     pace: Pace | None = None,
 ) -> Model:
-    """Build the model called `rules` or `provider:model`; with a store its replies are kept.
+    """Build the model called `offline` or `provider:model`; with a store its replies are kept.
 
     With a ledger its calls are counted, and end where a limit of the ledger is reached; they keep
-    to `pace` or to one of their own. The rules are not stored: they answer the same at once, and
-    for nothing.
+    to `pace` or to one of their own. Replies of the offline engine are
+    not stored: it answers the same at once, and for nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
     """
     if isinstance(settings, str):
         settings = ModelSettings(name=settings)
-    if settings.name == RULES:
+    if model_name(settings.name) == OFFLINE:
         from uaeval.llm.rules.model import RuleModel
 
         return RuleModel()

@@ -57,8 +57,8 @@ REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
         "judge/contextual_relevancy": 260,
     }
 )
-"""Typical lengths, between the example in each prompt and the mean reply of the rules engine on the
-sample knowledge base; what a reasoning model thinks comes on top."""
+"""Typical lengths, between the example in each prompt and the mean reply of the offline engine on
+the sample knowledge base; what a reasoning model thinks comes on top."""
 JUDGEMENT: Final = 120
 """The same for every other judge."""
 

@@ -1,13 +1,14 @@
 """What an evaluation rests on, and what weakens its figures; said alike in every report."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
-from uaeval.llm.parameters import RULES
+from uaeval.model_names import is_offline
+from uaeval.offline.judge_card import judge_worth
 from uaeval.report.tables import latency_told, stopped_told
 from uaeval.run_folder import ModelUsage
 
@@ -25,8 +26,19 @@ class About:
     judge: str
     policy: Policy
     weights: tuple[float, float]
+    judge_option: str | None = None
+    """What makes a model that is configured for the system the judge."""
     leakage: tuple[Leakage, ...] = ()
     usage: tuple[ModelUsage, ...] = ()
+
+
+def judge_option(settings: Mapping[str, object]) -> str | None:
+    """Return the options that make the system's model the judge; `None` if no model is set."""
+    kind, _, name = str(settings.get("system")).partition(":")
+    url, model = settings.get("url"), settings.get("model")
+    if kind == "openai":
+        return f"--judge openai:{name}" + (f" --judge-base-url {url}" if url else "")
+    return f"--judge {model}" if model and not is_offline(str(model)) else None
 
 
 def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
@@ -54,16 +66,13 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
     """Say plainly what weakens the figures."""
     made = {(one.provenance.generator, one.provenance.verifier) for one in evaluation.queries}
     holds = {
-        "The judge is the built-in rule engine. It reads surface signs of refusal and agreement, "
-        "not meaning; use a language model as judge before you rely on these figures.": (
-            _is_rules(about.judge)
-        ),
-        "The system under test answered with the built-in rule engine, which copies sentences; it "
-        "stands in for a RAG and is none to compare others with.": _is_rules(about.system_model),
-        "Queries were written by the built-in rule engine: plainer and easier to spot than what a "
-        "language model writes.": any(_is_rules(generator) for generator, _ in made),
-        "Queries were verified by the built-in rule engine, which misses more than a language "
-        "model does.": any(_is_rules(verifier) for _, verifier in made),
+        judge_worth(about.judge_option): is_offline(about.judge),
+        "The system under test answered with the offline engine, which copies sentences; it "
+        "stands in for a RAG and is none to compare others with.": is_offline(about.system_model),
+        "Queries were written by the offline engine: plainer and easier to spot than what a "
+        "language model writes.": any(is_offline(generator) for generator, _ in made),
+        "Queries were verified by the offline engine, which misses more than a language "
+        "model does.": any(is_offline(verifier) for _, verifier in made),
         "The same model wrote and verified queries, so it passed its own mistakes.": any(
             generator == verifier for generator, verifier in made
         ),
@@ -82,7 +91,3 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
         ),
     }
     return tuple(caution for caution, holding in holds.items() if holding)
-
-
-def _is_rules(name: str | None) -> bool:
-    return name is not None and re.match(rf"{RULES}\b", name) is not None

@@ -307,14 +307,14 @@ def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
 
 
 def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
-    """Count what was blocked in a synthesis by stage and category, and what the rules took over."""
+    """Count by category what was blocked in each stage, and what was written offline instead."""
     stages = manifest.stages
     counts = {
         stage: {name: count.blocked for name, count in stages.get(stage, {}).items()}
         for stage in ("generate", "verify")
     }
-    written = {name: count.by_rules for name, count in stages.get("generate", {}).items()}
-    return counts | {"written by rules instead": written}
+    written = {name: count.by_offline for name, count in stages.get("generate", {}).items()}
+    return counts | {"written offline instead": written}
 
 
 def failure_sheet(failures: Iterable[Failure]) -> Sheet:

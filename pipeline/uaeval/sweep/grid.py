@@ -10,6 +10,7 @@ from typing import Final
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
+from uaeval.model_names import model_name
 
 AXES: Final = (
     "embedding",
@@ -90,11 +91,12 @@ def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
 def _values(name: str, given: object) -> tuple[object, ...]:
     if not isinstance(given, list) or not given:
         raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
-    if any(value is None or isinstance(value, list | dict) for value in given):
+    values = tuple(map(model_name, given)) if name == "model" else tuple(given)
+    if any(value is None or isinstance(value, list | dict) for value in values):
         raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
-    if len(set(map(str, given))) < len(given) or len(set(given)) < len(given):
+    if len(set(map(str, values))) < len(values) or len(set(values)) < len(values):
         raise ConfigError(f"grid.{name}: each value may stand there only once, got {given!r}")
-    return tuple(given)
+    return values
 
 
 def _check_fixed(

@@ -27,8 +27,8 @@ from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Reject
 
 RELATED = 8
 """Other passages that a language model is shown to write an underspecified query from."""
-RELATED_FOR_RULES = 60
-"""The same for the rules, which read for nothing and fast."""
+RELATED_OFFLINE = 60
+"""The same for the offline engine, which reads for nothing and fast."""
 NEAREST = 8
 """Passages that the author of an out-of-database query may take the twin from."""
 SHARED_WORDS = 3
@@ -59,7 +59,7 @@ class Generate:
     related: int = RELATED
     """Other passages that the author of an underspecified query is shown."""
     fallback: Model | None = None
-    """The rules: write where a content filter blocks the author, in categories that allow it."""
+    """The offline engine; writes where the author is blocked, in categories that allow it."""
     _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
@@ -84,7 +84,7 @@ class Generate:
         try:
             return read(await ask(self.model))
         except BlockedError as blocked:
-            if self.fallback is None or not CATEGORIES[assignment.category].rules_step_in:
+            if self.fallback is None or not CATEGORIES[assignment.category].offline_steps_in:
                 raise
             outcome = await _in_its_place(partial(ask, self.fallback), read, blocked)
             return replace(outcome, author=self.fallback.name)

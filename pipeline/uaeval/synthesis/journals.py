@@ -41,7 +41,7 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
         stages = _by_stage(line.attempts)
         written = sum(one.candidate is not None for one in line.attempts)
         counts["generate"][line.category] = _count(stages["generate"], written)
-        counts["generate"][line.category].by_rules = _written_by_rules(line.attempts)
+        counts["generate"][line.category].by_offline = _written_offline(line.attempts)
         proven = len(line.proven)
         counts["verify"][line.category] = _count(stages["verify"], proven)
         choice = built.selections[line.category]
@@ -55,7 +55,7 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
     return counts
 
 
-def _written_by_rules(attempts: Sequence[Attempt]) -> int:
+def _written_offline(attempts: Sequence[Attempt]) -> int:
     authors = [one.candidate.author for one in attempts if one.candidate]
     return sum(author not in {None, USER} for author in authors)
 

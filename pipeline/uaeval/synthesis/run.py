@@ -12,17 +12,17 @@ from uaeval.errors import StopRun
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.ledger import Ledger, Limits
-from uaeval.llm.parameters import RULES
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
 from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.generate import RELATED, RELATED_FOR_RULES, Generate
+from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.given import Complete, given_lines
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
@@ -189,7 +189,7 @@ def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifyin
 
 
 def _related(config: SynthesisConfig) -> int:
-    return RELATED_FOR_RULES if config.model == RULES else RELATED
+    return RELATED_OFFLINE if config.model == OFFLINE else RELATED
 
 
 def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
@@ -212,7 +212,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]
             quota=quota,
             plan=list(plan(source, category, config.seed, supported=supported)),
             per_document=cap,
-            once=config.model == RULES,
+            once=config.model == OFFLINE,
         )
         lines.append(line)
     return lines

@@ -21,7 +21,7 @@ SAMPLE = 24
 HEAD = 3
 """The sample is drawn from the first assignments, so many times the quota."""
 READINGS = 3
-"""Readings of an underspecified query: authors are asked for two to four, and the rules engine
+"""Readings of an underspecified query: authors are asked for two to four, and the offline engine
 finds 3.3 on the sample knowledge base."""
 QUESTION_WORDS, ANSWER_WORDS = 14, 7
 """Typical lengths of a question and of an answer."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
+from uaeval.model_names import describe_change
 from uaeval.news.places import is_web, refuse_other_schemes
 from uaeval.news_config import HOLDOUT
 from uaeval.prompts import SYNTHESIS, PromptLibrary
@@ -103,7 +104,7 @@ def earlier_sitting(
 
 def _other_settings(config: SynthesisConfig, earlier: Manifest) -> list[str]:
     return [
-        f"{name} was {earlier.settings.get(name)!r}, is {value!r}"
+        describe_change(name, earlier.settings.get(name), value)
         for name, value in config.decisive().items()
         if name not in PLACES and earlier.settings.get(name) != value
     ]

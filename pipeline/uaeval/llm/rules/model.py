@@ -82,7 +82,7 @@ FOREIGN = "the rules engine writes English only; this passage is not English"
 class RuleModel:
     """Authors, verifies and judges English by rules: no network, no key, the same every time."""
 
-    name = "rules-1"
+    name = "offline-2"
 
     async def ask(
         self,

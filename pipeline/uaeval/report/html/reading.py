@@ -15,7 +15,7 @@ from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.recorded import Recorded, read_recorded
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.roles import Role
-from uaeval.report.basis import About
+from uaeval.report.basis import About, judge_option
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import read_journal
@@ -95,6 +95,7 @@ def _about(recorded: Recorded, dataset: RunFolder, synthesis: Manifest) -> About
         judge=manifest.models[Role.JUDGE],
         policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
         weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        judge_option=judge_option(settings),
         leakage=TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
         usage=tuple(manifest.usage),
     )

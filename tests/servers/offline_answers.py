@@ -1,4 +1,4 @@
-"""The rules engine behind a chat endpoint: a rendered prompt is read back into its fields."""
+"""The offline engine behind a chat endpoint: a rendered prompt is read back into its fields."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from string import Template
 from tests.servers.openai_server import Body
 
 from uaeval.errors import ReplyError
-from uaeval.llm.rules.model import RULES
+from uaeval.offline.model import TABLE
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Claim, Passage
 
@@ -32,11 +32,11 @@ def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
     return name, _fields(found.groupdict())
 
 
-def rules_answer(body: Body) -> str:
-    """Answer a chat request as the rules engine answers its fields."""
+def offline_answer(body: Body) -> str:
+    """Answer a chat request as the offline engine answers its fields."""
     name, fields = read_back(body)
     try:
-        return RULES[name](**fields).model_dump_json()
+        return TABLE[name](**fields).model_dump_json()
     except ReplyError:
         return "I cannot tell."
 
@@ -44,7 +44,7 @@ def rules_answer(body: Body) -> str:
 @cache
 def _prompts() -> dict[str, tuple[str, re.Pattern[str]]]:
     library = PromptLibrary()
-    prompts = [library.get(name) for name in RULES]
+    prompts = [library.get(name) for name in TABLE]
     return {each.system: (each.name, _reader(each.user)) for each in prompts}
 
 

@@ -1,0 +1,68 @@
+"""Complete a user's own query for its proof: a twin, and the sentence that denies its premise."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from uaeval.llm.replies import CompletionDraft, TwinDraft, Written
+from uaeval.offline.facts import Fact, facts
+from uaeval.offline.ranking import share, weigh
+from uaeval.offline.statements import contradiction
+from uaeval.text.words import stems
+from uaeval.types import Category, Passage
+
+UNKNOWN: Final = "nothing"
+"""What `known` says where the file gives nothing but the query."""
+_NEEDED: Final = {
+    Category.UNDERSPECIFIED: "its readings",
+    Category.FALSE_PRESUPPOSITION: "its premise",
+    Category.OUT_OF_DATABASE: "an outside answer",
+}
+"""What the file must give beside the query."""
+
+
+def complete(
+    *, question: str, category: str, known: str, language: str, passages: Sequence[Passage]
+) -> Written[CompletionDraft]:
+    """Return the nearest fact as twin, with what is known; decline where something is missing."""
+    kind = Category(category)
+    if kind in _NEEDED and known == UNKNOWN:
+        return _declined(f"the offline engine cannot find {_NEEDED[kind]}; give it, or use a model")
+    denied = _denial(known, passages) if kind is Category.FALSE_PRESUPPOSITION else None
+    if kind is Category.FALSE_PRESUPPOSITION and denied is None:
+        return _declined("no passage denies the premise in one sentence")
+    nearest = _nearest(question, passages)
+    if nearest is None:
+        return _declined("no passage near the query states a fact that a twin can be asked about")
+    passage, fact = nearest
+    outside = kind is Category.OUT_OF_DATABASE
+    draft = CompletionDraft(
+        twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote),
+        passage=passage.number,
+        reason="It is given as a query that should not be answered.",
+        premise=known if denied else None,
+        fact=denied,
+        readings=[],
+        outside_answer=known if outside else None,
+        phrasings=[f"{question} {known}"] if outside else [],
+    )
+    return Written[CompletionDraft](declined=None, draft=draft)
+
+
+def _nearest(question: str, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
+    """Return the fact whose question has the most of the query's words, weighted by rarity."""
+    stated = [(passage, fact) for passage in passages for fact in facts(passage)]
+    asked = [stems(fact.question) for _, fact in stated]
+    weights = weigh(question, asked)
+    scores = [share(weights, words) for words in asked]
+    if not any(scores):
+        return None
+    return stated[scores.index(max(scores))]
+
+
+def _denial(premise: str, passages: Sequence[Passage]) -> str | None:
+    found = (contradiction(passage, premise) for passage in passages)
+    return next((sentence for sentence in found if sentence), None)
+
+
+def _declined(reason: str) -> Written[CompletionDraft]:
+    return Written[CompletionDraft](declined=reason, draft=None)

@@ -1,0 +1,82 @@
+"""An extractive reader: the sentence of the passages that answers best, or that none does."""
+
+import re
+from collections.abc import Sequence
+
+from uaeval.llm.rag_replies import (
+    CheckedRagAnswer,
+    OpenAnswer,
+    PassageOrder,
+    RagAnswer,
+    Rewordings,
+)
+from uaeval.offline.ranking import LONGEST, Ranked, asked_words, ranked
+from uaeval.text.words import stems
+from uaeval.types import Passage
+
+NOT_FOUND = "I could not find this in the knowledge base."
+UNKNOWN = "I do not know."
+PREFIX = "Final answer: "
+SECOND = 0.9
+"""Share of the best score that a second sentence must reach."""
+_CITATION = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))")
+
+
+def answer(*, question: str, passages: Sequence[Passage]) -> RagAnswer:
+    """Return the sentence that answers best, with a second one that is nearly as good."""
+    best, *others = ranked(question, passages) or (None,)
+    if best is None:
+        return RagAnswer(answer=NOT_FOUND)
+    second = [sentence for sentence in others if sentence and _adds(sentence, best)][:1]
+    shown = sorted([best, *second], key=lambda sentence: (sentence.passage, sentence.place))
+    return RagAnswer(answer=" ".join(sentence.text for sentence in shown))
+
+
+def answer_evidence_first(*, question: str, passages: Sequence[Passage]) -> CheckedRagAnswer:
+    """Return the same answer, and which passages have one."""
+    numbers = ", ".join(map(str, rerank(question=question, passages=passages).order))
+    rationale = f"Covered by passages {numbers}." if numbers else "No sentence covers it."
+    said = answer(question=question, passages=passages).answer
+    return CheckedRagAnswer(rationale=rationale, answer=said)
+
+
+def multi_query(*, question: str) -> Rewordings:
+    """Return the key words of the question, in their order."""
+    key_words = " ".join(asked_words(question))
+    return Rewordings(queries=[key_words] if key_words and key_words != question else [])
+
+
+def rerank(*, question: str, passages: Sequence[Passage]) -> PassageOrder:
+    """Return the passages with a sentence that answers, in the order of their best."""
+    order = dict.fromkeys(sentence.passage for sentence in ranked(question, passages))
+    return PassageOrder(order=list(order))
+
+
+def open_answer(*, question: str) -> OpenAnswer:
+    """Return that the answer is not known, for there is nothing to read it from."""
+    return OpenAnswer(answer=PREFIX + UNKNOWN)
+
+
+def open_answer_again(*, question: str, first_answer: str, wrong: str) -> OpenAnswer:
+    """Return the same once more."""
+    return open_answer(question=question)
+
+
+def open_answer_context(*, question: str, passages: Sequence[Passage]) -> OpenAnswer:
+    """Return the answer from the passages."""
+    return OpenAnswer(answer=PREFIX + answer(question=question, passages=passages).answer)
+
+
+def open_answer_context_again(
+    *, question: str, first_answer: str, wrong: str, passages: Sequence[Passage]
+) -> OpenAnswer:
+    """Return the answer from the passages without what can be taken for a citation."""
+    said = answer(question=question, passages=passages).answer
+    return OpenAnswer(answer=PREFIX + _CITATION.sub("", said))
+
+
+def _adds(sentence: Ranked, best: Ranked) -> bool:
+    """Return whether a sentence is nearly as good, says something more, and is short enough."""
+    close = sentence.score >= SECOND * best.score
+    more = len(stems(sentence.text) - stems(best.text)) > 1
+    return close and more and len(f"{sentence.text} {best.text}".split()) <= LONGEST
