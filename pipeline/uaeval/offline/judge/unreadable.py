@@ -19,55 +19,58 @@ _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _OPENING = re.compile(r"(?:it|they|he|she|these|those|this|that|there|you|yes|no|we|i|both)\b")
 _SHORT = 40
 """Words up to which a text can be off topic as a whole."""
-_MANY = 8
+_SOME = 5
 """Words from which on a text in English has function words."""
+_KNOWN = 2.3
+"""Zipf frequency from which on a word is one."""
+_READ = 4000
+"""Characters that tell the language of a text."""
 
 
 def unreadable(question: str, response: str, sentences: Sequence[Sentence]) -> str | None:
     """Return why a response carries no verdict, or None if it can be judged."""
-    words = _WORD.findall(spell_out(response[:4000]))
-    if not sentences or not words:
-        return "The response is empty or has no words."
+    words = _WORD.findall(spell_out(response[:_READ]))
+    if not words or all(sentence.does("idle") for sentence in sentences):
+        return "The response is empty of sense"
     if is_foreign(response, words):
-        return "The response is not English, or not language."
-    if is_senseless(question, words):
-        return "The response is no English text."
-    if contradicts_itself(question, sentences):
-        return "The response says both yes and no."
+        return "The response is not English, or not language"
+    if is_gibberish(question, response, words):
+        return "The response is no English text"
+    if contradicts_itself(sentences):
+        return "The response contradicts itself"
+    if re.fullmatch(r"(?:yes|no)\W*", sentences[0].plain) and len(sentences) == 1:
+        return None if is_yes_no(question) else "The question is not to be answered by yes or no"
     return None
 
 
 def is_foreign(response: str, words: Sequence[str]) -> bool:
     """Return whether a text is mainly in another script, or long without English words."""
-    letters = [letter for letter in response[:4000] if letter.isalpha()]
+    letters = [letter for letter in response[:_READ] if letter.isalpha()]
     latin = sum(bool(_LATIN.match(letter)) for letter in letters)
     if letters and latin < len(letters) / 2:
         return True
-    if len(words) < _MANY:
+    if len(words) < _SOME:
         return False
-    english = sum(word in FUNCTION_WORDS for word in words)
-    named = sum(word.isdigit() for word in words)
-    return english < 0.08 * (len(words) - named) and _rare(words) > 0.4
+    english = sum(word in FUNCTION_WORDS for word in words) / len(words)
+    return english < 0.2 and _rare(words) > 0.3
 
 
-def is_senseless(question: str, words: Sequence[str]) -> bool:
-    """Return whether a short text consists of letters that form no words."""
+def is_gibberish(question: str, response: str, words: Sequence[str]) -> bool:
+    """Return whether a few words in lower case are in no way English, nor the question's."""
     asked = set(_WORD.findall(spell_out(question)))
-    unknown = [word for word in words if word not in asked and not any(map(str.isdigit, word))]
-    if len(words) >= _MANY or len(unknown) < len(words):
-        return False
-    return all(zipf_frequency(word, "en") < _KNOWN for word in unknown)
+    known = any(word in asked or zipf_frequency(word, "en") >= _KNOWN for word in words)
+    return len(words) < _SOME and response.islower() and not known
 
 
-_KNOWN = 1.6
-"""Zipf frequency of a word from which on it counts as one."""
-
-
-def contradicts_itself(question: str, sentences: Sequence[Sentence]) -> bool:
-    """Return whether a response to a yes/no question opens one sentence with yes, one with no."""
+def contradicts_itself(sentences: Sequence[Sentence]) -> bool:
+    """Return whether one sentence says yes and another no, or the same without its `not`."""
     openings = {match[0] for s in sentences if (match := re.match(r"(?:yes|no)\b", s.plain))}
-    both = any(re.match(r"(?:yes and no|no and yes)\W*$", s.plain) for s in sentences)
-    return is_yes_no(question) and (len(openings) == 2 or (both and len(sentences) == 1))
+    if len(openings) == 2 or re.match(r"(?:yes and no|no and yes)\W*$", sentences[0].plain):
+        return True
+    said = {tuple(_WORD.findall(s.plain)) for s in sentences}
+    return any(
+        "not" in words and tuple(word for word in words if word != "not") in said for words in said
+    )
 
 
 def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) -> bool:
@@ -81,15 +84,16 @@ def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) ->
 
 def shared_stems(question: str, text: str) -> int:
     """Return how many content words two texts share, by their stems."""
-    return len(_stems(question) & _stems(text))
+    return len(stems(question) & stems(text))
 
 
 def repeated(question: str, text: str) -> float:
     """Return the share of the question's content words that a text repeats."""
-    return shared_stems(question, text) / max(1, len(_stems(question)))
+    return shared_stems(question, text) / max(1, len(stems(question)))
 
 
-def _stems(text: str) -> set[str]:
+def stems(text: str) -> set[str]:
+    """Return the stems of the content words of a text."""
     words = _WORD.findall(spell_out(text))
     return {word[:5] for word in words if word not in FUNCTION_WORDS and len(word) > 1}
 

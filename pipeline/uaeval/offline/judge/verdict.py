@@ -7,7 +7,7 @@ from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.outages import is_outage
-from uaeval.offline.judge.reading import Sentence, is_yes_no, read, spell_out
+from uaeval.offline.judge.reading import Sentence, read, spell_out
 from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
 
 REFUSED_FROM, ANSWERED_TO = 0.55, 0.45
@@ -113,12 +113,13 @@ def rejects_premise(question: str, body: Sequence[Sentence]) -> Sentence | None:
     asked, first = spell_out(question), body[0]
     if first.does("misled") and not first.does("moral"):
         return first
-    if is_yes_no(question) or _DENIABLE.search(asked) or concludes(body):
+    if not _PRESUMES.search(asked) or _DENIABLE.search(asked) or concludes(body):
         return None
     denies = first.does("negation") and shared_stems(question, first.plain) >= _REPEATED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
 
 
+_PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
 _DENIABLE = re.compile(
     r"\b(?:not|never|no|nothing|cannot|any)\b|^(?:list|name)\b|^(?:what|which)\b[^,?]*? (?:are|were)\b"
 )
