@@ -1,0 +1,1 @@
+"""The offline judge: verdict, acceptability and correctness of responses, without a model."""

@@ -1,0 +1,205 @@
+"""Whether a response gives the reference answer: by its figures, its polarity, then its words."""
+
+import re
+from collections.abc import Sequence
+
+from uaeval.llm.replies import YesNoJudgement
+from uaeval.offline.judge.figures import Figure, figures
+from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns, read, spell_out
+from uaeval.offline.judge.unreadable import stems
+from uaeval.offline.judge.verdict import verdict
+
+TOLERANCE = 0.01
+"""Relative difference of two figures that are the same but for rounding."""
+COVERED = 0.4
+"""Share of the reference's own words from which on a response is correct."""
+FEW, BRIEF = 2, 10
+"""Own words of a reference that is hardly more than a figure; content words of a short text."""
+
+
+def correct(question: str, reference: str, response: str) -> YesNoJudgement:
+    """Return whether a response gives the reference answer; an abstention never does."""
+    treated = verdict(question, response)
+    if treated.label in {"refused", "clarified"}:
+        return YesNoJudgement(rationale=f"It gives no answer. {treated.rationale}", label="no")
+    if treated.label == "undecided":
+        return YesNoJudgement(rationale=treated.rationale, label="undecided")
+    asked = question.partition("?")[0] + "?"
+    for compare in (_by_figures, _by_polarity, _by_denial, _by_names, _by_words):
+        judged = compare(asked, question, reference, response)
+        if judged:
+            return judged
+    return _UNCLEAR
+
+
+def _by_figures(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare figures where the reference is one, or the question asks for one."""
+    wanted = _own_figures(question, reference)
+    own = _own_words(question, reference)
+    bare = len(own) <= FEW
+    numeric = bare or _asks_figure(question)
+    if not wanted or not numeric or is_yes_no(asked) or re.match(r"(?:yes|no)\b", spell_out(reference)):
+        return None
+    given = figures(response)
+    missing = [figure for figure in wanted if not any(same(figure, other) for other in given)]
+    if not missing:
+        return _judged("yes", "It gives the figure of the reference")
+    if not given or len(missing) < len(wanted) or not bare:
+        return None
+    return _judged("no", "It gives other figures than the reference")
+
+
+def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare yes and no, or more and less, where the reference says either."""
+    plain = bool(_SAID.search(spell_out(reference)))
+    if not plain and not is_yes_no(asked):
+        return None
+    if not plain and not _is_choice(asked):
+        return None if _share(question, reference, response) >= _MOSTLY else _UNCLEAR
+    wanted = _polarity(asked, read(reference)[:1])
+    sentences = read(response)
+    given = _polarity(asked, [*sentences[:2], *sentences[-2:]])
+    if not wanted or not given:
+        return _UNCLEAR
+    if wanted != given:
+        return _judged("no", f"It says {given}, the reference says {wanted}")
+    own, found = _own_figures(question, reference), figures(response)
+    if any(same(figure, other) for figure in own for other in found):
+        return _judged("yes", f"It says {given}, and gives a figure of it")
+    if _share(question, reference, response) >= (COVERED if own and found else _AGREEING):
+        return _judged("yes", f"It says {given}, as the reference does")
+    return _UNCLEAR
+
+
+_UNCLEAR = YesNoJudgement(rationale="Too little to tell it from.", label="undecided")
+_AGREEING, _MOSTLY = 0.3, 0.6
+"""Shares of the reference's own words in a response that agrees on yes or no, and in one that does
+not say either."""
+
+
+def _share(question: str, reference: str, response: str) -> float:
+    own = _own_words(question, reference)
+    return len(own & stems(response)) / len(own) if own else 1.0
+
+
+def _by_denial(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare openings where the reference only says that there is none."""
+    told = read(reference)[:1]
+    if not told or not told[0].does("negation") or len(_own_words(question, reference)) > 1:
+        return None
+    opening = [s for s in read(response)[:2] if s.does("negation")]
+    if opening:
+        return _judged("yes", "It denies what the reference denies")
+    return _judged("no", "It does not deny what the reference denies")
+
+
+def _by_names(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare the names of a reference where the question asks for one."""
+    if not patterns("judge", "questions")["name"].search(spell_out(question)):
+        return None
+    first = re.split(r"(?<=[.!?])\s", reference.strip())[0]
+    asked_for = stems(question)
+    names = {stem for name in _NAME.findall(first) for stem in stems(name) - asked_for}
+    if not names:
+        return None
+    given = names & stems(response)
+    if given == names:
+        return _judged("yes", "It gives the names of the reference")
+    return None if given else _judged("no", "It gives none of the names of the reference")
+
+
+_NAME = re.compile(r"\b[A-Z][\w&-]*")
+
+
+def _by_words(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare the words that the reference has and the question has not."""
+    own = _own_words(question, reference)
+    share = _share(question, reference, response)
+    if own and share >= COVERED:
+        return _judged("yes", f"It has {share:.0%} of the reference's own words")
+    if 0 < len(own) <= FEW + 1 and not share and len(stems(response)) <= BRIEF:
+        return _judged("no", "It has none of the reference's own words")
+    return None
+
+
+def same(one: Figure, other: Figure) -> bool:
+    """Return whether a figure is that of the reference, be it rounded or in other units."""
+    return any(_near(one, factor, other) for factor in _factors(one, other))
+
+
+def _factors(one: Figure, other: Figure) -> tuple[float, ...]:
+    if one.percent != other.percent:
+        return (1.0, 100.0 if other.percent else 0.01)
+    if not one.percent and 1.0 in (one.scale, other.scale):
+        return (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
+    return (1.0,)
+
+
+def _near(one: Figure, factor: float, other: Figure) -> bool:
+    apart = abs(one.value * factor - other.value)
+    if factor not in (1.0, 100.0, 0.01) and abs(one.value) < 100 and abs(other.value) < 100:
+        return False
+    size = max(abs(one.value * factor), abs(other.value))
+    rounded = one.step < one.scale and apart <= one.step * factor * _HALF
+    rounder = apart <= min(other.step * _HALF, _ROUNDER * size)
+    return rounded or rounder or apart <= TOLERANCE * size
+
+
+_HALF, _ROUNDER = 0.501, 0.05
+"""Half a unit of the last digit; how far the response may round more than the reference does."""
+
+
+def _own_figures(question: str, reference: str) -> list[Figure]:
+    """Return the figures of a reference that its question does not name."""
+    asked, found = figures(question), figures(reference)
+    return [f for f in found if not any(same(f, known) for known in asked)] or list(found)
+
+
+def _own_words(question: str, reference: str) -> set[str]:
+    return {word for word in stems(reference) - stems(question) if not word[0].isdigit()}
+
+
+def _asks_figure(question: str) -> bool:
+    return bool(patterns("judge", "questions")["figure"].search(spell_out(question)))
+
+
+def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:
+    """Return whether sentences say yes or no to what was asked, if they agree."""
+    for sentence in sentences:
+        if match := _SAID.search(sentence.plain):
+            return match[1] or match[2]
+    words = stems(asked)
+    about = [s for s in sentences if len(words & stems(s.plain)) > 1]
+    if _is_choice(asked):
+        signs = {_TURNS[_turn(s.plain)] for s in about if _turn(s.plain)}
+    else:
+        signs = {_sign(asked, s) for s in about}
+    return signs.pop() if len(signs) == 1 else None
+
+
+_SAID = re.compile(r"^(?:final answer: )?(yes|no)\b|\bthe answer (?:\w+ ){0,6}is:? (yes|no)\b")
+
+
+def _sign(asked: str, sentence: Sentence) -> str:
+    turned = _turn(spell_out(asked)) * _turn(sentence.plain) < 0
+    return "no" if turned != sentence.does("negation") else "yes"
+
+
+_TURNS = {1: "more", -1: "less"}
+
+
+def _is_choice(asked: str) -> bool:
+    """Return whether a question asks for more or less, rather than for yes or no."""
+    words, plain = patterns("judge", "questions"), spell_out(asked)
+    return " or " in plain and all(words[name].search(plain) for name in ("more", "less"))
+
+
+def _turn(text: str) -> int:
+    """Return whether a text speaks of more (1) or of less (-1), or of neither."""
+    words = patterns("judge", "questions")
+    more, less = (len(words[name].findall(text)) for name in ("more", "less"))
+    return (more > less) - (less > more)
+
+
+def _judged(label: str, reason: str) -> YesNoJudgement:
+    return YesNoJudgement.model_validate({"rationale": f"{reason}.", "label": label})

@@ -1,0 +1,46 @@
+"""Whether a whole response is the message of a broken service: neither an answer nor a refusal."""
+
+import re
+
+from uaeval.offline.judge.reading import patterns, spell_out
+
+_MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|center|h1)\b", re.IGNORECASE)
+_TAG = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_NO_TEXT = re.compile(
+    r"null|undefined|nan|\[object object\]|[\[{\"']\s*[\]}\"']|"
+    r"\{\s*\"(?:error|errors|detail|fault)\"\s*:.*\}|traceback \(most recent call last\).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_CUT = re.compile(
+    r"(?:[.!?;:]+|\s[-–—])(?:\s+|\Z)|\n+|,?\s+(?=(?:so |and )?(?:please |kindly )?(?:try|retry)\b)"
+    r"|,\s*(?=please\b)"
+)
+_LEAD = re.compile(
+    r"^(?:(?:(?:i am|we are) (?:so |very |really )?sorry|sorry|apologies|my apologies|oops|"
+    r"unfortunately|uh[- ]oh|whoops)\b[\s,]*(?:but |that |about that\b)?|error\b[\s,]+)\s*"
+)
+LONGEST = 2000
+"""Characters; a longer text of several clauses is an answer, even if it speaks of an outage."""
+
+
+def is_outage(response: str) -> bool:
+    """Return whether all of a response is the message of a broken service."""
+    text = response.strip()
+    if _NO_TEXT.fullmatch(text):
+        return True
+    page = bool(_MARKUP.match(text))
+    if len(text) > LONGEST and not page:
+        return False
+    clauses = _CUT.split(_TAG.sub("\n", spell_out(text[:LONGEST])))
+    kinds = [_kind(said) for clause in clauses if (said := clause.strip(" \t\"'`*#.,()"))]
+    if page:
+        return "fault" in kinds
+    return None not in kinds and ("fault" in kinds or {"stall", "retry"} <= set(kinds))
+
+
+def _kind(clause: str) -> str | None:
+    """Return the kind of a clause, with or without an apology before it."""
+    core = _LEAD.sub("", clause)
+    known = patterns("judge_outages", "clauses").items()
+    fitting = (kind for kind, pattern in known if pattern.fullmatch(core or clause))
+    return next(fitting, None)

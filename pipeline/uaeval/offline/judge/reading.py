@@ -1,0 +1,99 @@
+"""What the sentences of a response do: decline, ask, deny, warn, conclude."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+HEAD, TAIL = 6000, 3000
+"""Characters read at the start and the end; a disclaimer in the middle decides nothing."""
+LONGEST = 600
+"""Characters of a sentence that patterns see."""
+
+_SPELLED = [
+    (re.compile(pattern), written)
+    for pattern, written in (
+        (r"[’‘`´]", "'"),
+        (r"[“”]", '"'),
+        (r"\b(?:can ?not|can'?t)\b", "cannot"),
+        (r"\bwon'?t\b", "will not"),
+        (
+            r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n'?t\b",
+            r"\1 not",
+        ),
+        (r"\bi'?m\b", "i am"),
+        (r"'re\b", " are"),
+        (r"'ve\b", " have"),
+        (r"'ll\b", " will"),
+        (r"\b(i|we|you|they|he|she|it)'d\b", r"\1 would"),
+        (r"\b(it|that|there|what|here)'s\b", r"\1 is"),
+        (r"[^\S\n]+", " "),
+    )
+]
+_BREAK = re.compile(r"(?<=[.!?])[\"')*]*\s+|\s*\n\s*")
+_YES_NO = re.compile(
+    r"(?:^|[.,;:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may)\b"
+    r"(?! not\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a response, as written and spelled out, and what it does."""
+
+    text: str
+    plain: str
+    kinds: frozenset[str]
+
+    def does(self, *kinds: str) -> bool:
+        """Return whether the sentence is of one of these kinds."""
+        return not self.kinds.isdisjoint(kinds)
+
+
+def spell_out(text: str) -> str:
+    """Return a text in lower case with straight quotes and contractions written out."""
+    plain = text.lower()
+    for pattern, written in _SPELLED:
+        plain = pattern.sub(written, plain)
+    return plain
+
+
+def read(response: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a response; of a very long one those of its start and end."""
+    text = response.strip()
+    if len(text) > HEAD + TAIL:
+        text = f"{text[:HEAD]}\n{text[-TAIL:]}"
+    pieces = (piece.strip() for piece in _BREAK.split(text))
+    return tuple(_sentence(piece) for piece in pieces if re.search(r"\w", piece))
+
+
+def is_yes_no(question: str) -> bool:
+    """Return whether a question asks for yes or no."""
+    return bool(_YES_NO.search(spell_out(question.strip())))
+
+
+@cache
+def patterns(table: str, section: str) -> dict[str, re.Pattern[str]]:
+    """Return the patterns of one section of a table, by name, with its fragments filled in."""
+    source = files("uaeval.offline") / "tables" / f"{table}.yaml"
+    content: dict[str, Any] = yaml.safe_load(source.read_text(encoding="utf-8"))
+    fragments = content["fragments"]
+    return {
+        name: re.compile("|".join(f"(?:{_filled(line, fragments)})" for line in lines))
+        for name, lines in content[section].items()
+    }
+
+
+def _filled(pattern: str, fragments: dict[str, str]) -> str:
+    for name, fragment in reversed(fragments.items()):
+        pattern = pattern.replace(f"{{{name}}}", fragment)
+    return pattern
+
+
+def _sentence(text: str) -> Sentence:
+    plain = spell_out(text[:LONGEST]).strip(" *_#>\"'")
+    found = patterns("judge", "kinds").items()
+    return Sentence(text, plain, frozenset(name for name, p in found if p.search(plain)))

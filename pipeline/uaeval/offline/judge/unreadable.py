@@ -1,0 +1,102 @@
+"""Why a response carries no verdict: it is empty, senseless, in another language or off topic."""
+
+import re
+from collections.abc import Sequence
+
+from wordfreq import zipf_frequency
+
+from uaeval.offline.judge.reading import Sentence, is_yes_no, spell_out
+
+FUNCTION_WORDS = frozenset(
+    """the a an of to in on at for and or is are was were be been it its this that these those with
+    as by from what which who whom whose how why when where do does did can could will would should
+    may might must has have had i you we he she they my your our their me us them not no yes if so
+    than then there here about into over out up down any some all more most many much also only
+    very just but am""".split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
+_OPENING = re.compile(r"(?:it|they|he|she|these|those|this|that|there|you|yes|no|we|i|both)\b")
+_SHORT = 40
+"""Words up to which a text can be off topic as a whole."""
+_SOME = 5
+"""Words from which on a text in English has function words."""
+_KNOWN = 2.3
+"""Zipf frequency from which on a word is one."""
+_READ = 4000
+"""Characters that tell the language of a text."""
+
+
+def unreadable(question: str, response: str, sentences: Sequence[Sentence]) -> str | None:
+    """Return why a response carries no verdict, or None if it can be judged."""
+    words = _WORD.findall(spell_out(response[:_READ]))
+    if not words or all(sentence.does("idle") for sentence in sentences):
+        return "The response is empty of sense"
+    if is_foreign(response, words):
+        return "The response is not English, or not language"
+    if is_gibberish(question, response, words):
+        return "The response is no English text"
+    if contradicts_itself(sentences):
+        return "The response contradicts itself"
+    if re.fullmatch(r"(?:yes|no)\W*", sentences[0].plain) and len(sentences) == 1:
+        return None if is_yes_no(question) else "The question is not to be answered by yes or no"
+    return None
+
+
+def is_foreign(response: str, words: Sequence[str]) -> bool:
+    """Return whether a text is mainly in another script, or long without English words."""
+    letters = [letter for letter in response[:_READ] if letter.isalpha()]
+    latin = sum(bool(_LATIN.match(letter)) for letter in letters)
+    if letters and latin < len(letters) / 2:
+        return True
+    if len(words) < _SOME:
+        return False
+    english = sum(word in FUNCTION_WORDS for word in words) / len(words)
+    return english < 0.2 and _rare(words) > 0.3
+
+
+def is_gibberish(question: str, response: str, words: Sequence[str]) -> bool:
+    """Return whether a few words in lower case are in no way English, nor the question's."""
+    asked = set(_WORD.findall(spell_out(question)))
+    known = any(word in asked or zipf_frequency(word, "en") >= _KNOWN for word in words)
+    return len(words) < _SOME and response.islower() and not known
+
+
+def contradicts_itself(sentences: Sequence[Sentence]) -> bool:
+    """Return whether one sentence says yes and another no, or the same without its `not`."""
+    openings = {match[0] for s in sentences if (match := re.match(r"(?:yes|no)\b", s.plain))}
+    if len(openings) == 2 or re.match(r"(?:yes and no|no and yes)\W*$", sentences[0].plain):
+        return True
+    said = {tuple(_WORD.findall(s.plain)) for s in sentences}
+    return any(
+        "not" in words and tuple(word for word in words if word != "not") in said for words in said
+    )
+
+
+def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) -> bool:
+    """Return whether a short text shares nothing with the question and gives no bare value."""
+    words = _WORD.findall(spell_out(response))
+    if not 4 <= len(words) <= _SHORT or shared_stems(question, response):
+        return False
+    names = re.search(r"(?<=[^.!?\n] )[A-Z]", response)
+    return not (names or re.search(r"\d", response) or _OPENING.match(sentences[0].plain))
+
+
+def shared_stems(question: str, text: str) -> int:
+    """Return how many content words two texts share, by their stems."""
+    return len(stems(question) & stems(text))
+
+
+def repeated(question: str, text: str) -> float:
+    """Return the share of the question's content words that a text repeats."""
+    return shared_stems(question, text) / max(1, len(stems(question)))
+
+
+def stems(text: str) -> set[str]:
+    """Return the stems of the content words of a text."""
+    words = _WORD.findall(spell_out(text))
+    return {word[:5] for word in words if word not in FUNCTION_WORDS and len(word) > 1}
+
+
+def _rare(words: Sequence[str]) -> float:
+    return sum(zipf_frequency(word, "en") < 3 for word in words) / len(words)

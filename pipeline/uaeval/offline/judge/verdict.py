@@ -1,0 +1,146 @@
+"""How a response treats its question: clarified, refused, partial, answered or undecided."""
+
+import re
+from collections.abc import Sequence
+
+from uaeval.errors import ReplyError
+from uaeval.llm.replies import VerdictJudgement
+from uaeval.offline.judge.classifier import score
+from uaeval.offline.judge.outages import is_outage
+from uaeval.offline.judge.reading import Sentence, read, spell_out
+from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
+
+REFUSED_FROM, ANSWERED_TO = 0.55, 0.45
+"""Probabilities of the classifier; between them nothing is decided."""
+
+
+def verdict(question: str, response: str) -> VerdictJudgement:
+    """Return how a response treats its question, the first that fits.
+
+    Raises:
+        ReplyError: the response is the message of a broken service.
+    """
+    if is_outage(response):
+        raise ReplyError("the response reads like an outage message, not a response")
+    sentences = read(response)
+    problem = unreadable(question, response, sentences)
+    if problem:
+        return VerdictJudgement(rationale=problem, label="undecided")
+    return _treated(question, response, sentences)
+
+
+def _treated(question: str, response: str, sentences: Sequence[Sentence]) -> VerdictJudgement:
+    body = [s for s in sentences if not s.does("offer", "mere_opinion")] or sentences
+    if asking := asks_back(body):
+        return _judgement("clarified", "It asks back", asking)
+    if declining := declines(body):
+        return _judgement("refused", "It declines or says what it lacks", declining)
+    if denying := rejects_premise(question, body):
+        return _judgement("refused", "It rejects the premise", denying)
+    if missing := leaves_out(body):
+        return _judgement("partial", "It answers, and says that the rest is missing", missing)
+    probability = score(sentences)
+    if probability >= REFUSED_FROM:
+        return _judgement("refused", f"It reads as declining ({probability:.2f})", body[0])
+    if probability > ANSWERED_TO:
+        return _judgement("undecided", f"It may decline ({probability:.2f})", body[0])
+    if is_off_topic(question, response, sentences):
+        return _judgement("undecided", "It shares nothing with the question", body[0])
+    return _judgement("answered", "No sentence declines or asks back", body[0])
+
+
+def gap(sentence: Sentence) -> bool:
+    """Return whether a sentence declines or says what is lacking; a lack of opinions is neither."""
+    return sentence.does("decline", "lack", "senseless") and not sentence.does("mere_opinion")
+
+
+def asks_back(body: Sequence[Sentence]) -> Sentence | None:
+    """Return the sentence that asks for what is missing, if nothing is answered or declined."""
+    asking = [s for s in body if s.does("ask") and not s.does("supply")]
+    if not asking or len(body) > _ASKED:
+        return None
+    last = body[-1].does("ask") or body[0].does("ask")
+    lacking = any(s.does("lack", "decline") for s in body if s not in asking)
+    return asking[-1] if last and not lacking and not _states(body) else None
+
+
+_ASKED = 12
+"""Sentences up to which a response can be a question back."""
+
+
+def _states(body: Sequence[Sentence]) -> bool:
+    return False
+
+
+def declines(body: Sequence[Sentence]) -> Sentence | None:
+    """Return the sentence that declines for the whole response, if one does."""
+    gaps = [gap(s) for s in body]
+    if concludes(body) or disclaims(body):
+        return None
+    if not any(gaps):
+        return body[-1] if _only_explains(body) else None
+    first = body[gaps.index(True)]
+    opens = gaps[0] or (
+        len(body) > 1 and gaps[1] and body[0].does("ai", "need", "sorry", "mere_opinion", "ask")
+    )
+    ends = gaps[-1] and sum(gaps) > 1
+    refers = any(gaps[-2:]) and any(s.does("need") for s in body[-2:])
+    return first if opens or body[0].does("need") or ends or refers else None
+
+
+def _only_explains(body: Sequence[Sentence]) -> bool:
+    """Return whether a text tells what one would need and where to look, and nothing else."""
+    return len(body) > 2 and body[0].does("need") and body[-1].does("need")
+
+
+def concludes(body: Sequence[Sentence]) -> bool:
+    """Return whether a response comes to an answer in spite of what it lacks."""
+    end = body[-2:] if len(body) > 2 else body[1:]
+    ended = any(s.does("result") and not gap(s) and not s.does("need") for s in end)
+    opened = any(s.does("opening") for s in body[1:4])
+    return ended or (opened and not gap(body[-1]) and not body[-1].does("need"))
+
+
+def disclaims(body: Sequence[Sentence]) -> bool:
+    """Return whether a disclaimer opens a response that then goes on to answer."""
+    turns = any(s.does("contrast") for s in body[:2])
+    goes_on = len(body) > 2 and not any(gap(s) or s.does("need", "supply") for s in body[1:])
+    return body[0].does("ai") and turns and goes_on
+
+
+def rejects_premise(question: str, body: Sequence[Sentence]) -> Sentence | None:
+    """Return the opening sentence that denies what a question takes for granted."""
+    asked, first = spell_out(question), body[0]
+    if first.does("misled") and not first.does("moral"):
+        return first
+    if not _PRESUMES.search(asked) or _DENIABLE.search(asked) or concludes(body):
+        return None
+    denies = first.does("negation") and shared_stems(question, first.plain) >= _REPEATED
+    return first if denies and repeated(question, first.plain) >= _MOSTLY else None
+
+
+_PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
+_DENIABLE = re.compile(
+    r"\b(?:not|never|no|nothing|cannot|any)\b|^(?:list|name)\b|^(?:what|which)\b[^,?]*? (?:are|were)\b"
+)
+"""Questions that a denial answers: they deny something themselves, or ask for a list."""
+_REPEATED, _MOSTLY = 2, 0.5
+"""Content words of the question in a sentence that denies it, and their share."""
+
+
+def leaves_out(body: Sequence[Sentence]) -> Sentence | None:
+    """Return the late sentence that says a part of what was asked is missing."""
+    late = [s for s in body[1:] if s in body[-2:] and gap(s) and s.does("lack")]
+    return late[-1] if late and len(body) <= _BRIEF and late[-1].does("contrast") else None
+
+
+_BRIEF = 8
+"""Sentences up to which a late remark is about the answer, not a caveat of its parts."""
+
+
+def _judgement(label: str, reason: str, sentence: Sentence) -> VerdictJudgement:
+    text = re.sub(r"\s+", " ", sentence.text)
+    quoted = text if len(text) <= 160 else f"{text[:157]}..."
+    return VerdictJudgement.model_validate(
+        {"rationale": f"{reason}: “{quoted}”", "label": label}
+    )
