@@ -228,9 +228,9 @@ def build_model(
     if isinstance(settings, str):
         settings = ModelSettings(name=settings)
     if model_name(settings.name) == OFFLINE:
-        from uaeval.llm.rules.model import RuleModel
+        from uaeval.offline.model import OfflineModel
 
-        return RuleModel()
+        return OfflineModel()
     if settings.batch:
         return _batch_model(settings, prompts, store)
     return _called_model(settings, prompts, store, ledger, pace or _pace(settings))

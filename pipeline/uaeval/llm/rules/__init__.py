@@ -1,1 +1,0 @@
-"""The embedded engine: authors, verifies and judges English by rules, without a network."""

@@ -1,1 +1,0 @@
-"""English without a trained model: forms, meanings, amounts, and whether a text is English."""

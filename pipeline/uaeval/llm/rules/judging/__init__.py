@@ -1,1 +1,0 @@
-"""What judges look for in a response."""

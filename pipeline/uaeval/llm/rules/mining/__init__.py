@@ -1,1 +1,0 @@
-"""What passages state: sentences in their parts, and the questions that they answer."""

@@ -1,1 +1,0 @@
-"""Signs in a question by which verifiers know it."""
