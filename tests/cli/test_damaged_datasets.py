@@ -25,7 +25,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished(tmp_path: Path, uaeval: Uaeval, documents: Path) -> tuple[Path, list[str | Path]]:
     """Synthesize a small dataset; return its folder and the command."""
     run = tmp_path / "run"
-    command = ["synthesize", documents, "-o", run, "--size", "4", *CATEGORIES]
+    command: list[str | Path] = ["synthesize", documents, "-o", run, "--size", "4", *CATEGORIES]
     assert uaeval(*command).code == 0
     return run, command
 

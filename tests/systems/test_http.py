@@ -121,8 +121,8 @@ TYPES = [
 async def test_whole_replies_of_a_known_type_are_answers(
     kind: str, body: bytes, text: str | None, packed: str
 ) -> None:
-    pack = {
-        "": lambda data: data,
+    pack: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
         "gzip": gzip.compress,
         "deflate": zlib.compress,
         "deflate, gzip": lambda data: gzip.compress(zlib.compress(data)),

@@ -19,10 +19,11 @@ _ANY_ZLIB_HEADER: Final = 32 + zlib.MAX_WBITS
 _SLICE: Final = 1024
 """Packed bytes that are unpacked at once; they become a thousand times as many at the most."""
 _BEGINNING: Final = 200
+_LONGEST_ERROR: Final = 500
 _JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
 _JSON_TEXT: Final = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{])')
-_PAGE: Final = re.compile(r"\s*<(!doctype html|html|head|body)\b", re.IGNORECASE)
-_EVENTS: Final = re.compile(r"\s*((event|id|retry)?:[^\n]*\n\s*)*data:")
+_PAGE: Final = re.compile(r"\s*<(!doctype|html|head|body|title|\?xml|!--)", re.IGNORECASE)
+_EVENTS: Final = re.compile(r"\s*+((event|id|retry)?:[^\n]*\n\s*+)*+data:")
 _PHRASES: Final = {status: re.escape(status.phrase) for status in HTTPStatus if status >= 400}
 _SERVER_ERRORS: Final = "|".join(
     [_PHRASES[status] for status in _PHRASES if status >= 500 or status == 429]
@@ -30,7 +31,7 @@ _SERVER_ERRORS: Final = "|".join(
 )
 _ANY_ERROR: Final = "|".join([*_PHRASES.values(), _SERVER_ERRORS, "page not found"])
 _PROXY_ERROR: Final = re.compile(
-    rf"\s*(({_SERVER_ERRORS}|(HTTP/[\d.]+ )?[45]\d\d\W+({_ANY_ERROR})"
+    rf"(({_SERVER_ERRORS}|(HTTP/[\d.]+ )?[45]\d\d\W+({_ANY_ERROR})"
     r"|error code: \d+|default backend - \d+"
     r"|no healthy upstream|stream timeout|RBAC: access denied)\W*$"
     r"|upstream (connect error|request timeout)|[^\n]{0,100}disconnect/reset before headers)",
@@ -129,7 +130,7 @@ def content(reply: httpx.Response, text: str) -> object:
     if kind != "text/plain":
         named = f"content type {kind}" if kind else "no content type"
         raise MisfitFault(f"the reply has {named} {beginning}; send JSON or text/plain")
-    if _PROXY_ERROR.match(text):
+    if _PROXY_ERROR.match(text.strip()[:_LONGEST_ERROR]):
         raise PassingFault(f"the reply is the error message of a proxy {beginning}")
     return text
 
