@@ -134,7 +134,7 @@ async def test_whole_replies_of_a_known_type_are_answers(
 
 
 async def test_of_several_fields_that_may_be_the_answer_a_path_chooses() -> None:
-    body = {"answer": "a", "response": "b", "message": {"text": "c"}}
+    body = {"answer": "a", "response": "b", "sources": ["c"]}
     told = r"several fields that may be the answer \(answer, response\); give --answer-path"
     with pytest.raises(TargetError, match=told):
         await ask(always(body))

@@ -12,18 +12,7 @@ from uaeval.types import Context
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _EVERY: Final = "[*]"
-_ANSWER_KEYS: Final = (
-    "answer",
-    "response",
-    "reply",
-    "output",
-    "result",
-    "completion",
-    "generated_text",
-    "text",
-    "content",
-    "message",
-)
+_ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,15 +163,12 @@ class HttpSystem:
         return re.sub(r"[?#].*", "", self._request.url)
 
     def _cleaned(self, answer: Answer) -> Answer:
+        clean = self._clean
         contexts = tuple(
-            Context(
-                id=each.id and self._clean(each.id),
-                text=self._clean(each.text),
-                heading=self._clean(each.heading),
-            )
-            for each in answer.contexts
+            Context(id=one.id and clean(one.id), text=clean(one.text), heading=clean(one.heading))
+            for one in answer.contexts
         )
-        return replace(answer, text=self._clean(answer.text), contexts=contexts)
+        return replace(answer, text=clean(answer.text), contexts=contexts)
 
     def _clean(self, text: str) -> str:
         return scrub(without(self._secrets, text))
