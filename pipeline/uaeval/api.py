@@ -1,6 +1,7 @@
 """The whole job, as the command line and Python programs call it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, replace
@@ -327,9 +328,9 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.stopped_parts = found.stopped_parts
     manifest.judgements = len(found.judgements)
     manifest.latency = found.latency
-    stages = [failure.stage for failure in found.failures]
+    stages = Counter(failure.stage for failure in found.failures)
     asked = ("respond", "judge", *(("other_judge",) if found.others else ()))
-    manifest.failures = {stage: stages.count(stage) for stage in asked}
+    manifest.failures = dict.fromkeys(asked, 0) | stages
     _note_usage(manifest, models)
 
 

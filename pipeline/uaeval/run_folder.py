@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.storage import read_json, stream_journal, write_json
+from uaeval.storage import FilePrint, file_print, read_json, stream_journal, write_json
 from uaeval.types import Query
 
 FORMAT = 1
@@ -149,6 +149,8 @@ class Manifest(BaseModel):
     """The prices that the costs were reckoned with, by model."""
     leakage: list[dict[str, object]] = []
     """Easy-item and leakage figures by category."""
+    files: dict[str, FilePrint] = {}
+    """Finished files that other commands read, by name; older manifests have none."""
 
     @property
     def short(self) -> Mapping[str, int]:
@@ -236,11 +238,45 @@ class RunFolder:
         """Write the manifest."""
         write_json(self.manifest_path, manifest.model_dump(mode="json"))
 
+    def finished_files(self) -> dict[str, FilePrint]:
+        """Return count and hash of the files that other commands read."""
+        paths = (self.queries_path, self.chunks_path, self.journal("articles"))
+        return {path.name: file_print(path) for path in paths if path.exists()}
+
+    def damage(self, manifest: Manifest) -> str:
+        """Return which finished files are missing or have changed; empty if all are as written."""
+        expected: dict[str, FilePrint | None] = {**manifest.files}
+        if manifest.status == "complete":
+            expected.setdefault(self.queries_path.name, None)
+        return "; ".join(filter(None, (self._change(*each) for each in expected.items())))
+
+    def _change(self, name: str, expected: FilePrint | None) -> str:
+        path = self.path / name
+        written = f"; {expected.records} records were written" if expected else ""
+        if not path.exists():
+            return f"{path} is missing{written}"
+        if expected is None or (found := file_print(path)) == expected:
+            return ""
+        return f"{path} was changed: it holds {found.records} records{written}"
+
+    def check(self) -> None:
+        """Compare the finished files with the manifest, if there is one.
+
+        Raises:
+            StorageError: a file is missing or has changed.
+        """
+        manifest = self.manifest()
+        if manifest and (damage := self.damage(manifest)):
+            raise StorageError(
+                f"{damage}. Restore it from a copy, or run the synthesize command of {self.path} "
+                "again to rebuild it from the stored answers"
+            )
+
     def queries(self) -> tuple[Query, ...]:
         """Read the dataset.
 
         Raises:
-            StorageError: there is none, or a line of it is damaged.
+            StorageError: there is none, a line of it is damaged, or a finished file has changed.
         """
         return tuple(self.stream_queries())
 
@@ -250,6 +286,7 @@ class RunFolder:
         Raises:
             StorageError: as `queries`, once the faulty line is reached.
         """
+        self.check()
         if not self.queries_path.exists():
             raise StorageError(
                 f"{self.path} holds no queries.jsonl; run `uaeval synthesize … -o {self.path}`"

@@ -1,12 +1,13 @@
 """Files of a run: typed JSONL journals, the manifest, and writing that survives a kill."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
 
@@ -103,6 +104,32 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
         problem = error.errors()[0]
         place = ".".join(map(str, problem["loc"]))
         raise StorageError(f"{path}:{number}: {place} {problem['msg']}") from error
+
+
+class FilePrint(BaseModel):
+    """What a finished journal holds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    records: int
+    sha256: str
+
+
+def file_print(path: Path) -> FilePrint:
+    """Count and hash the lines of a journal.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    digest, records = hashlib.sha256(), 0
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                digest.update(line)
+                records += 1
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error}") from error
+    return FilePrint(records=records, sha256=digest.hexdigest())
 
 
 def write_json(path: Path, value: object) -> None:

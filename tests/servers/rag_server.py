@@ -97,9 +97,9 @@ def _handler(server: RagServer) -> type[BaseHTTPRequestHandler]:
             kind = "text/plain" if isinstance(sent.body, bytes) else "application/json"
             try:
                 self.send_response(sent.status)
-                for name, value in {"content-type": kind, **sent.headers}.items():
+                about = {"content-type": kind, "content-length": str(len(told)), **sent.headers}
+                for name, value in about.items():
                     self.send_header(name, value)
-                self.send_header("content-length", str(len(told)))
                 self.end_headers()
                 self.wfile.write(told)
             except ConnectionError:

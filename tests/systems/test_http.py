@@ -1,7 +1,9 @@
 """The user's own endpoint, over real HTTP."""
 
 import asyncio
+import gzip
 import socket
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -98,6 +100,78 @@ async def test_answer_and_contexts_are_found_where_the_paths_say(
 ) -> None:
     answer, _ = await ask(always(body), paths=paths)
     assert (answer.text, answer.contexts) == (text, contexts)
+
+
+TYPES = [
+    ("text/plain", b"450 euros.", "450 euros."),
+    ("text/plain; charset=utf-8", b"Not found.", "Not found."),
+    ("text/plain", b"500 pages [1].", "500 pages [1]."),
+    ("text/plain", b"[1] says: no.", "[1] says: no."),
+    ("text/plain", b"A 502 Bad Gateway means that the proxy got no answer.", None),
+    ("text/plain", b'{"answer": "No."}', "No."),
+    ("text/plain; charset=latin-1", "für".encode("latin-1"), "für"),
+    ("application/problem+json", b'{"answer": "No."}', "No."),
+    ("Application/JSON;charset=UTF-8", b'\xef\xbb\xbf{"answer": "No."}', "No."),
+    ("", b'{"answer": "No."}', "No."),
+]
+
+
+@pytest.mark.parametrize(("kind", "body", "text"), TYPES)
+@pytest.mark.parametrize("packed", ["", "gzip", "deflate", "deflate, gzip"])
+async def test_whole_replies_of_a_known_type_are_answers(
+    kind: str, body: bytes, text: str | None, packed: str
+) -> None:
+    pack: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
+        "gzip": gzip.compress,
+        "deflate": zlib.compress,
+        "deflate, gzip": lambda data: gzip.compress(zlib.compress(data)),
+    }
+    headers = {"content-type": kind, "content-encoding": packed}
+    answer, [got] = await ask(always(pack[packed](body), headers=headers))
+    assert answer.text == (text or body.decode())
+    assert got.headers["accept-encoding"] == "gzip"
+
+
+async def test_of_several_fields_that_may_be_the_answer_a_path_chooses() -> None:
+    body = {"answer": "a", "response": "b", "sources": ["c"]}
+    told = r"several fields that may be the answer \(answer, response\); give --answer-path"
+    with pytest.raises(TargetError, match=told):
+        await ask(always(body))
+    answer, _ = await ask(always(body), paths=Paths(answer="response"))
+    assert answer.text == "b"
+    alone, _ = await ask(always({"answer": "a", "response": None, "session": "s"}))
+    assert alone.text == "a"
+
+
+@pytest.mark.parametrize("name", ["cut off", "gzip", "length"])
+async def test_a_damaged_reply_is_asked_for_again(name: str) -> None:
+    whole, packed = b'{"answer": "Here."}', gzip.compress(b'{"answer": "Here."}')
+    json_type = {"content-type": "application/json"}
+    faults = {
+        "cut off": Sent(body=whole[:12], headers=json_type),
+        "gzip": Sent(body=packed[:-9], headers={**json_type, "content-encoding": "gzip"}),
+        "length": Sent(body=whole, headers={**json_type, "content-length": "99"}),
+    }
+    replies = iter([faults[name], Sent(body={"answer": "Here."})])
+    answer, requests = await ask(lambda _: next(replies))
+    assert (answer.text, len(requests)) == ("Here.", 2)
+
+
+async def test_a_small_reply_that_unpacks_to_very_much_is_a_fault() -> None:
+    packed = gzip.compress(b" " * 200_000_000)
+    headers = {"content-type": "application/json", "content-encoding": "gzip"}
+    with pytest.raises(TargetError, match="larger than 16 MB"):
+        await ask(always(packed, headers=headers))
+
+
+async def test_a_path_through_deep_json_is_a_fault_of_its_query() -> None:
+    body = b'{"a":' * 400 + b"1" + b"}" * 400
+    with pytest.raises(TargetError, match=r"'\$\.\.answer' cannot be followed"):
+        await ask(
+            always(body, headers={"content-type": "application/json"}),
+            paths=Paths(answer="$..answer"),
+        )
 
 
 async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,6 +375,28 @@ async def test_a_refusal_is_an_answer_and_what_a_filter_stops_is_none() -> None:
     assert (refused.text, refused.status) == ("I can't help with that.", ResponseStatus.OK)
     stopped, _ = await chat(completion("content_filter", content=""))
     assert (stopped.text, stopped.status) == ("", ResponseStatus.BLOCKED)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "told"),
+    [
+        (b'{"choices": [{"message": {"content": "I do', "application/json", "not valid JSON"),
+        (b'data: {"choices": []}\n\n', "text/event-stream", "an event stream"),
+        (b"upstream request timeout", "text/plain", "error message of a proxy"),
+        (b"I do not know.", "text/plain", "leads nowhere in what came back"),
+        (b'{"error": {"message": "overloaded"}}', "application/json", "an object with error"),
+    ],
+)
+async def test_what_is_no_completion_is_no_answer(body: bytes, kind: str, told: str) -> None:
+    with pytest.raises(TargetError, match=told) as caught:
+        await chat_bytes(body, kind)
+    assert caught.value.raw == body.decode()
+
+
+async def chat_bytes(body: bytes, kind: str) -> Answer:
+    with RagServer(always(body, headers={"content-type": kind})) as server:
+        async with OpenAIChatSystem("my-rag", QUICK, url=f"{server.url}/v1") as system:
+            return await system.answer(QUERY)
 
 
 def test_the_providers_own_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,6 +98,7 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A | {"question": "Another?"}], "underspecified-0001 asks another question"),
         ([{"text": "a"}], "file.jsonl:1: the row has neither query_id nor question"),
         ([{"query_id": A["query_id"]}], "the row has no response"),
+        ([A | {"answer": "b"}], "file.jsonl:1: text and answer differ; keep the one that is"),
         ([A | {"text": 5}], "the response should be a text, got 5"),
         ([A | {"contexts": [3]}], "each context should be a text"),
         ([A | {"status": "fine"}], "status should be ok or blocked, got 'fine'"),

@@ -22,6 +22,7 @@ def show(
     manifest = folder.manifest()
     if manifest is None:
         raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
+    folder.check()
     OUT.print(dataset_tables(manifest))
     if folder.queries_path.exists():
         OUT.print(sample_table(folder.queries(), samples))

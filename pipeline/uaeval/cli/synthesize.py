@@ -161,13 +161,16 @@ def run_synthesis(
 
 
 def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
-    """Return the manifest of a finished run, without loading what work would need."""
+    """Return the manifest of a finished, undamaged run, without loading what work would need."""
     from uaeval.prompts import open_prompts
+    from uaeval.run_folder import RunFolder
     from uaeval.synthesis.sittings import earlier_sitting, fingerprints
 
     library = open_prompts(config.prompts)
     earlier = earlier_sitting(config, library, fingerprints(config), refresh=refresh)
-    return earlier if earlier and earlier.status == "complete" else None
+    if not earlier or earlier.status != "complete" or RunFolder(config.output).damage(earlier):
+        return None
+    return earlier
 
 
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":

@@ -45,7 +45,7 @@ class EvaluationManifest(BaseModel):
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
     failures: dict[str, int] = {}
-    """Failed calls by stage (`respond`, `judge`; `other_judge`, where there are others)."""
+    """Failed calls by stage: `respond`, `judge`, `other_judge` and those of further metrics."""
     usage: list[ModelUsage] = []
     prices: dict[str, Price] = {}
     """The prices that the costs were reckoned with, by model."""

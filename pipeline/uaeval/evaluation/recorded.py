@@ -103,7 +103,7 @@ def only_evaluation(folder: Path) -> Path:
     Raises:
         StorageError: the run has several evaluations, or none.
     """
-    if not RunFolder(folder).queries_path.exists():
+    if not (folder / "evaluations").is_dir():
         return folder
     found = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
     if len(found) != 1:

@@ -94,7 +94,7 @@ class Dataset:
         """Open the run; `seen` is told of each query as it is read, by how many there were.
 
         Raises:
-            StorageError: there is no finished dataset in the folder.
+            StorageError: there is no finished dataset in the folder, or a file of it has changed.
         """
         self.run = run
         self.with_passages = with_passages
@@ -196,6 +196,7 @@ def _finished(run: RunFolder) -> Manifest:
         raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
     if manifest.status not in {"complete", "lacking"}:
         raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
+    run.check()
     return manifest
 
 

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Literal, NamedTuple, TypeAlias
 
 from uaeval.config import SynthesisConfig
-from uaeval.errors import StopRun
+from uaeval.errors import StopRun, StorageError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.ledger import Ledger, Limits
@@ -58,8 +58,12 @@ async def synthesize(
     library = open_prompts(config.prompts)
     prints = fingerprints(config)
     earlier = earlier_sitting(config, library, prints, refresh=refresh)
-    if earlier and earlier.status == "complete":
-        return earlier
+    finished = earlier if earlier and earlier.status == "complete" else None
+    damage = folder.damage(finished) if finished else ""
+    if finished and not damage:
+        return finished
+    if damage:
+        _begin_rebuild(folder, damage, watcher)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder.path)
     with ResponseStore(folder.store_path) as store:
@@ -73,12 +77,32 @@ async def synthesize(
         author = _author(config, index, models, given)
         work = Work(lines, author, _verifier(config, index, models))
         try:
-            return await _fill(config, folder, material, models, manifest, watcher, work)
+            await _fill(config, folder, material, models, manifest, watcher, work)
         except StopRun:
             await models.settle()
             manifest.usage = models.usage()
             folder.write_manifest(manifest)
             raise
+    if finished:
+        _refuse_other(folder, finished, manifest, damage)
+    return manifest
+
+
+_REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
+
+
+def _begin_rebuild(folder: RunFolder, damage: str, watcher: Watcher) -> None:
+    """Raise `StorageError` if a finished run has no stored answers to be rebuilt from."""
+    if not folder.store_path.exists():
+        raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
+    watcher.step(f"{damage}; rebuilding from the stored answers")
+
+
+def _refuse_other(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
+    """Raise `StorageError` if rebuilding gave other files than those of the finished run."""
+    if finished.files and rebuilt.files != finished.files:
+        folder.write_manifest(finished)
+        raise StorageError(f"{damage}; the stored answers now give another dataset: {_REMEDY}")
 
 
 def _models(
@@ -131,7 +155,7 @@ async def _fill(
     manifest: Manifest,
     watcher: Watcher,
     work: Work,
-) -> Manifest:
+) -> None:
     """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
     authorship = Authorship(
@@ -165,8 +189,8 @@ async def _fill(
     )
     await loaded
     manifest.status = _status(built)
+    manifest.files = folder.finished_files()
     folder.write_manifest(manifest)
-    return manifest
 
 
 def _author(

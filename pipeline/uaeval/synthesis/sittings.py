@@ -79,8 +79,8 @@ def earlier_sitting(
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
-    With `refresh` a run of other input, settings or prompts, or with articles of the web, counts
-    as none: it is done anew, with what of its index and answers still fits.
+    With `refresh` a run of other input, settings or prompts, with articles of the web, or with
+    changed files counts as none: it is done anew, with what of its index and answers still fits.
 
     Raises:
         StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
@@ -92,7 +92,7 @@ def earlier_sitting(
     changed = [*_other_settings(config, earlier), *_other_input(earlier, prints)]
     if earlier.prompts != prompt_hashes(config, library):
         changed.append("prompts have changed")
-    if refresh and (changed or any(map(is_web, config.news))):
+    if refresh and (changed or any(map(is_web, config.news)) or folder.damage(earlier)):
         return None
     if changed:
         raise StorageError(

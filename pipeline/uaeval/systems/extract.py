@@ -12,6 +12,7 @@ from uaeval.types import Context
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _EVERY: Final = "[*]"
+_ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,22 @@ class Paths:
         if len(found) == 1 and not isinstance(found[0], str | Mapping):
             return contexts(found[0])
         return contexts(found)
+
+
+def sole_answer(value: object) -> Paths:
+    """Return the path of `answer`, if nothing else in a JSON reply may be the answer as well.
+
+    Raises:
+        MisfitFault: several of its fields may be.
+    """
+    if isinstance(value, Mapping):
+        candidates = [key for key in _ANSWER_KEYS if isinstance(value.get(key), str)]
+        if len(candidates) > 1:
+            raise MisfitFault(
+                f"the reply has several fields that may be the answer ({', '.join(candidates)}); "
+                "give --answer-path"
+            )
+    return Paths(answer="answer")
 
 
 def answer_text(value: object) -> str:
@@ -121,7 +138,10 @@ def _find(path: str, value: object) -> list[object]:
     """Return what `path` leads to; nothing in what has no parts."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return []
-    return list(jsonpath.compile(path).findall(value))
+    try:
+        return list(jsonpath.compile(path).findall(value))
+    except (jsonpath.JSONPathError, RecursionError) as error:
+        raise MisfitFault(f"JSON path {path!r} cannot be followed in what came back") from error
 
 
 def _is_empty_list(path: str, value: object) -> bool:

@@ -1,10 +1,9 @@
 """A system behind a URL: any endpoint that takes a question and gives back JSON or plain text."""
 
-import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from string import Template
 from types import TracebackType
@@ -25,13 +24,12 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.extract import Paths, answer_text
+from uaeval.systems.carrier import ACCEPTED_ENCODING, Body, content, receive
+from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill, fill_url
-from uaeval.types import Query, ResponseStatus
+from uaeval.types import Context, Query, ResponseStatus
 
-LARGEST: Final = 16_000_000
-"""Bytes of a reply."""
 _PASSING: Final = {
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_EARLY,
@@ -70,7 +68,7 @@ class HttpSystem:
     ) -> None:
         """Take the request, and where the answer stands in the reply.
 
-        Without `paths` that is `answer` in a JSON object, or the whole of any other text.
+        Without `paths` that is `answer` in a JSON object, or the whole of a plain text.
         """
         self.name = name
         self._request = request
@@ -79,7 +77,8 @@ class HttpSystem:
         self._secrets = (*known_keys(), *self._headers.secrets)
         self._attempts = Attempts(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
-        self._client = httpx.AsyncClient(timeout=None, limits=pool)
+        accepted = {"accept-encoding": ACCEPTED_ENCODING}
+        self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted)
 
     async def __aenter__(self) -> Self:
         await self._client.__aenter__()
@@ -111,7 +110,7 @@ class HttpSystem:
         )
         try:
             reply = await self._client.send(wanted, stream=True)
-            body = await _whole(reply)
+            body = await receive(reply)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
                 f"no connection to {self._place} ({self._clean(str(error))}); "
@@ -122,28 +121,26 @@ class HttpSystem:
             raise PassingFault(f"the connection broke off: {told}") from None
         return self._understood(reply, body)
 
-    def _understood(self, reply: httpx.Response, body: bytes) -> Answer:
-        text = self._clean(body.decode(reply.charset_encoding or "utf-8", errors="replace"))
-        if not reply.is_success:
-            return self._blocked_or_fault(reply, text)
+    def _understood(self, reply: httpx.Response, body: Body) -> Answer:
         try:
-            return self._read(reply, text)
-        except MisfitFault as fault:
-            raise MisfitFault(str(fault), raw=text[:_ERROR_BODY]) from None
+            if not reply.is_success:
+                return self._blocked_or_fault(reply, body.text)
+            if body.fault:
+                raise body.fault
+            return self._cleaned(self._read(content(reply, body.text)))
+        except Fault as fault:
+            fault.args = (self._clean(str(fault)),)
+            fault.raw = self._clean(body.text)[:_ERROR_BODY]
+            raise
 
-    def _read(self, reply: httpx.Response, text: str) -> Answer:
-        value = _parsed(text)
+    def _read(self, value: object) -> Answer:
         if self._paths is not None or isinstance(value, dict):
-            if value is _NO_JSON:
-                raise MisfitFault(f"the reply is no JSON (it begins {text[:_BEGINNING]!r})")
             return self.read_json(value)
-        if value is _NO_JSON and "html" in reply.headers.get("content-type", ""):
-            raise MisfitFault("the reply is a web page; check the url")
-        return Answer(text=text if value is _NO_JSON else answer_text(value))
+        return Answer(text=answer_text(value))
 
     def read_json(self, value: object) -> Answer:
         """Return the answer that stands in a JSON reply."""
-        paths = self._paths or Paths(answer="answer")
+        paths = self._paths or sole_answer(value)
         text, found = paths.read(value)
         return Answer(text=text, contexts=found)
 
@@ -153,17 +150,25 @@ class HttpSystem:
         told = f"HTTP {reply.status_code}"
         if text.strip():
             told += f" ({' '.join(text.split())[:_BEGINNING]})"
-        raise self._fault_of(reply, f"{told} from {self._place}", text[:_ERROR_BODY])
+        raise self._fault_of(reply, f"{told} from {self._place}")
 
-    def _fault_of(self, reply: httpx.Response, told: str, raw: str) -> Fault:
+    def _fault_of(self, reply: httpx.Response, told: str) -> Fault:
         if reply.status_code in _PASSING or reply.is_server_error:
             asked = httpx.HTTPStatusError("", request=reply.request, response=reply)
-            return PassingFault(told, raw=raw, wait=retry_after(asked))
-        return MisfitFault(f"{told}; check url, method, body and headers", raw=raw)
+            return PassingFault(told, wait=retry_after(asked))
+        return MisfitFault(f"{told}; check url, method, body and headers")
 
     @property
     def _place(self) -> str:
         return re.sub(r"[?#].*", "", self._request.url)
+
+    def _cleaned(self, answer: Answer) -> Answer:
+        clean = self._clean
+        contexts = tuple(
+            Context(id=one.id and clean(one.id), text=clean(one.text), heading=clean(one.heading))
+            for one in answer.contexts
+        )
+        return replace(answer, text=clean(answer.text), contexts=contexts)
 
     def _clean(self, text: str) -> str:
         return scrub(without(self._secrets, text))
@@ -196,27 +201,3 @@ def headers_from_environment(templates: Mapping[str, str]) -> Headers:
         if not values[header].isascii() or not values[header].isprintable():
             raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
     return Headers(values=values, secrets=tuple(secrets))
-
-
-async def _whole(reply: httpx.Response) -> bytes:
-    """Return the body; one without end is cut off."""
-    body = bytearray()
-    try:
-        async for part in reply.aiter_bytes():
-            body += part
-            if len(body) > LARGEST:
-                raise MisfitFault(f"the reply is larger than {LARGEST // 1_000_000} MB")
-    finally:
-        await reply.aclose()
-    return bytes(body)
-
-
-_NO_JSON: Final = object()
-
-
-def _parsed(text: str) -> object:
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return _NO_JSON
-    return value

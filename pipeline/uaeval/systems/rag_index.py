@@ -13,7 +13,7 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
     """Return the run whose index `rag` answers from: the dataset's, or that of `index`.
 
     Raises:
-        StorageError: it is no run.
+        StorageError: it is no run, or a file of it has changed.
     """
     run = RunFolder(config.index or config.dataset)
     if run.manifest() is None:
@@ -21,6 +21,7 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
             f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
             "the index of a run, name one with --index"
         )
+    run.check()
     return run
 
 

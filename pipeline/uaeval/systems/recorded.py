@@ -165,7 +165,7 @@ def _read(path: Path, row: _Row) -> Answer | str:
     if error:
         return f"recorded as an error: {error}"
     status = _status(path, row)
-    text = row.get(_TEXTS)
+    text = _text(path, row)
     if not row.has(_TEXTS) and status is ResponseStatus.OK:
         raise StorageError(
             f"{path}:{row.number}: the row has no response; write it as `text`, or an `error`"
@@ -183,6 +183,16 @@ def _read(path: Path, row: _Row) -> Answer | str:
         latency_s=_seconds(path, row),
         stopped_parts=_parts(path, row),
     )
+
+
+def _text(path: Path, row: _Row) -> object:
+    given = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}
+    texts = list(given.values())
+    if any(text != texts[0] for text in texts):
+        raise StorageError(
+            f"{path}:{row.number}: {' and '.join(given)} differ; keep the one that is the response"
+        )
+    return texts[0] if texts else None
 
 
 def _status(path: Path, row: _Row) -> ResponseStatus:

@@ -1,0 +1,144 @@
+"""What an HTTP reply carries: JSON or plain text, whole and of the kind that its headers name."""
+
+import json
+import re
+import zlib
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+import httpx
+
+from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
+
+LARGEST: Final = 16_000_000
+"""Bytes of a reply, packed or unpacked."""
+ACCEPTED_ENCODING: Final = "gzip"
+_ZLIB_ENCODINGS: Final = {"gzip", "x-gzip", "deflate"}
+_ANY_ZLIB_HEADER: Final = 32 + zlib.MAX_WBITS
+_SLICE: Final = 1024
+"""Packed bytes that are unpacked at once; they become a thousand times as many at the most."""
+_BEGINNING: Final = 200
+_LONGEST_ERROR: Final = 500
+_JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
+_JSON_TEXT: Final = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{])')
+_PAGE: Final = re.compile(r"\s*<(!doctype|html|head|body|title|\?xml|!--)", re.IGNORECASE)
+_EVENTS: Final = re.compile(r"\s*+((event|id|retry)?:[^\n]*\n\s*+)*+data:")
+_PHRASES: Final = {status: re.escape(status.phrase) for status in HTTPStatus if status >= 400}
+_SERVER_ERRORS: Final = "|".join(
+    [_PHRASES[status] for status in _PHRASES if status >= 500 or status == 429]
+    + ["Gateway Time-out", "Service Temporarily Unavailable"]
+)
+_ANY_ERROR: Final = "|".join([*_PHRASES.values(), _SERVER_ERRORS, "page not found"])
+_PROXY_ERROR: Final = re.compile(
+    rf"(({_SERVER_ERRORS}|(HTTP/[\d.]+ )?[45]\d\d\W+({_ANY_ERROR})"
+    r"|error code: \d+|default backend - \d+"
+    r"|no healthy upstream|stream timeout|RBAC: access denied)\W*$"
+    r"|upstream (connect error|request timeout)|[^\n]{0,100}disconnect/reset before headers)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of a reply, as far as it could be read."""
+
+    text: str
+    fault: Fault | None = None
+    """Why it is not whole."""
+
+
+async def receive(reply: httpx.Response) -> Body:
+    """Return the body of a streamed reply, unpacked and decoded.
+
+    Raises:
+        httpx.TransportError: the connection broke off before any of it came.
+    """
+    raw, fault = bytearray(), None
+    try:
+        async for part in reply.aiter_raw():
+            raw += part
+            if len(raw) > LARGEST:
+                fault = _too_large()
+                break
+    except httpx.TransportError as error:
+        if not raw:
+            raise
+        fault = PassingFault(f"the connection broke off: {str(error) or type(error).__name__}")
+    finally:
+        await reply.aclose()
+    data, broken = _unpacked(bytes(raw), reply.headers.get("content-encoding", ""))
+    text, unknown = _decoded(data, reply.charset_encoding or "utf-8")
+    return Body(text, fault or broken or unknown)
+
+
+def _too_large() -> Fault:
+    return MisfitFault(f"the reply is larger than {LARGEST // 1_000_000} MB")
+
+
+def _unpacked(raw: bytes, encodings: str) -> tuple[bytes, Fault | None]:
+    """Return the unpacked body, or as much as can be unpacked and what is wrong with the rest."""
+    for name in reversed(encodings.lower().replace(" ", "").split(",")):
+        if not raw or name in {"", "identity"}:
+            continue
+        if name not in _ZLIB_ENCODINGS:
+            return raw, MisfitFault(f"content encoding {name!r} is not supported; send gzip")
+        unpacked, fault = _inflated(raw, name)
+        if fault:
+            return unpacked or raw, fault
+        raw = unpacked
+    return raw, None
+
+
+def _inflated(raw: bytes, name: str) -> tuple[bytes, Fault | None]:
+    inflater, out = zlib.decompressobj(_ANY_ZLIB_HEADER), bytearray()
+    for start in range(0, len(raw), _SLICE):
+        try:
+            out += inflater.decompress(raw[start : start + _SLICE])
+        except zlib.error as error:
+            return bytes(out), PassingFault(f"content encoding {name!r}: broken data ({error})")
+        if len(out) > LARGEST:
+            return bytes(out), _too_large()
+    if not inflater.eof or inflater.unused_data:
+        return bytes(out), PassingFault(f"content encoding {name!r}: the data is cut off or mixed")
+    return bytes(out), None
+
+
+def _decoded(data: bytes, charset: str) -> tuple[str, Fault | None]:
+    try:
+        return data.decode(charset, errors="replace").removeprefix("\ufeff"), None
+    except (LookupError, UnicodeError):
+        fault = Fault(f"charset {charset!r} cannot be decoded; send UTF-8")
+        return data.decode(errors="replace"), fault
+
+
+def content(reply: httpx.Response, text: str) -> object:
+    """Return what a successful reply says: the value of its JSON, or plain text.
+
+    Raises:
+        MisfitFault: it is neither, such as a web page or an event stream.
+        PassingFault: its JSON is damaged, or the text is the error message of a proxy.
+    """
+    kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+    beginning = f"(it begins {text[:_BEGINNING]!r})"
+    if kind == "text/event-stream" or _EVENTS.match(text):
+        raise MisfitFault(f"the reply is an event stream {beginning}; ask without streaming")
+    if "html" in kind or _PAGE.match(text):
+        raise MisfitFault(f"the reply is a web page {beginning}; check the url")
+    if _JSON_TYPE.fullmatch(kind) or (kind in {"text/plain", ""} and _JSON_TEXT.match(text)):
+        return _parsed(text, beginning)
+    if kind != "text/plain":
+        named = f"content type {kind}" if kind else "no content type"
+        raise MisfitFault(f"the reply has {named} {beginning}; send JSON or text/plain")
+    if _PROXY_ERROR.match(text.strip()[:_LONGEST_ERROR]):
+        raise PassingFault(f"the reply is the error message of a proxy {beginning}")
+    return text
+
+
+def _parsed(text: str, beginning: str) -> object:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:_BEGINNING]
+        raise PassingFault(f"the reply is not valid JSON {beginning}: {reason}") from None
+    return value
