@@ -240,14 +240,14 @@ class VerdictJudgement(Reply):
     """How the response treats the query."""
 
     rationale: str
-    label: Literal["clarified", "refused", "answered"]
+    label: Literal["clarified", "refused", "partial", "answered", "undecided"]
 
 
 class YesNoJudgement(Reply):
     """Acceptable or not; correct or not."""
 
     rationale: str
-    label: Literal["yes", "no"]
+    label: Literal["yes", "no", "undecided"]
 
 
 class ScoreJudgement(Reply):

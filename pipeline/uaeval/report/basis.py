@@ -8,7 +8,7 @@ from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
-from uaeval.report.tables import latency_told, stopped_told
+from uaeval.report.tables import latency_told, stopped_told, undecided_told
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -44,6 +44,7 @@ def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
         "Verified by": ", ".join(verifiers),
         "Acceptance of underspecified queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
+        "Undecided by the judge": undecided_told(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),
         "Latency": evaluation.latency and latency_told(evaluation.latency),
     }
@@ -80,6 +81,8 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
         "Failures are errors: they are no refusals, and no score was given for them.": (
             len(evaluation.failures) > 0
         ),
+        "Where the judge could not tell, a response is undecided: it lowers the coverage, and no "
+        "label or score was given for it.": len(evaluation.undecided) > 0,
     }
     return tuple(caution for caution, holding in holds.items() if holding)
 
