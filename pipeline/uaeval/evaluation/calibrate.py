@@ -87,13 +87,13 @@ def agreements(
     labelled = {label.query_id for label in labels}
     by_id = {query.id: query for query in queries if query.id in labelled}
     said = {(one.query_id, one.metric): one.label for one in judgements if one.query_id in labelled}
-    open_ones = {(one.query_id, one.metric) for one in undecided}
+    undecided_ids = {(one.query_id, one.metric) for one in undecided}
     found = list[Agreement]()
     for metric in Metric:
         members = [label for label in labels if label.metric is metric]
         groups = {group_of(by_id[label.query_id]): 0 for label in members}
         found += [
-            _agreement(metric, group, by_id, said, open_ones, chosen)
+            _agreement(metric, group, by_id, said, undecided_ids, chosen)
             for group, chosen in _groups(members, sorted(groups), by_id)
         ]
     return tuple(found)
@@ -114,7 +114,7 @@ def _agreement(
     group: str,
     by_id: dict[str, Query],
     said: dict[tuple[str, Metric], str],
-    open_ones: Set[tuple[str, Metric]],
+    undecided_ids: Set[tuple[str, Metric]],
     labels: Sequence[Label],
 ) -> Agreement:
     known = [one for one in labels if (one.query_id, metric) in said]
@@ -133,7 +133,7 @@ def _agreement(
         group=group,
         n=len(labels),
         judged=len(known),
-        undecided=sum((one.query_id, metric) in open_ones for one in labels),
+        undecided=sum((one.query_id, metric) in undecided_ids for one in labels),
         accuracy=float(accuracy_score(human, judge, sample_weight=weights)) if known else None,
         interval=wilson(*agree) if agree else None,
         f1=_f1(metric, human, judge, weights),

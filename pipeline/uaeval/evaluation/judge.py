@@ -9,15 +9,7 @@ from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.types import (
-    Category,
-    Judgement,
-    Metric,
-    Query,
-    Response,
-    ResponseStatus,
-    Undecided,
-)
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Undecided
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable for an underspecified query: `strict` wants more than a bare refusal."""

@@ -18,16 +18,7 @@ from uaeval.evaluation.figures import CONTROLS, CURVE, DEFAULT_WEIGHTS, MACRO, O
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
 from uaeval.evaluation.observations import Observation, documents, proportion_score
 from uaeval.evaluation.outcomes import Item, read_items
-from uaeval.types import (
-    Category,
-    Judgement,
-    Metric,
-    Query,
-    Response,
-    Score,
-    Undecided,
-    Verdict,
-)
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Undecided, Verdict
 
 Groups: TypeAlias = Sequence[tuple[str, Sequence[Item]]]
 

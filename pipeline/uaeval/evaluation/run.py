@@ -205,7 +205,9 @@ class _Examine:
                 return Examined(query=query, endings=(outcome,))
             response = outcome
         tasks = judge_tasks([query], [response])
-        judged: list[Ending] = await all_of([self._attempt("judge", task, self._judge) for task in tasks])
+        judged: list[Ending] = await all_of(
+            [self._attempt("judge", task, self._judge) for task in tasks]
+        )
         return Examined(query=query, endings=(response, *judged))
 
     async def _attempt(

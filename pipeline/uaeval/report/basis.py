@@ -8,7 +8,7 @@ from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.parameters import RULES
-from uaeval.report.tables import latency_told, stopped_told, undecided_told
+from uaeval.report.tables import latency_told, stopped_told, undecided_text
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -44,7 +44,7 @@ def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
         "Verified by": ", ".join(verifiers),
         "Acceptance of underspecified queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
-        "Undecided by the judge": undecided_told(evaluation.undecided_counts),
+        "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),
         "Latency": evaluation.latency and latency_told(evaluation.latency),
     }

@@ -7,7 +7,7 @@ from rich.console import Group
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.agreement import others_sheet
 from uaeval.report.further import attribution_sheet
-from uaeval.report.tables import latency_told, stopped_told, undecided_told
+from uaeval.report.tables import latency_told, stopped_told, undecided_text
 from uaeval.report.terminal import draw
 
 
@@ -24,9 +24,9 @@ def attribution_table(evaluation: Evaluation) -> Group:
 
 
 def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Say what the judge could not tell, how long the system took, and which parts did nothing."""
+    """Yield what the judge could not tell, the latency, and the RAG's parts that did nothing."""
     if evaluation.undecided:
-        yield f"Undecided by the judge: {undecided_told(evaluation.undecided_counts)}"
+        yield f"Undecided by the judge: {undecided_text(evaluation.undecided_counts)}"
     if evaluation.latency:
         yield f"Latency: {latency_told(evaluation.latency)}"
     if evaluation.stopped_parts:

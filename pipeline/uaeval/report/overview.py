@@ -257,8 +257,8 @@ def _category_row(row: Row, *, brief: bool) -> tuple[str, ...]:
 def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
     if any(any(row.errors) for row in rows):
         yield "Errors: among the queries + among their twins."
-    if told := undecided_note({row.name: row.undecided for row in rows}):
-        yield told
+    if note := undecided_note({row.name: row.undecided for row in rows}):
+        yield note
     if any(len(row.coverages) > 1 for row in rows):
         yield "Coverage differs between the figures of a row; it is the lowest."
     counts = [f"{row.name}: {', '.join(row.other_counts)}" for row in rows if row.other_counts]

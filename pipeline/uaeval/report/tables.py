@@ -121,15 +121,15 @@ def stopped_told(parts: Mapping[str, int]) -> str:
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
 
 
-def undecided_told(counts: Mapping[str, int]) -> str:
-    """Write how often the judge could not tell; empty if it always could."""
+def undecided_text(counts: Mapping[str, int]) -> str:
+    """Return how often the judge could not tell, in words; empty if it always could."""
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items() if count)
 
 
 def undecided_note(counts: Mapping[str, int]) -> str:
-    """Write the same as a note below a table."""
-    told = undecided_told(counts)
-    return f"Undecided, for the judge could not tell: {told}." if told else ""
+    """Return the same as a note below a table."""
+    text = undecided_text(counts)
+    return f"Undecided (the judge could not tell): {text}." if text else ""
 
 
 def figure_name(metric: str) -> str:

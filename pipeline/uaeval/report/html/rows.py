@@ -17,16 +17,7 @@ from uaeval.evaluation.outcomes import Item
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import Run
 from uaeval.report.text import legible
-from uaeval.types import (
-    Blocked,
-    Evidence,
-    Failure,
-    Judgement,
-    Query,
-    Reading,
-    Response,
-    Undecided,
-)
+from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response, Undecided
 
 Row: TypeAlias = dict[str, object]
 
