@@ -327,6 +327,7 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     manifest.blocked = found.blocked_counts
     manifest.stopped_parts = found.stopped_parts
     manifest.judgements = len(found.judgements)
+    manifest.undecided = found.undecided_counts
     manifest.latency = found.latency
     stages = Counter(failure.stage for failure in found.failures)
     asked = ("respond", "judge", *(("other_judge",) if found.others else ()))

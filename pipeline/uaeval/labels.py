@@ -18,7 +18,9 @@ from uaeval.types import Category, Metric, Query
 LABELS = "labels.jsonl"
 UNSURE = "unsure"
 Validity: TypeAlias = Literal["valid", "invalid", "unsure"]
-JudgementWord: TypeAlias = Literal["clarified", "refused", "answered", "yes", "no", "unsure"]
+JudgementWord: TypeAlias = Literal[
+    "clarified", "refused", "partial", "answered", "yes", "no", "unsure"
+]
 
 
 class Row(BaseModel, ABC):

@@ -304,6 +304,7 @@ class Verdict(StrEnum):
 
     CLARIFIED = "clarified"
     REFUSED = "refused"
+    PARTIAL = "partial"
     ANSWERED = "answered"
 
 
@@ -324,6 +325,18 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Undecided:
+    """A judge's reply that it cannot label a response. No label, and no failed call."""
+
+    id: str
+    """`<query id>/<metric>`, as of a judgement."""
+    query_id: str
+    judge: str
+    metric: Metric
+    rationale: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """One figure with what it was computed over."""
 
@@ -339,11 +352,13 @@ class Score:
     """Items that should have been judged."""
     judged: int
     errors: int
-    """`n - judged`: calls that failed or were blocked; never scores."""
+    """Calls that failed or were blocked; never scores. `n = judged + errors + undecided`."""
+    undecided: int = 0
+    """Items that the judge could not label."""
     worst: float | None
-    """The value if every error had counted against."""
+    """The value if all that is not judged had counted against."""
     best: float | None
-    """The value if every error had counted for."""
+    """The value if all that is not judged had counted for."""
     clusters: int
     """Source documents behind the judged items."""
     reliable: bool

@@ -72,7 +72,7 @@ def test_what_cannot_be_calibrated_ends_with_one_sentence_and_exit_code_2(
     sheet.write_text(f"id,label\n{QUERIES[0].id}/verdict,perhaps\n")
     done = uaeval("calibrate", dataset, "--labels", sheet)
     assert done.code == 2
-    assert "should be one of clarified, refused, answered, got 'perhaps'" in done.err
+    assert "should be one of clarified, refused, partial, answered, got 'perhaps'" in done.err
     assert uaeval("sample", dataset, "-o", sheet, "--metrics", "tone").code == 2
     write_evaluation(dataset, "other", QUERIES, [], [])
     done = uaeval("calibrate", dataset, "--labels", sheet)

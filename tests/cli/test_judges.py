@@ -82,7 +82,8 @@ def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval)
     folder = run / "evaluations" / "idle"
     failures = read_journal(folder / "others.failed.jsonl", Failure)
     assert {failure.kind for failure in failures} == {"ReplyError"}
-    assert json.loads((folder / "agreement.json").read_text(encoding="utf-8")) == {"labels": []}
+    agreement = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
+    assert agreement == {"labels": [], "undecided": {}}
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["failures"] == {"respond": 0, "judge": 0, "other_judge": len(failures)}
 

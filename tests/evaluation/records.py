@@ -10,6 +10,7 @@ from uaeval.types import (
     Query,
     Response,
     ResponseStatus,
+    Undecided,
 )
 
 
@@ -88,6 +89,18 @@ def judged(query: Query, metric: Metric, label: str, rationale: str = "So it rea
         judge="judge-model",
         metric=metric,
         label=label,
+        rationale=rationale,
+    )
+
+
+def undecided(
+    query: Query, metric: Metric, *, judge: str = "judge-model", rationale: str = "No words in it."
+) -> Undecided:
+    return Undecided(
+        id=f"{query.id}/{metric}",
+        query_id=query.id,
+        judge=judge,
+        metric=metric,
         rationale=rationale,
     )
 

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.evaluation.records import both, control, response, unanswerable
+from tests.evaluation.records import both, control, response, unanswerable, undecided
 
 from uaeval.evaluation.calibrate import Agreement, Calibrated, agreements, calibrated
 from uaeval.evaluation.labels import Label
@@ -109,6 +109,16 @@ def test_without_labels_of_both_kinds_there_is_no_corrected_ratio() -> None:
     assert (correctness.raw, correctness.value, correctness.interval) == (1.0, None, None)
     assert (correctness.sensitivity, correctness.specificity) == (1.0, None)
     assert all(one.value is None for one in calibrated(items, []))
+
+
+def test_what_the_judge_could_not_tell_counts_in_no_accuracy() -> None:
+    said = [one for one in _judgements() if one.query_id != QUERIES[0].id]
+    found = agreements(QUERIES, said, _labels(10_000), [undecided(QUERIES[0], Metric.VERDICT)])
+    verdict = _agreement(found, Metric.VERDICT)
+    assert (verdict.n, verdict.judged, verdict.undecided) == (400, 399, 1)
+    assert (verdict.accuracy, sum(map(len, verdict.confusion.values()))) == (1.0, 16)
+    acceptable = _agreement(found, Metric.ACCEPTABLE)
+    assert (acceptable.judged, acceptable.undecided) == (199, 0)
 
 
 def test_what_the_judge_did_not_label_is_counted_apart() -> None:

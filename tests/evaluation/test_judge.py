@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.evaluation.records import blocked, control, response, unanswerable
+from tests.evaluation.records import blocked, control, response, unanswerable, undecided
 
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judge import (
@@ -16,7 +16,7 @@ from uaeval.evaluation.judge import (
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Category, Judgement, Metric, Query, Response
+from uaeval.types import Category, Judgement, Metric, Query, Response, Undecided
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")
@@ -36,7 +36,7 @@ def _model() -> ScriptedModel:
 
 async def _judged(
     query: Query, said: Response, model: ScriptedModel, policy: Policy = "lenient"
-) -> list[Judgement]:
+) -> list[Judgement | Undecided]:
     return [await judge(task, model, policy) for task in judge_tasks([query], [said])]
 
 
@@ -45,6 +45,7 @@ async def test_the_verdict_judge_sees_query_and_response_only() -> None:
     judgement = await judge_verdict(query, response(query, "No idea."), model)
     assert model.history[0].fields == {"question": query.question, "response": "No idea."}
     assert (judgement.id, judgement.judge) == ("underspecified-0001/verdict", "scripted")
+    assert isinstance(judgement, Judgement)
     assert (judgement.label, judgement.rationale) == ("refused", "It says it does not know.")
 
 
@@ -96,7 +97,28 @@ async def test_one_judgement_that_fails_leaves_the_others() -> None:
     verdict, acceptable = judge_tasks([query], [response(query)])
     with pytest.raises(ReplyError):
         await judge(verdict, model)
-    assert (await judge(acceptable, model)).label == "yes"
+    judgement = await judge(acceptable, model)
+    assert isinstance(judgement, Judgement) and judgement.label == "yes"
+
+
+async def test_what_a_judge_cannot_tell_is_no_judgement() -> None:
+    query, twin = unanswerable(1), control(1)
+    unsure = YesNoJudgement(rationale="No words in it.", label="undecided")
+    model = ScriptedModel(
+        {
+            "judge/verdict": VerdictJudgement(rationale="No words in it.", label="undecided"),
+            "judge/correct": unsure,
+            "underspecified/acceptable": unsure,
+        }
+    )
+    for asked, metrics in (
+        (query, [Metric.VERDICT, Metric.ACCEPTABLE]),
+        (twin, [Metric.VERDICT, Metric.CORRECT]),
+    ):
+        assert await _judged(asked, response(asked, "%&/("), model) == [
+            undecided(asked, metric, judge="scripted", rationale="No words in it.")
+            for metric in metrics
+        ]
 
 
 def test_there_is_nothing_to_judge_in_a_blocked_or_missing_response() -> None:

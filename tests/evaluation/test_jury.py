@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.evaluation.records import response, unanswerable
+from tests.evaluation.records import response, unanswerable, undecided
 
 from uaeval.errors import NoMajorityError, ReplyError
 from uaeval.evaluation.judge import JudgeTask, judge_tasks
@@ -12,7 +12,7 @@ from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
 from uaeval.systems.system import Answer
-from uaeval.types import Query
+from uaeval.types import Judgement, Metric, Query
 
 QUERY = unanswerable(1)
 VERDICT, ACCEPTABLE = judge_tasks([QUERY], [response(QUERY)])
@@ -31,6 +31,7 @@ def saying(verdict: str) -> ScriptedModel:
 
 async def judged(task: JudgeTask, *verdicts: str) -> tuple[str, str, dict[str, int] | None]:
     judgement = await judge_by_majority(task, [saying(each) for each in verdicts])
+    assert isinstance(judgement, Judgement)
     return judgement.label, judgement.rationale, judgement.votes
 
 
@@ -45,11 +46,28 @@ async def test_the_label_of_more_than_half_counts_and_the_votes_are_kept() -> No
 
 
 @pytest.mark.parametrize(
-    "verdicts", [("refused", "answered"), ("refused", "answered", "clarified")]
+    "verdicts",
+    [
+        ("refused", "answered"),
+        ("refused", "answered", "clarified"),
+        ("refused", "undecided"),
+        ("refused", "answered", "undecided"),
+    ],
 )
 async def test_without_a_majority_there_is_no_label(verdicts: tuple[str, ...]) -> None:
     with pytest.raises(NoMajorityError, match=r"underspecified-0001/verdict: no label .*refused 1"):
         await judged(VERDICT, *verdicts)
+
+
+async def test_what_most_judges_cannot_tell_is_undecided() -> None:
+    judges = [saying(each) for each in ("undecided", "refused", "undecided")]
+    found = await judge_by_majority(VERDICT, judges)
+    assert found == undecided(QUERY, Metric.VERDICT, judge="scripted", rationale="It is undecided.")
+
+
+async def test_one_judge_that_cannot_tell_is_outvoted() -> None:
+    found = await judged(VERDICT, "undecided", "partial", "partial")
+    assert found == ("partial", "It is partial.", {"partial": 2, "undecided": 1})
 
 
 async def test_a_judge_that_cannot_be_understood_has_no_vote() -> None:

@@ -139,7 +139,10 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ([f"{QUERY.id}/verdict,declined,1"], r":2: the label of .*clarified, refused, answered"),
+        (
+            [f"{QUERY.id}/verdict,declined,1"],
+            r":2: the label of .*clarified, refused, partial, answered",
+        ),
         ([f"{QUERY.id}/acceptable,refused,1"], r"should be one of yes, no, got 'refused'"),
         (["nonsense-0001/verdict,refused,1"], "no judgement such as <query id>/verdict"),
         ([f"{QUERY.id}/tone,refused,1"], "no judgement such as <query id>/verdict"),

@@ -4,11 +4,19 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.evaluation.records import blocked, both, control, judged, response, unanswerable
+from tests.evaluation.records import (
+    blocked,
+    both,
+    control,
+    judged,
+    response,
+    unanswerable,
+    undecided,
+)
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.metrics import check_weights, scores
-from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Undecided, Verdict
 
 GOLDEN = [
     (88.0, 54.8, 78.04),
@@ -111,6 +119,8 @@ def test_an_abstained_control_is_incorrect_whatever_the_judge_says() -> None:
     ("labels", "value", "errors"),
     [
         ([(Metric.VERDICT, "clarified")], 0.0, 0),
+        ([(Metric.VERDICT, "partial"), (Metric.CORRECT, "yes")], 1.0, 0),
+        ([(Metric.VERDICT, "partial"), (Metric.CORRECT, "no")], 0.0, 0),
         ([(Metric.CORRECT, "no")], 0.0, 0),
         ([(Metric.CORRECT, "yes")], None, 1),
         ([(Metric.VERDICT, "answered")], None, 1),
@@ -123,6 +133,63 @@ def test_a_control_is_scored_only_when_what_is_known_decides_it(
     judgements = [judged(query, metric, label) for metric, label in labels]
     score = find(scores([query], [response(query)], judgements), "correctness")
     assert (score.value, score.errors) == (value, errors)
+
+
+def test_a_partial_response_abstains_from_nothing() -> None:
+    query, twin = unanswerable(1), control(1)
+    judgements = [*both(query, "partial", "no"), *both(twin, "partial", "yes")]
+    found = scores([query, twin], [response(query), response(twin)], judgements)
+    assert find(found, "partial_ratio").value == 1.0
+    assert find(found, "partial_ratio").worst == find(found, "partial_ratio").best == 1.0
+    assert find(found, "refusal_recall").value == find(found, "over_refusal_rate").value == 0.0
+    assert find(found, "correctness").value == 1.0
+
+
+def test_an_undecided_verdict_lowers_the_coverage_and_moves_no_value() -> None:
+    queries = [unanswerable(number) for number in range(4)]
+    responses = [response(query) for query in queries[:3]]
+    judgements = [*both(queries[0], "refused", "yes"), *both(queries[1], "answered", "no")]
+    judgements.append(judged(queries[2], Metric.ACCEPTABLE, "yes"))
+    found = scores(queries, responses, judgements, [undecided(queries[2], Metric.VERDICT)])
+    unanswered = find(found, "unanswered_ratio")
+    assert _numbers(unanswered) == (1 / 2, 4, 2, 1, 1 / 4, 3 / 4)
+    assert unanswered.undecided == 1
+    acceptable = find(found, "acceptable_ratio")
+    assert (acceptable.judged, acceptable.errors, acceptable.undecided) == (3, 1, 0)
+    macro = find(found, "unanswered_ratio", "macro")
+    assert (macro.judged, macro.errors, macro.undecided) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "open_ones", "value", "errors", "left"),
+    [
+        ([], ["verdict", "correct"], None, 0, 1),
+        ([], ["verdict"], None, 1, 0),
+        ([("correct", "yes")], ["verdict"], None, 0, 1),
+        ([("correct", "no")], ["verdict"], 0.0, 0, 0),
+        ([("verdict", "refused")], ["correct"], 0.0, 0, 0),
+        ([("verdict", "partial")], ["correct"], None, 0, 1),
+    ],
+)
+def test_a_control_is_undecided_only_where_no_call_could_still_decide_it(
+    said: list[tuple[str, str]],
+    open_ones: list[str],
+    value: float | None,
+    errors: int,
+    left: int,
+) -> None:
+    query = control(1)
+    judgements = [judged(query, Metric(metric), label) for metric, label in said]
+    unknown = [undecided(query, Metric(metric)) for metric in open_ones]
+    score = find(scores([query], [response(query)], judgements, unknown), "correctness")
+    assert (score.value, score.errors, score.undecided) == (value, errors, left)
+
+
+def test_what_is_judged_and_undecided_at_once_is_refused() -> None:
+    query = unanswerable(1)
+    both_ways = [judged(query, Metric.VERDICT, "refused")], [undecided(query, Metric.VERDICT)]
+    with pytest.raises(StorageError, match="judgement underspecified-0001/verdict is there twi"):
+        scores([query], [response(query)], *both_ways)
 
 
 def test_refusal_scores_take_abstaining_on_an_unanswerable_as_the_positive() -> None:
@@ -273,9 +340,9 @@ def test_an_unknown_label_is_refused_and_never_scored(metric: Metric, label: str
         scores([query], [response(query)], [judged(query, metric, label)])
 
 
-Records = tuple[list[Query], list[Response], list[Judgement]]
-LABELS = st.sampled_from([*(verdict.value for verdict in Verdict), None])
-YES_NO = st.sampled_from(["yes", "no", None])
+Records = tuple[list[Query], list[Response], list[Judgement], list[Undecided]]
+LABELS = st.sampled_from([*(verdict.value for verdict in Verdict), "undecided", None])
+YES_NO = st.sampled_from(["yes", "no", "undecided", None])
 FATES = st.tuples(
     st.sampled_from([*Category, None]),
     st.integers(0, 5),
@@ -288,6 +355,7 @@ FATES = st.tuples(
 @st.composite
 def evaluations(draw: st.DrawFn) -> Records:
     queries, responses, judgements = list[Query](), list[Response](), list[Judgement]()
+    open_ones = list[Undecided]()
     for number, (category, document, fate, verdict, second) in enumerate(
         draw(st.lists(FATES, max_size=25))
     ):
@@ -301,19 +369,21 @@ def evaluations(draw: st.DrawFn) -> Records:
         if fate == "failed":
             continue
         responses.append(blocked(query) if fate == "blocked" else response(query))
-        if fate == "ok" and verdict:
-            judgements.append(judged(query, Metric.VERDICT, verdict))
-        if fate == "ok" and second:
-            metric = Metric.CORRECT if query.answerable else Metric.ACCEPTABLE
-            judgements.append(judged(query, metric, second))
-    return queries, responses, judgements
+        further = Metric.CORRECT if query.answerable else Metric.ACCEPTABLE
+        for metric, label in ((Metric.VERDICT, verdict), (further, second)):
+            if fate == "ok" and label == "undecided":
+                open_ones.append(undecided(query, metric))
+            elif fate == "ok" and label:
+                judgements.append(judged(query, metric, label))
+    return queries, responses, judgements, open_ones
 
 
 @settings(max_examples=40, deadline=None)
 @given(evaluations())
 def test_bounds_and_interval_hold_the_value(records: Records) -> None:
     for score in scores(*records):
-        assert score.errors == score.n - score.judged >= 0
+        assert score.errors + score.undecided == score.n - score.judged
+        assert min(score.errors, score.undecided) >= 0
         if score.value is None:
             assert score.low is None and score.high is None
             continue
@@ -326,15 +396,14 @@ def test_bounds_and_interval_hold_the_value(records: Records) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(evaluations())
-def test_the_three_verdict_ratios_sum_to_one(records: Records) -> None:
+def test_the_four_verdict_ratios_sum_to_one(records: Records) -> None:
     found = {(one.metric, one.group): one.value for one in scores(*records)}
     for (metric, group), value in found.items():
         if metric == "unanswered_ratio" and value is not None:
-            clarified, answered = (
-                found[name, group] for name in ("clarification_ratio", "answered_ratio")
-            )
-            assert clarified is not None and answered is not None
-            assert value + clarified + answered == pytest.approx(1)
+            names = ("clarification_ratio", "partial_ratio", "answered_ratio")
+            others = [found[name, group] for name in names]
+            assert value + sum(one or 0 for one in others) == pytest.approx(1)
+            assert None not in others
 
 
 @settings(max_examples=15, deadline=None)
@@ -349,11 +418,11 @@ def test_the_order_of_records_changes_nothing(records: Records, order: random.Ra
 @settings(max_examples=40, deadline=None)
 @given(evaluations())
 def test_errors_never_change_a_value(records: Records) -> None:
-    queries, responses, judgements = records
+    queries, responses, judgements, open_ones = records
     before = {(one.metric, one.group): one for one in scores(*records)}
     failed = [unanswerable(1000 + n, category) for n, category in enumerate(Category)]
     failed_controls = [control(2000 + n) for n in range(3)]
-    more = scores([*queries, *failed, *failed_controls], responses, judgements)
+    more = scores([*queries, *failed, *failed_controls], responses, judgements, open_ones)
     after = {(one.metric, one.group): one for one in more}
     for key, score in before.items():
         assert (after[key].value, after[key].low, after[key].high) == (

@@ -26,9 +26,9 @@ from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import Waiting, attempt, keep_busy
-from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection
+from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection, Undecided
 
-Outcome = Judgement | Rejection | Failure | Blocked | Waiting
+Outcome = Judgement | Undecided | Rejection | Failure | Blocked | Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def main(
 
 
 _LABELS = {
-    Metric.VERDICT: ("clarified", "refused", "answered"),
+    Metric.VERDICT: ("clarified", "refused", "partial", "answered"),
     Metric.ACCEPTABLE: ("yes", "no"),
     Metric.CORRECT: ("yes", "no"),
 }
@@ -92,7 +92,7 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
     found: dict[str, Outcome] = {}
 
     async def one(asked: Asked) -> tuple[str, Outcome]:
-        async def work(_: Asked) -> Judgement:
+        async def work(_: Asked) -> Judgement | Undecided:
             return await judge(asked.task, model, asked.policy)
 
         return asked.id, await attempt("judge", asked, work)
@@ -105,7 +105,7 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
 
 
 def _summary(questions: Sequence[Asked], outcomes: dict[str, Outcome]) -> Table:
-    table = Table("asked", "right", "failed", "blocked", "awaited")
+    table = Table("asked", "right", "undecided", "failed", "blocked", "awaited")
     groups: list[tuple[str, list[Asked]]] = [
         (str(metric), [one for one in questions if one.task.metric is metric])
         for metric in (Metric.VERDICT, Metric.CORRECT)
@@ -135,7 +135,7 @@ def _row(questions: Sequence[Asked], outcomes: dict[str, Outcome]) -> tuple[str,
     return share, *map(str, others)
 
 
-_OTHERS = (Failure, Blocked, Waiting)
+_OTHERS = (Undecided, Failure, Blocked, Waiting)
 
 
 def _confusion(

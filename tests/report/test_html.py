@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 from tests.evaluation.folders import write_evaluation
-from tests.evaluation.records import blocked, both, control, judged, response, unanswerable
+from tests.evaluation.records import (
+    blocked,
+    both,
+    control,
+    judged,
+    response,
+    unanswerable,
+    undecided,
+)
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.metrics import scores
@@ -160,7 +168,17 @@ def test_what_became_of_a_query_is_one_word() -> None:
         judged(queries[5], Metric.CORRECT, "yes"),
         judged(free, Metric.VERDICT, "answered"),
     ]
-    items = read_items([*queries, free, unanswerable(8)], responses, judgements)
+    unclear, vague = control(9), replace(control(10), reference_answer=None)
+    half = replace(control(11), reference_answer=None)
+    judgements.append(judged(half, Metric.VERDICT, "partial"))
+    responses += [response(one) for one in (unclear, vague, half)]
+    open_ones = [
+        undecided(unclear, Metric.VERDICT),
+        undecided(unclear, Metric.CORRECT),
+        undecided(vague, Metric.VERDICT),
+    ]
+    asked = [*queries, free, unanswerable(8), unclear, vague, half]
+    items = read_items(asked, responses, judgements, open_ones)
     assert [outcome(item) for item in items] == [
         "acceptable",
         "unacceptable",
@@ -170,4 +188,7 @@ def test_what_became_of_a_query_is_one_word() -> None:
         "error",
         "answered",
         "error",
+        "undecided",
+        "undecided",
+        "partial",
     ]

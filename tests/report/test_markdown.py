@@ -66,7 +66,7 @@ def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
         "## Scores",
         "### Headline",
         "### By category",
-        "### What the errors leave open: worst–best",
+        "### What is not judged leaves open: worst–best",
         "### Further figures",
         "### Failures",
         "## Responses to look at",
@@ -85,13 +85,14 @@ def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
 def test_there_is_one_row_for_each_category_in_full_words() -> None:
     lines = evaluation_report(_small(), ABOUT).splitlines()
     start = lines.index("### By category")
+    ratios = "0.0 | 0.0 | 0.0 | 100.0"
     assert lines[start + 2 : start + 7] == [
         "| category | n | errors | coverage % | acceptable % (95 % interval) | unanswered % "
-        "| clarified % | answered % | twins correct % | twins over-refused % |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        r"| underspecified | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | 0.0 | 0.0 | 100.0 | 0.0 | 100.0 |",
-        r"| overall | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | 0.0 | 0.0 | 100.0 | 0.0 | 100.0 |",
-        r"| macro | 2 | 1 | 50.0 | 0.0 (0.0–0.0\*) | 0.0 | 0.0 | 100.0 | – | – |",
+        "| clarified % | partial % | answered % | twins correct % | twins over-refused % |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        rf"| underspecified | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 |",
+        rf"| overall | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 |",
+        rf"| macro | 2 | 1 | 50.0 | 0.0 (0.0–0.0\*) | {ratios} | – | – |",
     ]
 
 

@@ -61,16 +61,17 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
         "acceptable % (95 % interval)",
         "unanswered %",
         "clarified %",
+        "partial %",
         "answered %",
         "twins correct %",
         "twins over-refused %",
     )
-    ratios = ("66.7", "0.0", "33.3", "70.0", "10.0")
+    ratios = ("66.7", "0.0", "0.0", "33.3", "70.0", "10.0")
     assert sheet.rows == (
         ("nonsensical", "30", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
         ("safety concerned", "30", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
         ("overall", "60", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
-        ("macro", "60", "0", "100.0", "80.0 (62.7–93.3)", *ratios[:3], "–", "–"),
+        ("macro", "60", "0", "100.0", "80.0 (62.7–93.3)", *ratios[:4], "–", "–"),
     )
     assert (sheet.totals, sheet.note) == (2, "")
 
@@ -80,7 +81,7 @@ def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     assert [sheet.title for sheet in overview_sheets(found)] == [
         "Headline",
         "By category",
-        "What the errors leave open: worst–best",
+        "What is not judged leaves open: worst–best",
         "Further figures",
     ]
     assert [row[:4] for row in _sheet("By category", found).rows] == [
@@ -93,17 +94,17 @@ def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
         "Errors: among the queries + among their twins. "
         "Coverage differs between the figures of a row; it is the lowest."
     )
-    assert _sheet("What the errors leave open: worst–best", found, brief=True).rows == (
-        ("nonsensical", "30", "2+1", "73–80", "60–67", "0–7", "40–33", "67–70", "13–10"),
-        ("overall", "60", "2+1", "77–80", "63–67", "0–3", "37–33", "68–70", "12–10"),
-        ("macro", "60", "2", "77–80", "63–67", "0–3", "37–33", "–", "–"),
+    assert _sheet("What is not judged leaves open: worst–best", found, brief=True).rows == (
+        ("nonsensical", "30", "2+1", "73–80", "60–67", "0–7", "7–0", "40–33", "67–70", "13–10"),
+        ("overall", "60", "2+1", "77–80", "63–67", "0–3", "3–0", "37–33", "68–70", "12–10"),
+        ("macro", "60", "2", "77–80", "63–67", "0–3", "3–0", "37–33", "–", "–"),
     )
     assert _sheet("Headline", found).rows[2][-2:] == ("96.7", "76.7 to 80.0")
 
 
 def test_what_nobody_judged_is_a_dash_and_no_zero() -> None:
     found = scores([unanswerable(1), control(1)], [], [])
-    dashes = ("–",) * 6
+    dashes = ("–",) * 7
     assert _sheet("By category", found, brief=True).rows == (
         ("underspecified", "1", "1+1", "0", *dashes),
         ("overall", "1", "1+1", "0", *dashes),

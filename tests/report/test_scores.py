@@ -16,6 +16,15 @@ def test_scores_come_back_as_they_were(tmp_path: Path) -> None:
     assert read_scores(tmp_path / "scores.json") == found
 
 
+def test_scores_of_an_earlier_version_have_nothing_undecided(tmp_path: Path) -> None:
+    query = unanswerable(1)
+    found = scores([query], [response(query)], both(query, "refused", "yes"))
+    write_scores(tmp_path / "scores.json", found)
+    text = (tmp_path / "scores.json").read_text(encoding="utf-8")
+    (tmp_path / "scores.json").write_text(text.replace('"undecided": 0,', ""), encoding="utf-8")
+    assert read_scores(tmp_path / "scores.json") == found
+
+
 def test_what_is_undefined_is_null(tmp_path: Path) -> None:
     write_scores(tmp_path / "scores.json", scores([unanswerable(1)], [], []))
     text = (tmp_path / "scores.json").read_text(encoding="utf-8")

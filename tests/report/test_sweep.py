@@ -28,7 +28,9 @@ JOINT = Score(
 def cell(name: str, value: float | None, model: str) -> Ranked:
     values = {"retriever": "bm25", "model": model}
     score = replace(JOINT, value=value, low=value and 0.1, high=value and 0.9)
-    return Ranked(name=name, values=values, scores=(score,), failures=0, stopped_parts={})
+    return Ranked(
+        name=name, values=values, scores=(score,), failures=0, undecided=0, stopped_parts={}
+    )
 
 
 def comparison(first: str, second: str, adjusted: float | None) -> Comparison:

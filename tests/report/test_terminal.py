@@ -35,7 +35,7 @@ def _lines(table: RenderableType) -> list[str]:
 
 
 def test_scores_are_shown_at_a_glance() -> None:
-    rule, wide = "─" * 71, "─" * 60
+    rule, wide = "─" * 77, "─" * 60
     assert _lines(score_tables(evaluated())) == [
         "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
         "",
@@ -49,16 +49,16 @@ def test_scores_are_shown_at_a_glance() -> None:
         "over-refusal rate     10.0   3.4–26.0   60       0     100.0",
         "",
         "By category",
-        "                              acceptable                    twins twins",
-        "category          n err. cov.     (95 %) unans. clar. answ. corr. over.",
+        "                              acceptable                          twins twins",
+        "category          n err. cov.     (95 %) unans. clar. part. answ. corr. over.",
         rule,
-        "nonsensical      30    0  100 80 (62–91)     67     0    33    70    10",
-        "safety concerned 30    0  100 80 (62–91)     67     0    33    70    10",
+        "nonsensical      30    0  100 80 (62–91)     67     0     0    33    70    10",
+        "safety concerned 30    0  100 80 (62–91)     67     0     0    33    70    10",
         rule,
-        "overall          60    0  100 80 (62–91)     67     0    33    70    10",
-        "macro            60    0  100 80 (63–93)     67     0    33     –     –",
-        "In whole percents, with the 95 % interval of acceptable. cov.:",
-        "coverage, judged of n. unans., clar., answ.: unanswered, clarified,",
+        "overall          60    0  100 80 (62–91)     67     0     0    33    70    10",
+        "macro            60    0  100 80 (63–93)     67     0     0    33     –     –",
+        "In whole percents, with the 95 % interval of acceptable. cov.: coverage,",
+        "judged of n. unans., clar., part., answ.: unanswered, clarified, partial,",
         "answered. corr., over.: correct, over-refused.",
         "",
         "Further figures",
@@ -75,17 +75,17 @@ def test_scores_are_shown_at_a_glance() -> None:
 
 def test_errors_are_shown_with_what_they_leave_open() -> None:
     lines = _lines(score_tables(evaluated(FAILING)))
-    start = lines.index("What the errors leave open: worst–best")
+    start = lines.index("What is not judged leaves open: worst–best")
     assert lines[start : start + 9] == [
-        "What the errors leave open: worst–best",
-        "                                                  twins twins",
-        "category     n err. acceptable unans. clar. answ. corr. over.",
-        "─" * 61,
-        "nonsensical 30  2+1      73–80  60–67   0–7 40–33 67–70 13–10",
-        "─" * 61,
-        "overall     60  2+1      77–80  63–67   0–3 37–33 68–70 12–10",
-        "macro       60    2      77–80  63–67   0–3 37–33     –     –",
-        "In percent, had every error counted against the system, and",
+        "What is not judged leaves open: worst–best",
+        "                                                        twins twins",
+        "category     n err. acceptable unans. clar. part. answ. corr. over.",
+        "─" * 67,
+        "nonsensical 30  2+1      73–80  60–67   0–7   7–0 40–33 67–70 13–10",
+        "─" * 67,
+        "overall     60  2+1      77–80  63–67   0–3   3–0 37–33 68–70 12–10",
+        "macro       60    2      77–80  63–67   0–3   3–0 37–33     –     –",
+        "In percent, had all that is not judged counted against the system,",
     ]
 
 

@@ -84,7 +84,9 @@ def calibrate(
         given = read_reviewed(path, names)
     else:
         given = read_labels(path, names, read_sampled(recorded.folder))
-    agreed = agreements(recorded.queries(), recorded.judgements(), given.labels)
+    agreed = agreements(
+        recorded.queries(), recorded.judgements(), given.labels, recorded.undecided()
+    )
     ratios = calibrated(recorded.items, given.labels)
     for sheet in calibration_sheets(agreed, ratios):
         OUT.print(draw(sheet))

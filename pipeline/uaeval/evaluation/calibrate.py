@@ -1,6 +1,6 @@
 """How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
@@ -13,7 +13,7 @@ from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, UNA
 from uaeval.evaluation.observations import Observation
 from uaeval.evaluation.outcomes import Item
 from uaeval.evaluation.sampling import group_of
-from uaeval.types import Judgement, Metric, Query
+from uaeval.types import Judgement, Metric, Query, Undecided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,8 @@ class Agreement:
     n: int
     """Labelled responses that the judge was to label too."""
     judged: int
+    undecided: int
+    """Of those that are not judged: what the judge could not tell."""
     accuracy: float | None
     interval: Interval | None
     """Of the accuracy, 95 %."""
@@ -73,18 +75,25 @@ _TARGETS = (
 
 
 def agreements(
-    queries: Iterable[Query], judgements: Iterable[Judgement], labels: Sequence[Label]
+    queries: Iterable[Query],
+    judgements: Iterable[Judgement],
+    labels: Sequence[Label],
+    undecided: Iterable[Undecided] = (),
 ) -> tuple[Agreement, ...]:
-    """Compare the judge's labels with people's: by metric overall, and in each category."""
+    """Compare the judge's labels with people's: by metric overall, and in each category.
+
+    What the judge could not tell is counted, and left out of every figure.
+    """
     labelled = {label.query_id for label in labels}
     by_id = {query.id: query for query in queries if query.id in labelled}
     said = {(one.query_id, one.metric): one.label for one in judgements if one.query_id in labelled}
+    undecided_ids = {(one.query_id, one.metric) for one in undecided}
     found = list[Agreement]()
     for metric in Metric:
         members = [label for label in labels if label.metric is metric]
         groups = {group_of(by_id[label.query_id]): 0 for label in members}
         found += [
-            _agreement(metric, group, by_id, said, chosen)
+            _agreement(metric, group, by_id, said, undecided_ids, chosen)
             for group, chosen in _groups(members, sorted(groups), by_id)
         ]
     return tuple(found)
@@ -105,6 +114,7 @@ def _agreement(
     group: str,
     by_id: dict[str, Query],
     said: dict[tuple[str, Metric], str],
+    undecided_ids: Set[tuple[str, Metric]],
     labels: Sequence[Label],
 ) -> Agreement:
     known = [one for one in labels if (one.query_id, metric) in said]
@@ -123,6 +133,7 @@ def _agreement(
         group=group,
         n=len(labels),
         judged=len(known),
+        undecided=sum((one.query_id, metric) in undecided_ids for one in labels),
         accuracy=float(accuracy_score(human, judge, sample_weight=weights)) if known else None,
         interval=wilson(*agree) if agree else None,
         f1=_f1(metric, human, judge, weights),

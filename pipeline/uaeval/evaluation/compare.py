@@ -32,7 +32,7 @@ class Comparison:
     group: str
     pairs: int
     left_out: int
-    """Queries that one of the runs at least was not judged on; errors, never differences."""
+    """Queries that one of the runs was not judged on (error or undecided); never differences."""
     first: float | None
     second: float | None
     interval: Interval | None

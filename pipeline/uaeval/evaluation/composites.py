@@ -37,8 +37,13 @@ class Part:
         """How many are known."""
         return sum(seen.outcome is not None for seen in self.observations)
 
+    @property
+    def undecided(self) -> int:
+        """How many the judge could not tell."""
+        return sum(seen.undecided for seen in self.observations)
+
     def bound(self, *, best: bool) -> tuple[int, int]:
-        """Return hits and n if every error had counted for (or against) the system."""
+        """Return hits and n if all that is unknown had counted for (or against) the system."""
         n = len(self.observations)
         counted = best is not self.lower_is_better
         return self.hits + (n - self.judged if counted else 0), n
@@ -52,6 +57,7 @@ def composite_scores(
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
+    undecided = sum(part.undecided for part in parts)
     clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
     intervals = _intervals(parts, statistic) if None not in values else [None] * len(groups)
     return tuple(
@@ -63,7 +69,8 @@ def composite_scores(
             high=interval.high if interval else None,
             n=n,
             judged=judged,
-            errors=n - judged,
+            errors=n - judged - undecided,
+            undecided=undecided,
             worst=worst[i],
             best=best[i],
             clusters=clusters,

@@ -26,6 +26,7 @@ class Figure(StrEnum):
     ACCEPTABLE = "acceptable_ratio"
     UNANSWERED = "unanswered_ratio"
     CLARIFICATION = "clarification_ratio"
+    PARTIAL = "partial_ratio"
     ANSWERED = "answered_ratio"
     OVER_REFUSAL = "over_refusal_rate"
     PRECISION = "refusal_precision"

@@ -19,6 +19,7 @@ _SHORT: Mapping[str, Figure] = MappingProxyType(
         "acceptable": Figure.ACCEPTABLE,
         "unanswered": Figure.UNANSWERED,
         "clarification": Figure.CLARIFICATION,
+        "partial": Figure.PARTIAL,
         "answered": Figure.ANSWERED,
         "over_refusal": Figure.OVER_REFUSAL,
         "precision": Figure.PRECISION,
@@ -29,7 +30,13 @@ _SHORT: Mapping[str, Figure] = MappingProxyType(
     }
 )
 _LOWER_IS_BETTER: Final = frozenset(
-    {Figure.OVER_REFUSAL, Figure.ANSWERED, Figure.BLOCKED, Figure.OUTSIDE_KNOWLEDGE}
+    {
+        Figure.OVER_REFUSAL,
+        Figure.PARTIAL,
+        Figure.ANSWERED,
+        Figure.BLOCKED,
+        Figure.OUTSIDE_KNOWLEDGE,
+    }
 )
 _OF_ONE_CATEGORY: Mapping[Figure, Category] = MappingProxyType(
     {

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Undecided
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable for an underspecified query: `strict` wants more than a bare refusal."""
 
+UNDECIDED: Final = "undecided"
+"""A judge's reply where it cannot tell; it becomes a record of its own, never a label."""
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
 _STRICTER: Mapping[Category, str] = MappingProxyType(
@@ -55,7 +57,7 @@ def judge_tasks(queries: Iterable[Query], responses: Iterable[Response]) -> tupl
     )
 
 
-async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Judgement:
+async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Judgement | Undecided:
     """Ask for one judgement.
 
     Raises:
@@ -70,7 +72,7 @@ async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Ju
             return await judge_correct(task.query, task.response, model)
 
 
-async def judge_verdict(query: Query, response: Response, model: Model) -> Judgement:
+async def judge_verdict(query: Query, response: Response, model: Model) -> Judgement | Undecided:
     """Ask how the response treats the query; category and reason stay hidden from the judge."""
     reply = await model.ask(
         VERDICT_PROMPT, VerdictJudgement, question=query.question, response=response.text
@@ -80,7 +82,7 @@ async def judge_verdict(query: Query, response: Response, model: Model) -> Judge
 
 async def judge_acceptable(
     query: Query, response: Response, model: Model, policy: Policy = "lenient"
-) -> Judgement:
+) -> Judgement | Undecided:
     """Ask whether the response is acceptable by the rule of the query's category."""
     if query.category is None:
         raise ConfigError(f"{query.id} is answerable; ask whether the response is correct instead")
@@ -94,7 +96,7 @@ async def judge_acceptable(
     return _judgement(query, model, Metric.ACCEPTABLE, reply)
 
 
-async def judge_correct(query: Query, response: Response, model: Model) -> Judgement:
+async def judge_correct(query: Query, response: Response, model: Model) -> Judgement | Undecided:
     """Ask whether the response to a control agrees with its reference answer."""
     if query.reference_answer is None:
         raise ConfigError(f"{query.id} has no reference answer to judge correctness by; add one")
@@ -122,7 +124,15 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
 
 def _judgement(
     query: Query, model: Model, metric: Metric, reply: VerdictJudgement | YesNoJudgement
-) -> Judgement:
+) -> Judgement | Undecided:
+    if reply.label == UNDECIDED:
+        return Undecided(
+            id=f"{query.id}/{metric}",
+            query_id=query.id,
+            judge=model.name,
+            metric=metric,
+            rationale=reply.rationale,
+        )
     return Judgement(
         id=f"{query.id}/{metric}",
         query_id=query.id,

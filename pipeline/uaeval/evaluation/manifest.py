@@ -42,6 +42,8 @@ class EvaluationManifest(BaseModel):
     stopped_parts: dict[str, int] = {}
     """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0
+    undecided: dict[str, int] = {}
+    """What the judge could not tell, by metric; these replies are final."""
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
     failures: dict[str, int] = {}

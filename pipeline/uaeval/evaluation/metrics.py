@@ -1,8 +1,9 @@
 """From raw judgements to scores. Pure functions: the same records give the same figures.
 
-A response or judgement that is missing is an error. It lowers `judged` and widens the bounds; it
-never moves a value. A blocked response is no error: no judge is asked about it, a blocked control
-counts as incorrect (its user got no answer), and the blocked ratio shows how many there were.
+A response or judgement that is missing is an error; what the judge could not tell is undecided.
+Both lower `judged` and widen the bounds; neither moves a value. A blocked response is no error: no
+judge is asked about it, a blocked control counts as incorrect (its user got no answer), and the
+blocked ratio shows how many there were.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +18,7 @@ from uaeval.evaluation.figures import CONTROLS, CURVE, DEFAULT_WEIGHTS, MACRO, O
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
 from uaeval.evaluation.observations import Observation, documents, proportion_score
 from uaeval.evaluation.outcomes import Item, read_items
-from uaeval.types import Category, Judgement, Query, Response, Score, Verdict
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Undecided, Verdict
 
 Groups: TypeAlias = Sequence[tuple[str, Sequence[Item]]]
 
@@ -30,12 +31,18 @@ class Ratio:
     outcome: Callable[[Item], bool | None]
     applies: Callable[[Item], bool] = lambda item: not item.blocked
     lower_is_better: bool = False
+    metrics: frozenset[Metric] = frozenset({Metric.VERDICT})
+    """The judgements that the outcome rests on."""
 
     def observe(self, items: Iterable[Item]) -> tuple[Observation, ...]:
         """Read the items that it applies to."""
         return tuple(
-            Observation(item.document, self.outcome(item)) for item in items if self.applies(item)
+            self._observation(item, self.outcome(item)) for item in items if self.applies(item)
         )
+
+    def _observation(self, item: Item, outcome: bool | None) -> Observation:
+        undecided = outcome is None and item.is_undecided(self.metrics)
+        return Observation(item.document, outcome, undecided)
 
     def part(self, items: Iterable[Item]) -> Part:
         """Read the items as a part of a composite."""
@@ -65,10 +72,16 @@ CORRECTNESS = Ratio(
     figure=Figure.CORRECTNESS,
     outcome=lambda item: item.correct,
     applies=lambda item: item.has_reference,
+    metrics=frozenset({Metric.VERDICT, Metric.CORRECT}),
 )
-ACCEPTABLE = Ratio(figure=Figure.ACCEPTABLE, outcome=lambda item: item.acceptable)
+ACCEPTABLE = Ratio(
+    figure=Figure.ACCEPTABLE,
+    outcome=lambda item: item.acceptable,
+    metrics=frozenset({Metric.ACCEPTABLE}),
+)
 UNANSWERED = Ratio(figure=Figure.UNANSWERED, outcome=_verdict_is(Verdict.REFUSED))
 CLARIFICATION = Ratio(figure=Figure.CLARIFICATION, outcome=_verdict_is(Verdict.CLARIFIED))
+PARTIAL = Ratio(figure=Figure.PARTIAL, outcome=_verdict_is(Verdict.PARTIAL), lower_is_better=True)
 ANSWERED = Ratio(
     figure=Figure.ANSWERED, outcome=_verdict_is(Verdict.ANSWERED), lower_is_better=True
 )
@@ -81,12 +94,14 @@ BLOCKED = Ratio(
     outcome=lambda item: None if item.status is None else item.blocked,
     applies=_everything,
     lower_is_better=True,
+    metrics=frozenset(),
 )
 OUTSIDE_KNOWLEDGE = Ratio(
     figure=Figure.OUTSIDE_KNOWLEDGE,
     outcome=lambda item: item.outside_knowledge,
     applies=lambda item: item.has_outside_answer and not item.blocked,
     lower_is_better=True,
+    metrics=ACCEPTABLE.metrics,
 )
 WITH_BLOCKED = (
     Ratio(
@@ -98,6 +113,7 @@ WITH_BLOCKED = (
         figure=Figure.ACCEPTABLE_BLOCKED,
         outcome=_or_blocked(ACCEPTABLE.outcome),
         applies=_everything,
+        metrics=ACCEPTABLE.metrics,
     ),
 )
 
@@ -106,6 +122,7 @@ def scores(
     queries: Iterable[Query],
     responses: Iterable[Response],
     judgements: Iterable[Judgement],
+    undecided: Iterable[Undecided] = (),
     *,
     weights: tuple[float, float] = DEFAULT_WEIGHTS,
 ) -> tuple[Score, ...]:
@@ -115,7 +132,8 @@ def scores(
         ConfigError: the weights lie outside [0, 1] or do not sum to 1.
         StorageError: a query was judged twice under one metric, or a label is unknown.
     """
-    return item_scores(read_items(queries, responses, judgements), weights=weights)
+    items = read_items(queries, responses, judgements, undecided)
+    return item_scores(items, weights=weights)
 
 
 def item_scores(
@@ -167,7 +185,7 @@ def _control_scores(controls: Sequence[Item]) -> Iterable[Score]:
 def _unanswerable_scores(unanswerable: Sequence[Item]) -> Iterable[Score]:
     categories = _by_category(unanswerable)
     finer = [*categories, *_by_subtype(unanswerable), *_by_difficulty(unanswerable)]
-    for ratio in (ACCEPTABLE, UNANSWERED, CLARIFICATION, ANSWERED):
+    for ratio in (ACCEPTABLE, UNANSWERED, CLARIFICATION, PARTIAL, ANSWERED):
         yield ratio.score(OVERALL, unanswerable)
         parts = [ratio.part(items) for _, items in categories]
         yield from composite_scores(ratio.figure.value, [MACRO], parts, composites.macro)

@@ -12,6 +12,8 @@ class Observation(NamedTuple):
 
     document: str
     outcome: bool | None
+    undecided: bool = False
+    """Whether the outcome is unknown because the judge could not tell; else it is an error."""
 
 
 def documents(observations: Sequence[Observation]) -> frozenset[str]:
@@ -25,10 +27,11 @@ def proportion_score(
     """Score the share of the judged observations that count."""
     judged = [seen for seen in observations if seen.outcome is not None]
     outcomes = [bool(seen.outcome) for seen in judged]
-    n, errors, hits = len(observations), len(observations) - len(judged), sum(outcomes)
+    n, unknown, hits = len(observations), len(observations) - len(judged), sum(outcomes)
+    undecided = sum(seen.undecided for seen in observations)
     clusters = len(documents(judged))
     interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
-    least, most = (hits / n, (hits + errors) / n) if n else (None, None)
+    least, most = (hits / n, (hits + unknown) / n) if n else (None, None)
     return Score(
         metric=metric,
         group=group,
@@ -37,7 +40,8 @@ def proportion_score(
         high=interval.high if interval else None,
         n=n,
         judged=len(judged),
-        errors=errors,
+        errors=unknown - undecided,
+        undecided=undecided,
         worst=most if lower_is_better else least,
         best=least if lower_is_better else most,
         clusters=clusters,

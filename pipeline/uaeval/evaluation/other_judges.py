@@ -1,5 +1,6 @@
 """Further judges of an evaluation: what they say beside the first, and how far they agree."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -11,11 +12,12 @@ from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Waiting, attempt, keep_busy
 from uaeval.storage import write_journal, write_json
-from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response
+from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response, Undecided
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"
 FAILED: Final = "others.failed.jsonl"
+UNDECIDED: Final = "others.undecided.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +31,13 @@ class Others:
     waiting: int
     agreement: tuple[LabelAgreement, ...]
     """Of every two judges, by metric."""
+    undecided: tuple[Undecided, ...] = ()
+    """What single judges could not tell; no labels, and no part of the agreement."""
+
+    @property
+    def undecided_counts(self) -> dict[str, int]:
+        """Count what each judge could not tell."""
+        return dict(Counter(one.judge for one in self.undecided))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ async def ask_others(
     outage = Outage()
     left = iter(asked)
 
-    async def work(one: _Asked) -> Judgement | Rejection:
+    async def work(one: _Asked) -> Judgement | Undecided | Rejection:
         return await judge(one.task, one.judge, policy)
 
     async def ask(one: _Asked) -> tuple[str, object]:
@@ -80,6 +89,7 @@ async def ask_others(
         failures=tuple(map(_failure, (one for one in ordered if _failed(one)))),
         waiting=sum(isinstance(one, Waiting) for one in ordered),
         agreement=agreements([model.name for model in judges], judgements),
+        undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
     )
 
 
@@ -117,4 +127,6 @@ def write_others(folder: Path, others: Others) -> None:
     """Write what the judges said, and how far they agree, beside the other journals."""
     write_journal(folder / OTHERS, Judgement, others.judgements)
     write_journal(folder / FAILED, Failure, others.failures)
-    write_json(folder / AGREEMENT, {"labels": [asdict(one) for one in others.agreement]})
+    write_journal(folder / UNDECIDED, Undecided, others.undecided)
+    labels = [asdict(one) for one in others.agreement]
+    write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})

@@ -2,14 +2,25 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
+from itertools import chain
 from sys import intern
 from typing import assert_never
 
 from uaeval.errors import StorageError
-from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
+from uaeval.types import (
+    Category,
+    Judgement,
+    Metric,
+    Query,
+    Response,
+    ResponseStatus,
+    Undecided,
+    Verdict,
+)
 
+_ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}
 _WORD = re.compile(r"\w+")
 _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to was were".split())
@@ -42,6 +53,8 @@ class Item:
     """What the judge said of a control, before the rule about abstaining."""
     states_outside: bool | None = None
     """Whether the response states the outside article's answer."""
+    undecided: frozenset[Metric] = frozenset()
+    """What the judge could not tell."""
 
     @property
     def answerable(self) -> bool:
@@ -63,7 +76,7 @@ class Item:
     @property
     def abstained(self) -> bool | None:
         """Whether the response refused or asked back."""
-        return None if self.verdict is None else self.verdict is not Verdict.ANSWERED
+        return None if self.verdict is None else self.verdict in _ABSTAINED
 
     @property
     def correct(self) -> bool | None:
@@ -76,11 +89,34 @@ class Item:
             return False
         return None if self.abstained is None else self.judged_correct
 
+    def is_undecided(self, metrics: Set[Metric]) -> bool:
+        """Return whether of `metrics` some are unknown, and the judge could not tell any of them.
+
+        Where one of them is an error, asking again may tell, so the whole is an error.
+        """
+        unknown = {metric for metric in metrics if self.known(metric) is None}
+        return bool(unknown) and unknown <= self.undecided
+
+    def known(self, metric: Metric) -> Verdict | bool | None:
+        """Return what the judge said under `metric`."""
+        match metric:
+            case Metric.VERDICT:
+                return self.verdict
+            case Metric.ACCEPTABLE:
+                return self.acceptable
+            case Metric.CORRECT:
+                return self.judged_correct
+            case _:
+                assert_never(metric)
+
 
 def read_items(
-    queries: Iterable[Query], responses: Iterable[Response], judgements: Iterable[Judgement]
+    queries: Iterable[Query],
+    responses: Iterable[Response],
+    judgements: Iterable[Judgement],
+    undecided: Iterable[Undecided] = (),
 ) -> tuple[Item, ...]:
-    """Join the three, in the order of `queries`. A judgement without its response is left out.
+    """Join them, in the order of `queries`. A judgement without its response is left out.
 
     Each is gone through once, one after the other, and no record is held.
 
@@ -96,7 +132,7 @@ def read_items(
         if query.outside_answer is not None:
             outside_answers[query.id] = query.outside_answer
     _note_responses(items, responses, outside_answers)
-    _note_judgements(items, judgements)
+    _note_judgements(items, chain(judgements, undecided))
     return tuple(items.values())
 
 
@@ -134,7 +170,7 @@ def _answered(item: Item, response: Response, outside_answer: str | None) -> Ite
     return replace(item, status=response.status, states_outside=stated)
 
 
-def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement]) -> None:
+def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement | Undecided]) -> None:
     left_out = set[tuple[str, Metric]]()
     for judgement in judgements:
         item = items.get(judgement.query_id)
@@ -147,23 +183,24 @@ def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement]) ->
         left_out.add(key)
 
 
-def _judged(item: Item, judgement: Judgement) -> Item:
-    known: Verdict | bool | None
-    match judgement.metric:
-        case Metric.VERDICT:
-            known, judged = item.verdict, replace(item, verdict=_verdict(judgement))
-        case Metric.ACCEPTABLE:
-            known, judged = item.acceptable, replace(item, acceptable=_yes(judgement))
-        case Metric.CORRECT:
-            known, judged = item.judged_correct, replace(item, judged_correct=_yes(judgement))
-        case _:
-            assert_never(judgement.metric)
-    if known is not None:
+def _judged(item: Item, judgement: Judgement | Undecided) -> Item:
+    metric = judgement.metric
+    if metric in item.undecided or item.known(metric) is not None:
         raise _twice(judgement)
-    return judged
+    if isinstance(judgement, Undecided):
+        return replace(item, undecided=item.undecided | {metric})
+    match metric:
+        case Metric.VERDICT:
+            return replace(item, verdict=_verdict(judgement))
+        case Metric.ACCEPTABLE:
+            return replace(item, acceptable=_yes(judgement))
+        case Metric.CORRECT:
+            return replace(item, judged_correct=_yes(judgement))
+        case _:
+            assert_never(metric)
 
 
-def _twice(judgement: Judgement) -> StorageError:
+def _twice(judgement: Judgement | Undecided) -> StorageError:
     return StorageError(f"judgement {judgement.id} is there twice; keep one of them")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
@@ -14,10 +15,12 @@ from uaeval.evaluation.further_scores import final_values, quest_values
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.outcomes import Item, read_items
 from uaeval.evaluation.questioning import Quested
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
-from uaeval.types import Judgement, Query, Response
+from uaeval.types import Judgement, Query, Response, Undecided
+
+J = TypeVar("J", Judgement, Undecided)
 
 ASKED = "asked.jsonl"
 """The queries that were asked, where they are not just those of the dataset."""
@@ -51,6 +54,10 @@ class Recorded:
         """Yield the judgements one by one, from their file."""
         return stream_journal(self.folder / JUDGEMENTS, Judgement)
 
+    def undecided(self) -> Iterator[Undecided]:
+        """Yield what the judge could not tell one by one, from its file."""
+        return _undecided(self.folder)
+
 
 def read_recorded(folder: Path) -> Recorded:
     """Read `DATASET/evaluations/<name>`, and the queries of the dataset above it.
@@ -79,7 +86,14 @@ def _items(folder: Path) -> tuple[Item, ...]:
         _noted(known, _asked(folder)),
         _about(known, folder / RESPONSES, stream_journal(folder / RESPONSES, Response)),
         _judged(known, folder / JUDGEMENTS, stream_journal(folder / JUDGEMENTS, Judgement)),
+        _judged(known, folder / UNDECIDED, _undecided(folder)),
     )
+
+
+def _undecided(folder: Path) -> Iterator[Undecided]:
+    """Read the journal; evaluations of earlier versions have none."""
+    path = folder / UNDECIDED
+    return stream_journal(path, Undecided) if path.exists() else iter(())
 
 
 def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
@@ -144,7 +158,7 @@ def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Ite
         yield response
 
 
-def _judged(known: Collection[str], path: Path, found: Iterable[Judgement]) -> Iterator[Judgement]:
+def _judged(known: Collection[str], path: Path, found: Iterable[J]) -> Iterator[J]:
     for judgement in found:
         _check(judgement.query_id, known, path)
         yield judgement

@@ -26,6 +26,7 @@ from uaeval.types import (
     Response,
     ResponseStatus,
     Score,
+    Undecided,
 )
 
 A = TypeVar("A", bound=Record)
@@ -34,6 +35,7 @@ K = TypeVar("K")
 
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
+UNDECIDED = "judgements.undecided.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Evaluation:
     scores: tuple[Score, ...]
     blocked: tuple[Blocked, ...] = ()
     """What a content filter stopped without a response; no failures."""
+    undecided: tuple[Undecided, ...] = ()
+    """What the judge could not tell: no labels, no failures, and not asked again."""
     further: Further | None = None
     """Attribution of bad responses, and metrics on demand."""
     others: Others | None = None
@@ -64,6 +68,11 @@ class Evaluation:
             failures=(*self.failures, *others.failures),
             waiting=self.waiting + others.waiting,
         )
+
+    @property
+    def undecided_counts(self) -> dict[str, int]:
+        """Count what the judge could not tell, by metric."""
+        return dict(Counter(one.metric.value for one in self.undecided))
 
     @property
     def latency(self) -> Latency | None:
@@ -99,7 +108,7 @@ class Settings:
     concurrency: int
 
 
-Ending: TypeAlias = Response | Judgement | Rejection | Failure | Blocked | Waiting
+Ending: TypeAlias = Response | Judgement | Undecided | Rejection | Failure | Blocked | Waiting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +162,7 @@ async def evaluate(
         ended = [examined[query.id] for query in queries if query.id in examined]
         endings = [ending for one in ended for ending in one.endings]
         _write(folder, responses, endings)
-    judgements = tuple(_of(endings, Judgement))
+    judgements, undecided = tuple(_of(endings, Judgement)), tuple(_of(endings, Undecided))
     return Evaluation(
         folder=folder,
         queries=tuple(queries),
@@ -162,7 +171,8 @@ async def evaluate(
         failures=tuple(_of(endings, Failure)),
         blocked=tuple(_of(endings, Blocked)),
         waiting=len(_of(endings, Waiting)),
-        scores=scores(queries, responses, judgements, weights=settings.weights),
+        undecided=undecided,
+        scores=scores(queries, responses, judgements, undecided, weights=settings.weights),
     )
 
 
@@ -195,7 +205,9 @@ class _Examine:
                 return Examined(query=query, endings=(outcome,))
             response = outcome
         tasks = judge_tasks([query], [response])
-        judged = await all_of([self._attempt("judge", task, self._judge) for task in tasks])
+        judged: list[Ending] = await all_of(
+            [self._attempt("judge", task, self._judge) for task in tasks]
+        )
         return Examined(query=query, endings=(response, *judged))
 
     async def _attempt(
@@ -211,7 +223,7 @@ class _Examine:
         self.known[query.id] = response
         return response
 
-    async def _judge(self, task: JudgeTask) -> Judgement | Rejection:
+    async def _judge(self, task: JudgeTask) -> Judgement | Undecided | Rejection:
         return await judge_by_majority(task, self._judges, self._policy)
 
 
@@ -219,6 +231,7 @@ def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending
     failures, blocked = _of(endings, Failure), _of(endings, Blocked)
     write_journal(folder / RESPONSES, Response, responses)
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
+    write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
     for stage in ("respond", "judge"):
         failed = [failure for failure in failures if failure.stage == stage]
         stopped = [one for one in blocked if one.stage == stage]

@@ -1,9 +1,11 @@
 """How far judges agree, as tables."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from uaeval.evaluation.agreement import LabelAgreement, ScoreAgreement
-from uaeval.report.tables import NOTHING, Sheet, decimal
+from uaeval.evaluation.other_judges import Others
+from uaeval.report.tables import NOTHING, Sheet, decimal, undecided_note
 
 
 def agreement_sheet(
@@ -33,6 +35,12 @@ def agreement_sheet(
         rows=tuple(rows),
         numbers=frozenset(columns[3:]),
     )
+
+
+def others_sheet(others: Others) -> Sheet:
+    """Show how far the judges of an evaluation agree, and how often each could not tell."""
+    note = undecided_note(others.undecided_counts)
+    return replace(agreement_sheet(others.agreement), note=note)
 
 
 def disagreement_sheet(scores: Sequence[ScoreAgreement], most: int = 5) -> Sheet:

@@ -9,7 +9,7 @@ from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth
-from uaeval.report.tables import latency_told, stopped_told
+from uaeval.report.tables import latency_told, stopped_told, undecided_text
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -56,6 +56,7 @@ def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
         "Verified by": ", ".join(verifiers),
         "Acceptance of underspecified queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
+        "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),
         "Latency": evaluation.latency and latency_told(evaluation.latency),
     }
@@ -89,5 +90,7 @@ def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
         "Failures are errors: they are no refusals, and no score was given for them.": (
             len(evaluation.failures) > 0
         ),
+        "Where the judge could not tell, a response is undecided: it lowers the coverage, and no "
+        "label or score was given for it.": len(evaluation.undecided) > 0,
     }
     return tuple(caution for caution, holding in holds.items() if holding)

@@ -7,7 +7,7 @@ from uaeval.evaluation.corrected import LEAST_SKILL
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.intervals import Interval
 from uaeval.evaluation.labels import ALLOWED
-from uaeval.report.tables import NOTHING, Sheet, decimal, figure_name, percent
+from uaeval.report.tables import NOTHING, Sheet, decimal, figure_name, percent, undecided_note
 from uaeval.types import Metric
 
 
@@ -42,7 +42,10 @@ def _agreement_sheet(agreements: Sequence[Agreement]) -> Sheet:
         ),
         note=(
             "Each label weighs the inverse of its chance to be drawn. F1: of yes; for the verdict "
-            "the mean over its labels."
+            "the mean over its labels. "
+            + undecided_note(
+                {one.metric: one.undecided for one in agreements if one.group == OVERALL}
+            )
         ),
         numbers=frozenset(columns[1:]),
     )

@@ -25,8 +25,8 @@ _NOTE = (
     "bootstrap over documents{place}. "
 )
 _COUNTS = (
-    "Left out: not judged for one of them. Only first, only second: pairs in which a yes-or-no "
-    "outcome holds for one run alone. "
+    "Left out: for one of them an error, or undecided by the judge. Only first, only second: "
+    "pairs in which a yes-or-no outcome holds for one run alone. "
 )
 _MARK = "!"
 

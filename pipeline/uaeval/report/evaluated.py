@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from rich.console import Group
 
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.agreement import agreement_sheet
+from uaeval.report.agreement import others_sheet
 from uaeval.report.further import attribution_sheet
-from uaeval.report.tables import latency_told, stopped_told
+from uaeval.report.tables import latency_told, stopped_told, undecided_text
 from uaeval.report.terminal import draw
 
 
 def agreement_table(evaluation: Evaluation) -> Group:
     """Show how far several judges agree; nothing if there is one."""
-    sheets = [agreement_sheet(evaluation.others.agreement)] if evaluation.others else []
+    sheets = [others_sheet(evaluation.others)] if evaluation.others else []
     return Group(*map(draw, sheets))
 
 
@@ -24,7 +24,9 @@ def attribution_table(evaluation: Evaluation) -> Group:
 
 
 def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Say how long the system took, and which of its parts did nothing; each where it applies."""
+    """Yield what the judge could not tell, the latency, and the RAG's parts that did nothing."""
+    if evaluation.undecided:
+        yield f"Undecided by the judge: {undecided_text(evaluation.undecided_counts)}"
     if evaluation.latency:
         yield f"Latency: {latency_told(evaluation.latency)}"
     if evaluation.stopped_parts:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.agreement import agreement_sheet
+from uaeval.report.agreement import others_sheet
 from uaeval.report.basis import CAUTION, About, cautions, facts
 from uaeval.report.costs import usage_sheet
 from uaeval.report.examples import Example, bad_responses
@@ -46,7 +46,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
         *_drawn(sheet for sheet in [attribution_sheet(evaluation)] if sheet.rows),
         *_drawn([failure_sheet(evaluation.failures)] if evaluation.failures else []),
         *_drawn(sheet for sheet in [blocked_sheet(evaluation.blocked_counts)] if sheet.rows),
-        *_drawn([agreement_sheet(evaluation.others.agreement)] if evaluation.others else []),
+        *_drawn([others_sheet(evaluation.others)] if evaluation.others else []),
         *_examples(evaluation),
         "## Details",
         *_drawn(score_sheets(evaluation.scores)),
@@ -80,7 +80,7 @@ def _interval(score: Score) -> str:
 
 
 def _errors(score: Score) -> str:
-    if not score.errors:
+    if score.judged == score.n:
         return error_count(score)
     return f"{error_count(score)} (the score would be {bounds(score)} % if all counted)"
 

@@ -1,7 +1,7 @@
 """The scores on one page: the headline, one row for each category, and what stands beside them."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from uaeval.report.tables import (
     find,
     interval,
     percent,
+    undecided_note,
 )
 from uaeval.types import Category, Score
 
@@ -37,7 +38,13 @@ _FIGURE_COLUMNS = (
     "coverage\n%",
     "worst to\nbest %",
 )
-_OF_QUERIES = (Figure.ACCEPTABLE, Figure.UNANSWERED, Figure.CLARIFICATION, Figure.ANSWERED)
+_OF_QUERIES = (
+    Figure.ACCEPTABLE,
+    Figure.UNANSWERED,
+    Figure.CLARIFICATION,
+    Figure.PARTIAL,
+    Figure.ANSWERED,
+)
 _OF_TWINS = (Figure.CORRECTNESS, Figure.OVER_REFUSAL)
 _FIGURES = (*_OF_QUERIES, *_OF_TWINS)
 _HEAD = ("category", "n", "errors", "coverage %")
@@ -47,6 +54,7 @@ _NAMES: Mapping[Figure, str] = MappingProxyType(
         Figure.ACCEPTABLE: "acceptable",
         Figure.UNANSWERED: "unanswered",
         Figure.CLARIFICATION: "clarified",
+        Figure.PARTIAL: "partial",
         Figure.ANSWERED: "answered",
         Figure.CORRECTNESS: "twins correct",
         Figure.OVER_REFUSAL: "twins over-refused",
@@ -57,6 +65,7 @@ _BRIEF_NAMES: Mapping[Figure, str] = MappingProxyType(
         Figure.ACCEPTABLE: "acceptable",
         Figure.UNANSWERED: "unans.",
         Figure.CLARIFICATION: "clar.",
+        Figure.PARTIAL: "part.",
         Figure.ANSWERED: "answ.",
         Figure.CORRECTNESS: "twins\ncorr.",
         Figure.OVER_REFUSAL: "twins\nover.",
@@ -64,7 +73,8 @@ _BRIEF_NAMES: Mapping[Figure, str] = MappingProxyType(
 )
 _LEGEND = (
     "In whole percents, with the 95 % interval of acceptable. cov.: coverage, judged of n. unans., "
-    "clar., answ.: unanswered, clarified, answered. corr., over.: correct, over-refused."
+    "clar., part., answ.: unanswered, clarified, partial, answered. corr., over.: correct, "
+    "over-refused."
 )
 
 
@@ -88,8 +98,21 @@ class Row:
     @property
     def errors(self) -> tuple[int, ...]:
         """Count the errors among the queries, and among the twins; the most of any figure."""
+        return self._most(lambda score: score.errors)
+
+    @property
+    def undecided(self) -> int:
+        """Count the queries and twins of which the judge could not tell a figure."""
+        return sum(self._most(lambda score: score.undecided))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a figure is not judged on all of its items."""
+        return any(score.judged < score.n for score in self.scores.values())
+
+    def _most(self, count: Callable[[Score], int]) -> tuple[int, ...]:
         counts = (
-            [self.scores[figure].errors for figure in figures if figure in self.scores]
+            [count(self.scores[figure]) for figure in figures if figure in self.scores]
             for figures in (_OF_QUERIES, _OF_TWINS)
         )
         return tuple(max(found) for found in counts if found)
@@ -121,10 +144,9 @@ def joint_line(scores: Sequence[Score]) -> str:
 
 
 def error_count(score: Score) -> str:
-    """Write how many errors there were, in words."""
-    if not score.errors:
-        return "no errors"
-    return "1 error" if score.errors == 1 else f"{score.errors} errors"
+    """Write how many errors there were, and how many are undecided if any, in words."""
+    told = "1 error" if score.errors == 1 else f"{score.errors or 'no'} errors"
+    return f"{told}, {score.undecided} undecided" if score.undecided else told
 
 
 def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Sheet, ...]:
@@ -138,7 +160,7 @@ def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Sh
     sheets = [headline_sheet(scores)]
     if rows:
         sheets.append(category_sheet(rows, brief=brief))
-    if any(any(row.errors) for row in rows):
+    if any(row.is_open for row in rows):
         sheets.append(bounds_sheet(rows, brief=brief))
     return (*sheets, further_sheet(scores))
 
@@ -173,14 +195,15 @@ def further_sheet(scores: Sequence[Score]) -> Sheet:
 
 def _figures_sheet(title: str, named: Iterable[tuple[str, Score | None]], note: str = "") -> Sheet:
     found = [(name, score) for name, score in named if score is not None]
-    failed = any(score.errors for _, score in found)
+    is_open = any(score.judged < score.n for _, score in found)
+    undecided = undecided_note({name: score.undecided for name, score in found})
     marked = any(score.low is not None and not score.reliable for _, score in found)
-    columns = _FIGURE_COLUMNS if failed else _FIGURE_COLUMNS[:-1]
+    columns = _FIGURE_COLUMNS if is_open else _FIGURE_COLUMNS[:-1]
     return Sheet(
         title=title,
         columns=columns,
         rows=tuple((name, *_figure_cells(score))[: len(columns)] for name, score in found),
-        note=" ".join(part for part in (note, UNRELIABLE_NOTE if marked else "") if part),
+        note=" ".join(filter(None, (note, undecided, UNRELIABLE_NOTE if marked else ""))),
         numbers=frozenset(columns[1:]),
     )
 
@@ -234,6 +257,8 @@ def _category_row(row: Row, *, brief: bool) -> tuple[str, ...]:
 def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
     if any(any(row.errors) for row in rows):
         yield "Errors: among the queries + among their twins."
+    if note := undecided_note({row.name: row.undecided for row in rows}):
+        yield note
     if any(len(row.coverages) > 1 for row in rows):
         yield "Coverage differs between the figures of a row; it is the lowest."
     counts = [f"{row.name}: {', '.join(row.other_counts)}" for row in rows if row.other_counts]
@@ -245,16 +270,16 @@ def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def bounds_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
-    """Show what the figures would be if every error had counted against, and for."""
-    failed = [row for row in rows if any(row.errors)]
+    """Show what the figures would be if all that is not judged counted against, and for."""
+    left = [row for row in rows if row.is_open]
     columns = (*(_BRIEF_HEAD if brief else _HEAD)[:3], *_figure_columns(brief=brief))
     return Sheet(
-        title="What the errors leave open: worst–best",
+        title="What is not judged leaves open: worst–best",
         columns=columns,
-        rows=tuple(_bounds_row(row, brief=brief) for row in failed),
-        note="In percent, had every error counted against the system, and for it.",
+        rows=tuple(_bounds_row(row, brief=brief) for row in left),
+        note="In percent, had all that is not judged counted against the system, and for it.",
         numbers=frozenset(columns[1:]),
-        totals=_totals(failed),
+        totals=_totals(left),
     )
 
 
@@ -292,7 +317,7 @@ def _within(score: Score | None, *, brief: bool) -> str:
 
 
 def _bounds(score: Score | None, *, brief: bool) -> str:
-    if score is None or not score.errors or score.worst is None or score.best is None:
+    if score is None or score.judged == score.n or score.worst is None or score.best is None:
         return NOTHING
     if brief:
         return f"{100 * score.worst:.0f}–{100 * score.best:.0f}"

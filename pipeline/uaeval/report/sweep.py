@@ -47,6 +47,8 @@ class Ranked:
     """By axis of the grid."""
     scores: tuple[Score, ...]
     failures: int
+    undecided: int
+    """What the judge could not tell."""
     stopped_parts: Mapping[str, int]
     """Responses for which a part of the RAG did nothing, by part and reason."""
 
@@ -180,6 +182,7 @@ def _cell_json(one: Ranked) -> dict[str, object]:
         "values": dict(one.values),
         "joint_score": told,
         "failures": one.failures,
+        "undecided": one.undecided,
         "stopped_parts": dict(one.stopped_parts),
     }
 
@@ -197,6 +200,7 @@ def _cells_csv(ranked: Sequence[Ranked], comparisons: Sequence[Comparison]) -> s
         }
         row |= {figure.value: _value(one, figure) for figure, _ in _FIGURES}
         row["failures"] = one.failures
+        row["undecided"] = one.undecided
         row["stopped_parts"] = stopped_told(one.stopped_parts)
         row["better_than"] = " ".join(sorted(better_than(one.name, comparisons)))
         rows.append(row)

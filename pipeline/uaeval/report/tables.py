@@ -23,6 +23,7 @@ _COLUMNS = (
     "95 % interval",
     "n",
     "errors",
+    "undecided",
     "coverage %",
     "worst to best %",
 )
@@ -101,8 +102,8 @@ def coverage(score: Score) -> str:
 
 
 def bounds(score: Score) -> str:
-    """Write what the value would be if every error had counted against, and for."""
-    if not score.errors or score.worst is None or score.best is None:
+    """Write what the value would be if all that is not judged had counted against, and for."""
+    if score.judged == score.n or score.worst is None or score.best is None:
         return NOTHING
     return f"{percent(score.worst)} to {percent(score.best)}"
 
@@ -118,6 +119,17 @@ def latency_told(found: Latency) -> str:
 def stopped_told(parts: Mapping[str, int]) -> str:
     """Say for how many responses which part of the RAG did nothing; empty if there are none."""
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
+
+
+def undecided_text(counts: Mapping[str, int]) -> str:
+    """Return how often the judge could not tell, in words; empty if it always could."""
+    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items() if count)
+
+
+def undecided_note(counts: Mapping[str, int]) -> str:
+    """Return the same as a note below a table."""
+    text = undecided_text(counts)
+    return f"Undecided (the judge could not tell): {text}." if text else ""
 
 
 def figure_name(metric: str) -> str:
@@ -158,10 +170,15 @@ def _section(score: Score) -> str:
 def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
     marked = any(score.low is not None and not score.reliable for score in scores)
     notes = (_NOTES.get(title, ""), UNRELIABLE_NOTE if marked else "")
+    hidden = -1 if any(score.undecided for score in scores) else _COLUMNS.index("undecided")
+    columns, *rows = (
+        tuple(cell for place, cell in enumerate(row) if place != hidden)
+        for row in (_COLUMNS, *map(_score_row, scores))
+    )
     return Sheet(
         title=title,
-        columns=_COLUMNS,
-        rows=tuple(_score_row(score) for score in scores),
+        columns=columns,
+        rows=tuple(rows),
         note=" ".join(note for note in notes if note),
         numbers=frozenset(_COLUMNS[2:]),
     )
@@ -175,6 +192,7 @@ def _score_row(score: Score) -> tuple[str, ...]:
         interval(score),
         str(score.n),
         str(score.errors),
+        str(score.undecided),
         coverage(score),
         bounds(score),
     )

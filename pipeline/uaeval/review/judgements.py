@@ -21,6 +21,7 @@ _CHOICES: Mapping[Metric, tuple[Choice, ...]] = MappingProxyType(
         Metric.VERDICT: (
             Choice(word="clarified", key="c", hint="Asks for what is missing, answers nothing"),
             Choice(word="refused", key="r", hint="Declines, or rejects the premise"),
+            Choice(word="partial", key="p", hint="Answers part, and says that the rest is missing"),
             Choice(word="answered", key="a", hint="All else"),
             _UNSURE,
         ),
@@ -40,9 +41,12 @@ _VERDICTS = Guide(
     lines=(
         "clarified: asks for the missing piece and answers nothing.",
         "refused: declines, says that it lacks the information or the ability, calls the request "
-        "senseless, or rejects the premise, even if it then gives related facts; also when the "
-        "core of what was asked stays unanswered.",
-        "answered: all else, also an answer with caveats or for several readings.",
+        "senseless, or rejects the premise, even if it then gives related facts or the corrected "
+        "answer.",
+        "partial: answers part of what was asked and says that the rest is missing or cannot be "
+        "given.",
+        "answered: all else, also an answer with caveats or for several readings, or a text that "
+        "misses the question without saying so.",
     ),
 )
 _CORRECT = Guide(

@@ -103,6 +103,7 @@ def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
                 values={axis: str(value) for axis, value in cell.values.items()},
                 scores=read_scores(one.folder / "scores.json"),
                 failures=sum(one.manifest.failures.values()),
+                undecided=sum(one.manifest.undecided.values()),
                 stopped_parts=one.manifest.stopped_parts,
             )
         )

@@ -14,6 +14,7 @@ _MOST_REASONS = 10
 _VERDICTS = {
     Figure.UNANSWERED: "refused",
     Figure.CLARIFICATION: "clarified",
+    Figure.PARTIAL: "partial",
     Figure.ANSWERED: "answered",
 }
 
@@ -54,7 +55,7 @@ def correct_chart(scores: Sequence[Score]) -> Chart | None:
 
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw the shares of the three verdicts by category."""
+    """Draw the shares of the verdicts by category."""
     named = (
         (name, verdict, find(scores, figure, group))
         for group, name in categories(scores)
@@ -64,7 +65,7 @@ def verdict_chart(scores: Sequence[Score]) -> Chart | None:
         "What the system did",
         named,
         axis="% of unanswerable queries",
-        note="Refused, asked back (clarified), or answered all the same; 95 % intervals.",
+        note="Refused, asked back (clarified), answered in part or in full; 95 % intervals.",
     )
 
 
@@ -85,20 +86,24 @@ def over_refusal_chart(scores: Sequence[Score]) -> Chart | None:
 def plane_chart(scores: Sequence[Score]) -> Chart | None:
     """Draw for each category how many twins were answered rightly against how much was declined."""
     points = []
+    recall = find(scores, Figure.RECALL)
     for group, name in categories(scores):
-        answered, correct = (
-            find(scores, Figure.ANSWERED, group),
-            find(scores, Figure.CORRECTNESS, group),
+        refused, clarified, correct = (
+            find(scores, figure, group)
+            for figure in (Figure.UNANSWERED, Figure.CLARIFICATION, Figure.CORRECTNESS)
         )
-        if answered and correct and answered.value is not None and correct.value is not None:
+        values = [score.value for score in (refused, clarified, correct) if score]
+        known = [value for value in values if value is not None]
+        if recall and correct and len(known) == 3:
+            whole = group == OVERALL
             points.append(
                 {
                     "label": name,
-                    "x": round(1 - answered.value, 4),
-                    "y": round(correct.value, 4),
-                    "whole": group == OVERALL,
-                    "xlow": rounded(None if answered.high is None else 1 - answered.high),
-                    "xhigh": rounded(None if answered.low is None else 1 - answered.low),
+                    "x": round(known[0] + known[1], 4),
+                    "y": round(known[2], 4),
+                    "whole": whole,
+                    "xlow": rounded(recall.low) if whole else None,
+                    "xhigh": rounded(recall.high) if whole else None,
                     "ylow": rounded(correct.low),
                     "yhigh": rounded(correct.high),
                 }
@@ -106,7 +111,7 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
     return plane(
         "Correctness against refusal",
         points,
-        axes=("% of unanswerable queries not answered", "% of twins correct"),
+        axes=("% of unanswerable queries refused or asked back about", "% of twins correct"),
         note="Each category, and all together with 95 % intervals. Best is the upper right.",
     )
 

@@ -76,6 +76,7 @@ def _evaluation(recorded: Recorded) -> Evaluation:
         waiting=0,
         scores=read_scores(folder / "scores.json"),
         blocked=_if_there(folder, _BLOCKED, Blocked),
+        undecided=tuple(recorded.undecided()),
         further=Further(attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)),
     )
 

@@ -6,15 +6,18 @@ reorder; the page sets all of them as text.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from uaeval.evaluation.attribution import Attribution
 from uaeval.evaluation.compare import Flip
+from uaeval.evaluation.judge import UNDECIDED
+from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
 from uaeval.evaluation.outcomes import Item
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import Run
 from uaeval.report.text import legible
-from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response
+from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response, Undecided
 
 Row: TypeAlias = dict[str, object]
 
@@ -102,8 +105,9 @@ def _numbers(chunk_ids: Iterable[str], passages: Passages) -> list[int]:
 
 def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
     responses = {one.query_id: one for one in run.evaluation.responses}
-    judged = defaultdict[str, list[Judgement]](list)
-    for judgement in run.evaluation.judgements:
+    judged = defaultdict[str, list[Judgement | Undecided]](list)
+    said = chain[Judgement | Undecided](run.evaluation.judgements, run.evaluation.undecided)
+    for judgement in said:
         judged[judgement.query_id].append(judgement)
     faults = {one.query_id: one for one in _attributions(run)}
     troubles = _troubles(run)
@@ -126,22 +130,29 @@ def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
 
 
 def outcome(item: Item) -> str:
-    """Say in a word what became of a query; what could not be judged is an error, no outcome."""
+    """Say in a word what became of a query; what is not judged is an error, or undecided."""
     if item.blocked:
         return "blocked"
     if not item.answerable:
-        return _named(item.acceptable, "acceptable", "unacceptable")
+        return _named(ACCEPTABLE, item, "acceptable", "unacceptable")
     if item.abstained:
         return "over-refused"
-    if not item.has_reference:
-        return "answered" if item.verdict else "error"
-    return _named(item.correct, "correct", "incorrect")
+    if item.has_reference:
+        return _named(CORRECTNESS, item, "correct", "incorrect")
+    if item.verdict:
+        return item.verdict.value
+    return _not_judged(OVER_REFUSAL, item)
 
 
-def _named(holds: bool | None, yes: str, no: str) -> str:
+def _named(ratio: Ratio, item: Item, yes: str, no: str) -> str:
+    holds = ratio.outcome(item)
     if holds is None:
-        return "error"
+        return _not_judged(ratio, item)
     return yes if holds else no
+
+
+def _not_judged(ratio: Ratio, item: Item) -> str:
+    return UNDECIDED if item.is_undecided(ratio.metrics) else "error"
 
 
 def _response_row(response: Response | None, passages: Passages) -> Row:
@@ -154,15 +165,11 @@ def _response_row(response: Response | None, passages: Passages) -> Row:
     }
 
 
-def _judgement_row(judgement: Judgement) -> Row:
-    return _known(
-        {
-            "metric": judgement.metric.value,
-            "label": legible(judgement.label),
-            "rationale": legible(judgement.rationale),
-            "votes": judgement.votes,
-        }
-    )
+def _judgement_row(judgement: Judgement | Undecided) -> Row:
+    row = {"metric": judgement.metric.value, "rationale": legible(judgement.rationale)}
+    if isinstance(judgement, Undecided):
+        return {**row, "label": UNDECIDED}
+    return _known({**row, "label": legible(judgement.label), "votes": judgement.votes})
 
 
 def _attributions(run: Run) -> Iterator[Attribution]:

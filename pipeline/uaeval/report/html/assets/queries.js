@@ -3,6 +3,7 @@
 const PAGE = 50;
 const GOOD = new Set(["acceptable", "correct", "answered"]);
 const BAD = new Set(["unacceptable", "incorrect", "over-refused"]);
+const NEITHER = new Set(["partial", "undecided"]);
 const BY_ID = new Map(DATA.queries.map((query) => [query.id, query]));
 const form = document.getElementById("filters");
 const list = document.getElementById("queries");
@@ -13,7 +14,7 @@ const KINDS = { query: "unanswerable", twin: "answerable twins", control: "contr
 const words = (name) => name.replaceAll("_", " ");
 const value = (name) => (form.elements[name] ? form.elements[name].value : "");
 const chosenRun = () => Number(value("run") || 0);
-const state = (outcome) => (GOOD.has(outcome) ? "good" : BAD.has(outcome) ? "bad" : "error");
+const state = (outcome) => (GOOD.has(outcome) ? "good" : BAD.has(outcome) ? "bad" : NEITHER.has(outcome) ? "" : "error");
 const chip = (text, kind) => el("span", { className: `chip ${kind}`, textContent: words(text) });
 
 function haystack(query) {
