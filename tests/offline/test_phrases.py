@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.offline.english import article, is_plural, noun_phrases, singular, tag
+from uaeval.text.english import article, is_plural, noun_phrases, singular, tag
 from uaeval.offline.phrases import phrases
 from uaeval.types import Passage
 

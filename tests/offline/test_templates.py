@@ -7,7 +7,7 @@ import pytest
 from uaeval.categories import CATEGORIES
 from uaeval.offline.author import modality_limited, nonsensical, safety_concerned
 from uaeval.offline.author.drafting import Setting, filled
-from uaeval.offline.english import listed_tag
+from uaeval.text.english import listed_tag
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.synthesis.wording import opening

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from lemminflect import getAllLemmas
 
-from uaeval.offline.english import Token, base, inflect, tag
 from uaeval.offline.tables import words
+from uaeval.text.english import Token, base, inflect, tag
 from uaeval.text.sentences import sentences
 
 FEWEST, MOST = 5, 32
@@ -133,7 +133,11 @@ def as_asker(text: str) -> str:
     return re.sub(
         r"\b(?:your?s?|yourself|you're|you've|you'll)\b",
         lambda match: swaps.get(match[0].lower(), match[0]),
-        re.sub(r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b", r"\1 me", text),
+        re.sub(
+            r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b",
+            r"\1 me",
+            text,
+        ),
         flags=re.I,
     )
 
@@ -221,7 +225,10 @@ def _readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
-    if re.search(r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|(?<!\w)/|/(?!\w)", text):
+    if re.search(
+        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|(?<!\w)/|/(?!\w)",
+        text,
+    ):
         return False
     return FEWEST <= len(text.split()) <= MOST
 
@@ -310,7 +317,12 @@ def _built(
     if group.verb and rest:
         rest[0] = base(group.verb)
     no = group.negated or "never" in adverbs
-    if not _is_noun_phrase(before) or len(rest) < 2 or "not" in rest[:2] or set(adverbs) - words("adverbs"):
+    if (
+        not _is_noun_phrase(before)
+        or len(rest) < 2
+        or "not" in rest[:2]
+        or set(adverbs) - words("adverbs")
+    ):
         return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
     return Clause(
@@ -365,4 +377,6 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
 def joined(tokens: list[str]) -> str:
     """Join tokens into text, without spaces before punctuation."""
     text = " ".join(tokens)
-    return re.sub(r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($]) |(?<=\d) (?=-)|(?<=-) (?=\d)", "", text)
+    return re.sub(
+        r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($]) |(?<=\d) (?=-)|(?<=-) (?=\d)", "", text
+    )

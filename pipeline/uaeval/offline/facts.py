@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.offline.clauses import DATE, Clause, as_asker, clauses
-from uaeval.offline.english import tag
 from uaeval.offline.tables import words
+from uaeval.text.english import tag
 from uaeval.types import Passage
 
 LONGEST_QUESTION = 24
@@ -26,11 +26,6 @@ _COUNT = re.compile(
     rf"^(?P<verb>consist of|[a-z]+) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER}) (?P<unit>(?!or |and |to )(?:[a-z-]+ )?(?:[a-z-]+ )?"
     rf"[a-z-]+s)(?P<of> of [a-z]+(?: [a-z]+)?)?(?P<tail>(?: (?:for|in|on|per|with|from|to|each|every|before|after|at|during) .*)?)$"
 )
-_LENGTH = re.compile(
-    rf"^(?P<head>.+?) (?P<prep>for|within|every) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER} (?:business |"
-    rf"working |calendar |consecutive )?(?:second|minute|hour|day|week|month|year)s?)(?P<tail> .*)?$"
-)
-_LENGTH_ASKED = {"for": "For how long", "within": "Within what time", "every": "How often"}
 _DATE = re.compile(
     rf"^(?P<head>.+?) (?P<when>(?:on|in) (?P<date>{DATE}))(?P<tail>(?: (?:by|at|in|as|for|with|after) .*)?)$"
 )
@@ -40,15 +35,7 @@ _TELLING = frozenset(
     "denote specify handle determine hold".replace("_", " ").split()
 ) | {"consist of"}
 _STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
-_PLACE = re.compile(
-    r"^(?P<head>(?:located|situated|headquartered|held|stored|found|born|buried|kept|hosted))"
-    r" (?P<place>(?:in|on|at|near|under|within|inside) (?!(?:1[5-9]|20)\d\d|" + DATE + r").+)$"
-)
-_AGENT = re.compile(
-    rf"^(?P<head>[a-z]+(?:ed|en|un|de|lt|ld)(?: [^,]*?)?) by (?!{DATE})(?P<agent>(?:the )?[A-Z][^,]*?)"
-    r"(?:, .*| (?:in|on|at|for|with|after|as|through) .*)?$"
-)
-_SUPERLATIVE = re.compile(r"^the (?:first|last|only|main|chief|oldest|\w+est|most \w+|least \w+) \w")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
@@ -174,19 +161,13 @@ def _count(clause: Clause) -> tuple[str, str] | None:
     return f"How many {thing} {asked}?", f"{match['amount']} {thing}"
 
 
-def _length(clause: Clause) -> tuple[str, str] | None:
-    match = _LENGTH.match(clause.rest)
-    if not match or clause.negated:
-        return None
-    asked = _inverted(clause, f"{match['head']}{match['tail'] or ''}")
-    return f"{_LENGTH_ASKED[match['prep']]} {asked}?", f"{match['prep']} {match['amount']}"
-
-
 def _date(clause: Clause) -> tuple[str, str] | None:
     match = _DATE.match(clause.rest)
     if not match or clause.negated:
         return None
-    if re.search(r"\d{4}|,", match["head"]) or (not clause.verb and not _starts_verb(match["head"])):
+    if re.search(r"\d{4}|,", match["head"]) or (
+        not clause.verb and not _starts_verb(match["head"])
+    ):
         return None
     return f"When {_inverted(clause, match['head'] + (match['tail'] or ''))}?", match["date"]
 
@@ -194,13 +175,6 @@ def _date(clause: Clause) -> tuple[str, str] | None:
 def _starts_verb(text: str) -> bool:
     tokens = [token for token in tag(text) if token.tag != "RB"]
     return bool(tokens) and tokens[0].tag[:2] == "VB"
-
-
-def _agent(clause: Clause) -> tuple[str, str] | None:
-    match = _AGENT.match(clause.rest)
-    if not match or clause.negated or clause.auxiliary not in {"is", "are", "was", "were"}:
-        return None
-    return f"Who {_inverted(clause, match['head'])} by?", match["agent"]
 
 
 def _definition(clause: Clause) -> tuple[str, str] | None:
@@ -214,21 +188,6 @@ def _definition(clause: Clause) -> tuple[str, str] | None:
         return None
     person = clause.named and head.split()[-1].lower() in words("persons")
     return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
-
-
-def _place(clause: Clause) -> tuple[str, str] | None:
-    match = _PLACE.match(clause.rest)
-    if not match or clause.negated or clause.auxiliary not in _BE:
-        return None
-    return f"Where {_inverted(clause, match['head'])}?", match["place"]
-
-
-def _superlative(clause: Clause) -> tuple[str, str] | None:
-    if not _SUPERLATIVE.match(clause.rest) or clause.negated or clause.auxiliary not in _BE:
-        return None
-    if clause.second_person or clause.rest.split()[1] in clause.subject.lower().split():
-        return None
-    return f"What {clause.auxiliary} {clause.rest}?", clause.subject_inside
 
 
 def _object(clause: Clause) -> tuple[str, str] | None:
@@ -267,10 +226,10 @@ def _which(clause: Clause) -> tuple[str, str] | None:
 
 def _whether(clause: Clause) -> tuple[str, str] | None:
     said = clause.state(negate=clause.negated)
-    if not clause.negated and clause.verb:
+    if clause.verb:
         said = f"{clause.subject} {clause.predicate}."
-    said = as_asker(said) if False else said
-    return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {_inside(clause, said)}".rstrip(".")
+    answer = f"{'No' if clause.negated else 'Yes'}, {_inside(clause, said)}"
+    return clause.ask(), answer.rstrip(".")
 
 
 def _inside(clause: Clause, said: str) -> str:
@@ -281,12 +240,8 @@ def _inside(clause: Clause, said: str) -> str:
 
 _KINDS = {
     "count": _count,
-    "length": _length,
     "date": _date,
-    "place": _place,
-    "agent": _agent,
     "which": _which,
-    "superlative": _superlative,
     "definition": _definition,
     "object": _object,
     "whether": _whether,

@@ -9,7 +9,8 @@ from typing import Final
 
 from wordfreq import zipf_frequency
 
-from uaeval.offline.english import (
+from uaeval.offline.tables import table
+from uaeval.text.english import (
     NOUN_TAGS,
     Run,
     Token,
@@ -22,8 +23,7 @@ from uaeval.offline.english import (
     runs,
     singular,
 )
-from uaeval.offline.lines import cased, named_title, plain_lines
-from uaeval.offline.tables import table
+from uaeval.text.lines import cased, named_title, plain_lines
 from uaeval.types import Passage
 
 LONGEST: Final = 3

@@ -1,3 +1,7 @@
 """temporary"""
+
 from uaeval.synthesis.amounts import *
-def same(a,b): return a.stands_in(b)
+
+
+def same(a, b):
+    return a.stands_in(b)

@@ -7,10 +7,10 @@ from hashlib import sha256
 from typing import Final, TypeVar
 
 from uaeval.llm.replies import TwinDraft
-from uaeval.offline.english import base
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, phrases
 from uaeval.offline.tables import table
+from uaeval.text.english import base
 from uaeval.types import Passage
 
 T = TypeVar("T")

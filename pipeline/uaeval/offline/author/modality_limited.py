@@ -15,4 +15,6 @@ def write(*, language: str, subtype: str, passage: Passage) -> Written[ModalityL
     fields = request(TABLE, SUBTYPES, subtype, passage)
     if not fields:
         return Written[ModalityLimitedDraft](declined=DECLINED, draft=None)
-    return Written[ModalityLimitedDraft](declined=None, draft=ModalityLimitedDraft.model_validate(fields))
+    return Written[ModalityLimitedDraft](
+        declined=None, draft=ModalityLimitedDraft.model_validate(fields)
+    )

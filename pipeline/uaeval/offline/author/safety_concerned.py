@@ -15,4 +15,6 @@ def write(*, language: str, subtype: str, passage: Passage) -> Written[SafetyCon
     fields = request(TABLE, SUBTYPES, subtype, passage)
     if not fields:
         return Written[SafetyConcernedDraft](declined=DECLINED, draft=None)
-    return Written[SafetyConcernedDraft](declined=None, draft=SafetyConcernedDraft.model_validate(fields))
+    return Written[SafetyConcernedDraft](
+        declined=None, draft=SafetyConcernedDraft.model_validate(fields)
+    )

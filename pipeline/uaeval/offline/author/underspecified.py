@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
 from uaeval.offline.clauses import Clause, as_asker, clauses, tidy
-from uaeval.offline.english import base, listed_noun, tag
 from uaeval.offline.facts import asked_of
 from uaeval.offline.tables import table, words
 from uaeval.offline.variants import pick
+from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.sentences import sentences
 from uaeval.text.words import normalise, stems
 from uaeval.types import Passage
@@ -67,7 +67,9 @@ def _parallel(
             value, answer = normalise(found.value), normalise(found.answer)
             if found.query != own.query or value in values or answer in answers:
                 continue
-            if (stems(found.value) - stems(own.value)) & stems(own.query) or _alike(own.answer, found.answer):
+            if (stems(found.value) - stems(own.value)) & stems(own.query) or _alike(
+                own.answer, found.answer
+            ):
                 continue
             values.add(value)
             answers.add(answer)

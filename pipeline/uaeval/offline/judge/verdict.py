@@ -141,6 +141,4 @@ _BRIEF = 8
 def _judgement(label: str, reason: str, sentence: Sentence) -> VerdictJudgement:
     text = re.sub(r"\s+", " ", sentence.text)
     quoted = text if len(text) <= 160 else f"{text[:157]}..."
-    return VerdictJudgement.model_validate(
-        {"rationale": f"{reason}: “{quoted}”", "label": label}
-    )
+    return VerdictJudgement.model_validate({"rationale": f"{reason}: “{quoted}”", "label": label})

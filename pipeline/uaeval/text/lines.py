@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from uaeval.offline.english import listed_tag
+from uaeval.text.english import listed_tag
 
 LONGEST_ACRONYM: Final = 4
 _FENCED: Final = re.compile(r"^\s*(```|~~~).*?(?:^\s*\1|\Z)", re.M | re.S)
