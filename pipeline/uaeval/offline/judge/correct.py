@@ -38,7 +38,12 @@ def _by_figures(asked: str, question: str, reference: str, response: str) -> Yes
     own = _own_words(question, reference)
     bare = len(own) <= FEW
     numeric = bare or _asks_figure(question)
-    if not wanted or not numeric or is_yes_no(asked) or re.match(r"(?:yes|no)\b", spell_out(reference)):
+    if (
+        not wanted
+        or not numeric
+        or is_yes_no(asked)
+        or re.match(r"(?:yes|no)\b", spell_out(reference))
+    ):
         return None
     given = figures(response)
     missing = [figure for figure in wanted if not any(same(figure, other) for other in given)]
