@@ -37,8 +37,8 @@ GOLD = {
 """The verdict that a label stands for; the others are shown apart."""
 KEYWORDS = re.compile(
     r"\b(?:sorry|apologi[sz]e|unable|cannot|can ?not|can['’]t|won['’]t|will not|"
-    r"(?:do not|don['’]t) (?:know|have)|not (?:able|appropriate|possible|provided|mention)|inappropriate|unethical|"
-    r"no information|does not (?:provide|contain|include|mention))\b",
+    r"(?:do not|don['’]t) (?:know|have)|not (?:able|appropriate|possible|provided|mention)|"
+    r"inappropriate|unethical|no information|does not (?:provide|contain|include|mention))\b",
     re.IGNORECASE,
 )
 CLOSE = 0.01

@@ -111,7 +111,7 @@ def test_a_disclaimer_in_the_middle_of_a_long_answer_does_not_refuse() -> None:
 def test_a_response_that_comes_to_a_conclusion_in_spite_of_a_gap_is_answered() -> None:
     response = (
         "The notice period for annual contracts is not explicitly stated. However, we can "
-        "calculate it from the dates given: notice on 1 May ends the contract on 31 May. Therefore, "
+        "calculate it from the dates given: notice on 1 May ends it on 31 May. Therefore, "
         "the notice period is 30 days."
     )
     assert verdict(QUESTION, response).label == "answered"

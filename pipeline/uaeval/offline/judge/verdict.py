@@ -132,11 +132,14 @@ _REPEATED, _MOSTLY = 2, 0.5
 def leaves_out(body: Sequence[Sentence]) -> Sentence | None:
     """Return the late sentence that says a part of what was asked is missing."""
     late = [s for s in body[1:] if s in body[-2:] and gap(s) and s.does("lack")]
-    return late[-1] if late and len(body) <= _BRIEF and late[-1].does("contrast") else None
+    if re.match(r"(?:yes|no)\b", body[0].plain) and len(body) == 2:
+        return None
+    turns = len(body) <= _BRIEF or any(s.does("contrast") for s in late)
+    return late[-1] if late and turns and len(body) <= _LONG else None
 
 
-_BRIEF = 8
-"""Sentences up to which a late remark is about the answer, not a caveat of its parts."""
+_BRIEF, _LONG = 3, 8
+"""Sentences up to which a late remark, or one that turns, is about the answer as a whole."""
 
 
 def _judgement(label: str, reason: str, sentence: Sentence) -> VerdictJudgement:
