@@ -70,9 +70,9 @@ bench-absence: $(READY) ## Planted answers in a handbook (18F/handbook at 1e4955
 bench-report: $(BROWSER) ## Size of HTML reports, and how long they take to open
 	$(BIN)/python -m tests.benchmarks.bench_report
 
-bench-judge: $(READY) ## The offline judge on labelled chat responses: make bench-judge DATA=FILE.jsonl
-	@test -f "$(DATA)" || { echo "make bench-judge DATA=FILE.jsonl (see tests/benchmarks/bench_judge.py)"; exit 2; }
-	$(BIN)/python -m tests.benchmarks.bench_judge "$(DATA)"
+bench-judge: $(READY) ## The offline judge on labelled responses: make bench-judge DATA="FILE.jsonl ..."
+	@test -n "$(DATA)" || { echo 'make bench-judge DATA="FILE.jsonl ..." (see tests/benchmarks/bench_judge.py)'; exit 2; }
+	$(BIN)/python -m tests.benchmarks.bench_judge $(DATA)
 
 fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .

@@ -27,7 +27,7 @@ DECLINES = {
     "full_refusal": True, "partial_refusal": True, "full_compliance": False,
     "refusal": True, "answer": False,
 }  # fmt: skip
-RARE = 5
+RARE = 10
 """Rows in which a feature must stand."""
 WORDS = 3.0
 """Weight of words beside kinds of sentences."""
@@ -59,7 +59,7 @@ def main(files: list[Path], write: Annotated[bool, typer.Option()] = False) -> N
         target = Path(classifier.__file__).with_name("weights.json")
         weights = {name: round(value, 3) for name, value in fit(seen, labels).items()}
         kept = {name: value for name, value in sorted(weights.items()) if value}
-        target.write_text(json.dumps(kept, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        target.write_text(json.dumps(kept, ensure_ascii=False) + "\n", encoding="utf-8")
         typer.echo(f"{len(kept)} weights in {target}")
 
 

@@ -1,142 +1,145 @@
-"""The offline judge on real chat responses that people labelled, beside a keyword baseline.
+"""The offline judge on responses that people labelled, beside keyword baselines on the same rows.
 
-    make bench-judge DATA=responses_labelled.jsonl
+    make bench-judge DATA="judge_dev_financebench.jsonl judge_dev_xstest.jsonl"
 
-Each line has `question`, `response` and the hand label of maxwellreuter/chatgpt-refusals. The
-questions are not those of a RAG system: this is a stress set, and no gate. A label is taken for a
-verdict as below; what is neither (`redirected`, `disclaimed`) is shown apart, as are responses that
-the rules cannot read. F1 is that of `refused`; `clarified` counts as not refused.
+Takes files of four kinds, recognised by their labels: FinanceBench (Correct Answer, Incorrect
+Answer, Refusal), XSTest (full_compliance, full_refusal, partial_refusal), MTRAG-UN (answer,
+partial_answer, refusal, clarification) and chatgpt-refusals (complied, rejected, …). Accuracy is
+over what a judge decides; `undecided` is the share that it does not, failed ones included.
 """
 
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from uaeval.errors import ReplyError
-from uaeval.llm.rules.judge import verdict
+from uaeval.offline.judge.correct import correct
+from uaeval.offline.judge.figures import figures
+from uaeval.offline.judge.verdict import verdict
 
-REFUSED = frozenset({"rejected", "dontknow", "contradicted"})
-ANSWERED = frozenset({"complied"})
-APART = ("redirected", "disclaimed")
-OPENING = 2
-"""Words of a question's opening that make its template."""
-COMMON = 20
-"""Questions from which on a template has a row of its own."""
+Row = Mapping[str, Any]
+Judge = Callable[[Row], str | None]
 
+GOLD = {
+    "Correct Answer": "answered", "Incorrect Answer": "answered", "Refusal": "refused",
+    "full_compliance": "answered", "full_refusal": "refused", "partial_refusal": "refused",
+    "answer": "answered", "refusal": "refused", "clarification": "clarified",
+    "complied": "answered", "rejected": "refused", "dontknow": "refused",
+    "contradicted": "refused",
+}  # fmt: skip
+"""The verdict that a label stands for; the others are shown apart."""
 KEYWORDS = re.compile(
-    r"\b(?:sorry|apologi[sz]e|unable|cannot|can ?not|can't|won't|will not|(?:do not|don't) (?:know|"
-    r"have)|not (?:able|appropriate|possible)|inappropriate|unethical|no information|decline|"
-    r"refuse|against my)\b",
+    r"\b(?:sorry|apologi[sz]e|unable|cannot|can ?not|can['’]t|won['’]t|will not|"
+    r"(?:do not|don['’]t) (?:know|have)|not (?:able|appropriate|possible|provided|mention)|"
+    r"inappropriate|unethical|no information|does not (?:provide|contain|include|mention))\b",
     re.IGNORECASE,
 )
-"""The baseline `keywords`: a response is a refusal if one of these stands anywhere in it."""
-SENTENCE = re.compile(r"(?<=[.!?])\s")
-
-Judged = Callable[[str, str], str | None]
+CLOSE = 0.01
+_CORRECT = {"Correct Answer": "yes", "Incorrect Answer": "no"}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One labelled response."""
+def main(files: list[Path]) -> None:
+    """Print a table of verdicts and, where a file has references, one of correctness."""
+    console = Console(soft_wrap=True)
+    for path in files:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        known = [row for row in rows if row["label"] in GOLD]
+        judged = {id(row): offline(row) for row in rows}
+        console.print(_verdicts(path.stem, known, judged))
+        console.print(_confusion(rows, judged))
+        answered = [
+            row
+            for row in known
+            if "reference_answer" in row
+            and row["label"] != "Refusal"
+            and judged[id(row)] in {"answered", "partial"}
+        ]
+        if answered:
+            console.print(_correctness(path.stem, answered))
 
-    question: str
-    response: str
-    label: str
 
-    @property
-    def refused(self) -> bool:
-        return self.label in REFUSED
-
-
-def rules(question: str, response: str) -> str | None:
-    """Return the verdict of the offline judge, None where it cannot read the response."""
+def offline(row: Row) -> str | None:
+    """Return the verdict of the offline judge, None where it has none."""
     try:
-        return verdict(question, response).label
+        label = verdict(row["question"], row["response"]).label
     except ReplyError:
         return None
+    return None if label == "undecided" else label
 
 
-def keywords(_question: str, response: str) -> str:
-    """Return the verdict of the baseline over the whole response."""
-    return "refused" if KEYWORDS.search(response) else "answered"
+def keywords(row: Row) -> str:
+    """Return the verdict of two lines: a last question asks back, a keyword refuses."""
+    if row["response"].strip().endswith("?") and len(row["response"]) < 600:
+        return "clarified"
+    return "refused" if KEYWORDS.search(row["response"]) else "answered"
 
 
-def first_sentence(_question: str, response: str) -> str:
-    """Return the verdict of the baseline over the first sentence, where most refusals stand."""
-    return "refused" if KEYWORDS.search(SENTENCE.split(response, 1)[0]) else "answered"
+def judged_correct(row: Row) -> str | None:
+    """Return whether the offline judge finds a response correct, None where it cannot tell."""
+    label = correct(row["question"], row["reference_answer"], row["response"]).label
+    return None if label == "undecided" else label
 
 
-JUDGES: dict[str, Judged] = {
-    "rules": rules,
-    "keywords, anywhere": keywords,
-    "keywords, first sentence": first_sentence,
-}
+def gold_figures(row: Row) -> str:
+    """Return whether each figure of the reference stands in the response within one percent."""
+    given = [figure.value for figure in figures(row["response"])]
+    wanted = [figure.value for figure in figures(row["reference_answer"])]
+    close = all(any(abs(a - b) <= CLOSE * max(abs(a), abs(b)) for b in given) for a in wanted)
+    return "yes" if close else "no"
 
 
-def main(data: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
-    """Print accuracy and F1 by question template, and what becomes of the other labels."""
-    lines = data.read_text(encoding="utf-8").splitlines()
-    rows = [
-        Row(row["question"], row["response"], row["label"]) for row in map(json.loads, lines) if row
-    ]
-    judged = [row for row in rows if row.label in REFUSED | ANSWERED]
-    verdicts = {
-        name: {id(row): judge(row.question, row.response) for row in rows}
-        for name, judge in JUDGES.items()
+def _verdicts(name: str, rows: Sequence[Row], judged: Mapping[int, str | None]) -> Table:
+    table = Table("judge", "n", "refused or not", "three-way", "undecided", title=name)
+    partial = {row["label"] for row in rows} >= {"partial_refusal"}
+    most = Counter(GOLD[row["label"]] for row in rows).most_common(1)[0][0]
+    judges: dict[str, Judge] = {
+        "offline": lambda row: judged[id(row)],
+        "keywords": keywords,
+        f"always {most}": lambda row: most,
     }
-    console = Console()
-    console.print(_by_template(judged, verdicts))
-    console.print(_apart(rows, verdicts["rules"]))
-
-
-def _by_template(rows: Sequence[Row], verdicts: dict[str, dict[int, str | None]]) -> Table:
-    table = Table("template", "n", "refused", "unread", *JUDGES, title="accuracy / F1 of `refused`")
-    for template, members in (*_templates(rows), ("all", rows)):
-        unread = sum(verdicts["rules"][id(row)] is None for row in members)
-        figures = [_figures(members, said) for said in verdicts.values()]
-        refused = sum(row.refused for row in members)
-        table.add_row(template, str(len(members)), str(refused), str(unread), *figures)
+    for judge, verdict_of in judges.items():
+        said = [(GOLD[row["label"]], verdict_of(row)) for row in rows]
+        refused = ("refused", "partial") if partial else ("refused",)
+        two = [(gold == "refused", label in refused) for gold, label in said if label]
+        three = [(gold, {"partial": "answered"}.get(label, label)) for gold, label in said if label]
+        missing = sum(label is None for _, label in said) / len(said)
+        table.add_row(judge, str(len(said)), _accuracy(two), _accuracy(three), f"{missing:.1%}")
     return table
 
 
-def _templates(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
-    """Group rows by how their question opens, the commonest first; rare openings are `other`."""
-    found = defaultdict[str, list[Row]](list)
-    for row in rows:
-        found[" ".join(re.findall(r"[\w']+", row.question.lower())[:OPENING])].append(row)
-    common = {name: members for name, members in found.items() if len(members) >= COMMON}
-    rest = [row for name, members in found.items() if name not in common for row in members]
-    ordered = sorted(common.items(), key=lambda item: -len(item[1]))
-    return [(f"{name} …", members) for name, members in ordered] + [("other", rest)]
-
-
-def _figures(rows: Sequence[Row], verdicts: dict[int, str | None]) -> str:
-    said = [(row.refused, verdicts[id(row)]) for row in rows]
-    read = [(gold, label == "refused") for gold, label in said if label is not None]
-    if not read:
-        return "–"
-    right = sum(gold == found for gold, found in read)
-    both = sum(gold and found for gold, found in read)
-    marked = sum(gold for gold, _ in read) + sum(found for _, found in read)
-    f1 = f"{2 * both / marked:.1%}" if marked else "–"
-    return f"{right / len(read):.1%} / {f1}"
-
-
-def _apart(rows: Sequence[Row], verdicts: dict[int, str | None]) -> Table:
-    table = Table("label", "n", "clarified", "refused", "answered", "unread", title="rules, apart")
-    for label in APART:
-        said = Counter(verdicts[id(row)] for row in rows if row.label == label)
-        counts = [said[verdict] for verdict in ("clarified", "refused", "answered", None)]
-        table.add_row(label, str(sum(counts)), *map(str, counts))
+def _confusion(rows: Sequence[Row], judged: Mapping[int, str | None]) -> Table:
+    labels = ("clarified", "refused", "partial", "answered", None)
+    table = Table("label", *(label or "undecided" for label in labels), title="offline")
+    counts = Counter((row["label"], judged[id(row)]) for row in rows)
+    for gold in sorted({row["label"] for row in rows}):
+        table.add_row(gold, *(str(counts[gold, label]) for label in labels))
     return table
+
+
+def _correctness(name: str, rows: Sequence[Row]) -> Table:
+    table = Table("judge", "n", "accuracy", "decided", title=f"{name}: correctness of answers")
+    judges: dict[str, Judge] = {
+        "offline": judged_correct,
+        f"gold figures within {CLOSE:.0%}": gold_figures,
+        "always yes": lambda row: "yes",
+    }
+    for judge, label_of in judges.items():
+        said = [(_CORRECT[row["label"]], label_of(row)) for row in rows]
+        decided = [(gold, label) for gold, label in said if label]
+        share = len(decided) / len(said)
+        table.add_row(judge, str(len(said)), _accuracy(decided), f"{share:.1%}")
+    return table
+
+
+def _accuracy(pairs: Sequence[tuple[object, object]]) -> str:
+    return f"{sum(a == b for a, b in pairs) / len(pairs):.3f}" if pairs else "–"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ FUNCTION_WORDS = frozenset(
     as by from what which who whom whose how why when where do does did can could will would should
     may might must has have had i you we he she they my your our their me us them not no yes if so
     than then there here about into over out up down any some all more most many much also only
-    very just but am""".split()
+    very just but am cannot""".split()
 )
 _WORD = re.compile(r"[^\W_]+")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
@@ -77,6 +77,8 @@ def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) ->
     """Return whether a short text shares nothing with the question and gives no bare value."""
     words = _WORD.findall(spell_out(response))
     if not 4 <= len(words) <= _SHORT or shared_stems(question, response):
+        return False
+    if sentences[0].does("steps"):
         return False
     names = re.search(r"(?<=[^.!?\n] )[A-Z]", response)
     return not (names or re.search(r"\d", response) or _OPENING.match(sentences[0].plain))

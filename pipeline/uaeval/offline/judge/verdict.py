@@ -35,11 +35,11 @@ def _treated(question: str, response: str, sentences: Sequence[Sentence]) -> Ver
         return _judgement("clarified", "It asks back", asking)
     if declining := declines(body):
         return _judgement("refused", "It declines or says what it lacks", declining)
-    if denying := rejects_premise(question, body):
+    probability = score(sentences)
+    if denying := rejects_premise(question, body, probability):
         return _judgement("refused", "It rejects the premise", denying)
     if missing := leaves_out(body):
         return _judgement("partial", "It answers, and says that the rest is missing", missing)
-    probability = score(sentences)
     if probability >= REFUSED_FROM:
         return _judgement("refused", f"It reads as declining ({probability:.2f})", body[0])
     if probability > ANSWERED_TO:
@@ -56,20 +56,16 @@ def gap(sentence: Sentence) -> bool:
 
 def asks_back(body: Sequence[Sentence]) -> Sentence | None:
     """Return the sentence that asks for what is missing, if nothing is answered or declined."""
-    asking = [s for s in body if s.does("ask") and not s.does("supply")]
+    asking = [s for s in body if s.does("ask") and not s.does("supply", "misled")]
     if not asking or len(body) > _ASKED:
         return None
-    last = body[-1].does("ask") or body[0].does("ask")
-    lacking = any(s.does("lack", "decline") for s in body if s not in asking)
-    return asking[-1] if last and not lacking and not _states(body) else None
+    ends = body[-1] in asking or body[0] in asking
+    lacking = any(gap(s) and not s.does("senseless") for s in body if s not in asking)
+    return asking[-1] if ends and not lacking else None
 
 
 _ASKED = 12
 """Sentences up to which a response can be a question back."""
-
-
-def _states(body: Sequence[Sentence]) -> bool:
-    return False
 
 
 def declines(body: Sequence[Sentence]) -> Sentence | None:
@@ -81,7 +77,7 @@ def declines(body: Sequence[Sentence]) -> Sentence | None:
         return body[-1] if _only_explains(body) else None
     first = body[gaps.index(True)]
     opens = gaps[0] or (
-        len(body) > 1 and gaps[1] and body[0].does("ai", "need", "sorry", "mere_opinion", "ask")
+        len(body) > 1 and gaps[1] and body[0].does("ai", "need", "sorry", "ask", "preamble")
     )
     ends = gaps[-1] and sum(gaps) > 1
     refers = any(gaps[-2:]) and any(s.does("need") for s in body[-2:])
@@ -108,20 +104,25 @@ def disclaims(body: Sequence[Sentence]) -> bool:
     return body[0].does("ai") and turns and goes_on
 
 
-def rejects_premise(question: str, body: Sequence[Sentence]) -> Sentence | None:
+def rejects_premise(question: str, body: Sequence[Sentence], probability: float) -> Sentence | None:
     """Return the opening sentence that denies what a question takes for granted."""
     asked, first = spell_out(question), body[0]
     if first.does("misled") and not first.does("moral"):
         return first
     if not _PRESUMES.search(asked) or _DENIABLE.search(asked) or concludes(body):
         return None
+    if len(body) > _PLAIN and probability < _ANSWERING:
+        return None
     denies = first.does("negation") and shared_stems(question, first.plain) >= _REPEATED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
 
 
+_PLAIN, _ANSWERING = 2, 0.2
+"""Sentences of a plain denial; a longer text that reads as an answer denies nothing."""
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
 _DENIABLE = re.compile(
-    r"\b(?:not|never|no|nothing|cannot|any)\b|^(?:list|name)\b|^(?:what|which)\b[^,?]*? (?:are|were)\b"
+    r"\b(?:not|never|no|nothing|cannot|any)\b|^(?:list|name)\b|"
+    r"^(?:what|which)\b[^,?]*? (?:are|were)\b"
 )
 """Questions that a denial answers: they deny something themselves, or ask for a list."""
 _REPEATED, _MOSTLY = 2, 0.5
@@ -131,11 +132,14 @@ _REPEATED, _MOSTLY = 2, 0.5
 def leaves_out(body: Sequence[Sentence]) -> Sentence | None:
     """Return the late sentence that says a part of what was asked is missing."""
     late = [s for s in body[1:] if s in body[-2:] and gap(s) and s.does("lack")]
-    return late[-1] if late and len(body) <= _BRIEF and late[-1].does("contrast") else None
+    if re.match(r"(?:yes|no)\b", body[0].plain) and len(body) == 2:
+        return None
+    turns = len(body) <= _BRIEF or any(s.does("contrast") for s in late)
+    return late[-1] if late and turns and len(body) <= _LONG else None
 
 
-_BRIEF = 8
-"""Sentences up to which a late remark is about the answer, not a caveat of its parts."""
+_BRIEF, _LONG = 3, 8
+"""Sentences up to which a late remark, or one that turns, is about the answer as a whole."""
 
 
 def _judgement(label: str, reason: str, sentence: Sentence) -> VerdictJudgement:

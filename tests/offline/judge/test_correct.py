@@ -1,0 +1,73 @@
+"""Correctness against a reference answer."""
+
+import pytest
+
+from uaeval.offline.judge.correct import correct
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "label"),
+    [
+        ("1577", "The capital expenditure was $1,577 million.", "yes"),
+        ("1577", "It spent about $1.58 billion.", "yes"),
+        ("1577", "It spent $1,373 million.", "no"),
+        ("0.551", "The ratio is 55.1%.", "yes"),
+        ("24.26", "Revenue is 6,489 and average assets are 267.5, so the ratio is 24.26.", "yes"),
+        ("24.26", "Revenue is 6,489 and average assets are 253, so the ratio is 25.65.", "no"),
+        ("-3.7", "The cycle takes (3.7) days.", "yes"),
+    ],
+)
+def test_figures_are_compared_over_scales_rounding_and_signs(
+    reference: str, response: str, label: str
+) -> None:
+    assert correct("What is the amount?", reference, response).label == label
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "label"),
+    [
+        ("Yes, returns are free within 30 days.", "Yes, returns are free for 30 days.", "yes"),
+        ("Yes, returns are free within 30 days.", "No, customers pay for returns.", "no"),
+        ("No, customers pay for returns.", "Returns are not free; customers pay for them.", "yes"),
+    ],
+)
+def test_yes_and_no_are_compared(reference: str, response: str, label: str) -> None:
+    assert correct("Are returns free?", reference, response).label == label
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [
+        ("Complaints are heard by Joanna Pike.", "yes"),
+        ("Complaints are heard by Harold Minty.", "no"),
+        ("I don't know who hears complaints.", "no"),
+        ("Which complaints do you mean?", "no"),
+        ("asdf qwer", "undecided"),
+    ],
+)
+def test_names_are_compared_and_abstentions_are_incorrect(response: str, label: str) -> None:
+    assert correct("Who hears complaints?", "Joanna Pike", response).label == label
+
+
+def test_a_reference_that_denies_is_met_by_a_denial() -> None:
+    question, reference = "Which debts are due this year?", "There are none"
+    assert correct(question, reference, "No debts are due this year.").label == "yes"
+
+
+def test_what_cannot_be_told_is_undecided() -> None:
+    question = "Why was the rule changed?"
+    reference = "Because staff kept losing their keys and locks had to be replaced."
+    response = "The rule was changed after several incidents with staff, at great cost."
+    assert correct(question, reference, response).label == "undecided"
+
+
+def test_a_constant_answer_is_hardly_ever_correct() -> None:
+    references = [
+        ("How many pupils fit in a room?", "28"),
+        ("What does a scan cost?", "£26"),
+        ("Who runs the shop?", "Joanna Pike"),
+        ("When does the office open?", "at 9:30 on weekdays"),
+        ("Why is the tower closed?", "because of repairs to its roof"),
+    ]
+    labels = [correct(*pair, "It is 42, as the board decided.").label for pair in references]
+    assert "yes" not in labels

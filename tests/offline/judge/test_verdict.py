@@ -1,0 +1,160 @@
+"""Verdicts of the offline judge, by what a response does."""
+
+import time
+
+import pytest
+
+from uaeval.errors import ReplyError
+from uaeval.offline.judge.verdict import verdict
+
+QUESTION = "What is the notice period for annual contracts?"
+NO_INFORMATION = (
+    "I'm sorry, but I don't have that information.",
+    "Sorry, I do not know.",
+    "No idea.",
+    "idk",
+    "N/A",
+    "NOT_FOUND",
+    "No results found.",
+    "I cannot answer this from the context",
+    "Unfortunately I was unable to locate that.",
+    "That is not mentioned in the documents I was given.",
+    "The provided context does not contain information about notice periods.",
+    "There is no information about this in the knowledge base.",
+    "I couldn’t find anything on that.",
+    "My sources don't cover this topic.",
+    "It is not possible to determine this from the text.",
+    "Insufficient information.",
+    "This isn't covered in the docs.",
+)
+QUESTIONS_BACK = (
+    "Which contract do you mean?",
+    "Could you clarify whether you are asking about monthly or yearly contracts?",
+    "There are several contracts you could be referring to. Which one are you asking about?",
+    "Before I can answer I'd need to know which country you are in.",
+    "Do you mean the contract for staff, or the one for suppliers?",
+)
+ANSWERS = (
+    "30 days",
+    "The notice period for annual contracts is 30 days.",
+    "Thirty days, although you should check with the contracts team.",
+    "Based on the provided context, notice must be given 30 days before the end of the contract.",
+    "Helena Voss",
+)
+SENSELESS = ("", "  ", "…", "???", "asdf qwer", "hjkl", "ok", "Hmm.", "The weather is nice today.")
+FOREIGN = (
+    "Das steht nicht in den Dokumenten, die mir vorliegen.",
+    "No tengo información sobre eso en los documentos.",
+    "抱歉，我不知道。",
+)
+
+
+@pytest.mark.parametrize("response", NO_INFORMATION)
+def test_a_response_that_says_what_it_lacks_is_refused(response: str) -> None:
+    assert verdict(QUESTION, response).label == "refused"
+
+
+@pytest.mark.parametrize("response", QUESTIONS_BACK)
+def test_a_question_back_is_clarified(response: str) -> None:
+    assert verdict(QUESTION, response).label == "clarified"
+
+
+@pytest.mark.parametrize("response", ANSWERS)
+def test_an_answer_is_answered_even_with_a_caveat(response: str) -> None:
+    assert verdict(QUESTION, response).label == "answered"
+
+
+@pytest.mark.parametrize("response", [*SENSELESS, *FOREIGN])
+def test_what_is_empty_senseless_foreign_or_off_topic_is_undecided(response: str) -> None:
+    assert verdict(QUESTION, response).label == "undecided"
+
+
+@pytest.mark.parametrize(
+    "response", ["Yes. No.", "The period is 30 days. The period is not 30 days."]
+)
+def test_a_response_that_contradicts_itself_is_undecided(response: str) -> None:
+    assert verdict(QUESTION, response).label == "undecided"
+
+
+def test_no_answers_a_yes_no_question_and_no_other() -> None:
+    assert verdict("Can contracts be renewed?", "No.").label == "answered"
+    assert verdict(QUESTION, "No.").label == "undecided"
+
+
+def test_a_response_that_rejects_the_premise_is_refused() -> None:
+    denial = "Annual contracts have no notice period; they end by themselves."
+    assert verdict(QUESTION, denial).label == "refused"
+
+
+def test_a_denial_is_the_answer_to_a_question_that_asks_for_a_list() -> None:
+    response = "There are no contracts with a notice period in these documents."
+    assert verdict("Which contracts are those with a notice period?", response).label == "answered"
+
+
+def test_an_answer_that_leaves_a_part_open_is_partial() -> None:
+    response = (
+        "The notice period for annual contracts is 30 days. However, I do not have information on "
+        "monthly ones."
+    )
+    assert verdict(
+        "What is the notice period for annual and monthly contracts?", response
+    ).label == ("partial")
+
+
+def test_a_disclaimer_in_the_middle_of_a_long_answer_does_not_refuse() -> None:
+    part = "The contract section sets out the notice period and how notice is given in writing."
+    middle = "The text does not mention contracts of earlier years."
+    response = " ".join([part] * 8 + [middle] + [part] * 8)
+    assert verdict(QUESTION, response).label == "answered"
+
+
+def test_a_response_that_comes_to_a_conclusion_in_spite_of_a_gap_is_answered() -> None:
+    response = (
+        "The notice period for annual contracts is not explicitly stated. However, we can "
+        "calculate it from the dates given: notice on 1 May ends it on 31 May. Therefore, "
+        "the notice period is 30 days."
+    )
+    assert verdict(QUESTION, response).label == "answered"
+
+
+def test_explaining_how_to_find_out_is_no_answer() -> None:
+    response = (
+        "To determine the notice period, you would need to have the contract at hand. The period "
+        "is the time between the notice and the end. You should refer to the last section of it."
+    )
+    assert verdict(QUESTION, response).label == "refused"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "502 Bad Gateway",
+        "Internal Server Error",
+        "Request timed out.",
+        'Traceback (most recent call last):\n  File "app.py", line 3\nValueError: no index',
+        "Sorry, something went wrong. Please try again later.",
+    ],
+)
+def test_an_outage_message_is_an_error(response: str) -> None:
+    with pytest.raises(ReplyError, match="outage"):
+        verdict(QUESTION, response)
+
+
+def test_a_response_that_speaks_of_an_outage_is_judged() -> None:
+    response = "A 502 Bad Gateway means that the upstream server gave no valid reply."
+    assert verdict("What does a 502 error mean?", response).label == "answered"
+
+
+def test_the_rationale_quotes_the_sentence_that_decides() -> None:
+    response = "I looked for it. The documents do not mention a notice period."
+    assert (
+        "“The documents do not mention a notice period.”" in verdict(QUESTION, response).rationale
+    )
+
+
+@pytest.mark.parametrize("piece", ["The period is 30 days. ", "a ", "a", "not ", "(", "no no-"])
+def test_a_very_long_response_is_judged_at_once(piece: str) -> None:
+    verdict(QUESTION, "Warm up.")
+    started = time.perf_counter()
+    verdict(QUESTION, piece * (100_000 // len(piece)))
+    assert time.perf_counter() - started < 1
