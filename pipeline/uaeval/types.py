@@ -38,7 +38,6 @@ class Chunk:
     """`<document id>#<position>`, position from 0."""
     document_id: str
     title: str
-    """The document's title."""
     heading: str
     """The headings above the passage, outermost first, joined by ` › `; empty if none."""
     text: str
@@ -118,7 +117,6 @@ class Reading:
     """One way to complete an underspecified query, with its own answer."""
 
     question: str
-    """The completed question."""
     value: str
     """The words that single this reading out; they do not stand in the query."""
     chunk_id: str
@@ -325,18 +323,6 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undecided:
-    """A judge's reply that it cannot label a response. No label, and no failed call."""
-
-    id: str
-    """`<query id>/<metric>`, as of a judgement."""
-    query_id: str
-    judge: str
-    metric: Metric
-    rationale: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """One figure with what it was computed over."""
 
@@ -352,13 +338,12 @@ class Score:
     """Items that should have been judged."""
     judged: int
     errors: int
-    """Calls that failed or were blocked; never scores. `n = judged + errors + undecided`."""
+    """Calls that failed or were blocked; never scores."""
     undecided: int = 0
-    """Items that the judge could not label."""
+    """What the judge could not tell; `n = judged + errors + undecided`."""
     worst: float | None
-    """The value if all that is not judged had counted against."""
     best: float | None
-    """The value if all that is not judged had counted for."""
+    """The values if all that is not judged had counted against, and for."""
     clusters: int
     """Source documents behind the judged items."""
     reliable: bool

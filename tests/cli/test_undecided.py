@@ -10,9 +10,10 @@ from tests.servers.openai_server import Answer, Body, OpenAIServer
 from tests.servers.rules_answers import read_back, rules_answer
 
 from uaeval.evaluation.figures import OVERALL
+from uaeval.evaluation.undecided import Undecided
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
-from uaeval.types import Judgement, Metric, Score, Undecided
+from uaeval.types import Judgement, Metric, Score
 
 UNDECIDED = "judgements.undecided.jsonl"
 UNSURE = json.dumps({"rationale": "No words in it.", "label": "undecided"})
@@ -94,6 +95,15 @@ def test_a_gate_fails_by_the_coverage(run: Path, uaeval: Uaeval) -> None:
         failed = uaeval("evaluate", run, *judge, "--fail-over", "partial=1")
     assert (sound.code, failed.code) == (0, 3)
     assert "partial_ratio has no value: nothing was judged" in failed.out + failed.err
+
+
+def test_a_judge_that_can_tell_nothing_at_all_is_no_failure(run: Path, uaeval: Uaeval) -> None:
+    with OpenAIServer(lambda body: UNSURE) as server:
+        done = uaeval("evaluate", run, "--judge", "openai:unsure", "--judge-base-url", server.url)
+    assert done.code == 0, done.err
+    assert "There is no joint score" in done.out
+    assert "Undecided by the judge: verdict 6, acceptable 3, correct 3" in done.out
+    assert all(one.errors == 0 for one in scores(run / "evaluations" / "rag").values())
 
 
 def test_what_other_judges_cannot_tell_is_no_part_of_their_agreement(

@@ -2,16 +2,8 @@
 
 from dataclasses import replace
 
-from uaeval.types import (
-    Category,
-    Judgement,
-    Metric,
-    Provenance,
-    Query,
-    Response,
-    ResponseStatus,
-    Undecided,
-)
+from uaeval.evaluation.undecided import Undecided
+from uaeval.types import Category, Judgement, Metric, Provenance, Query, Response, ResponseStatus
 
 
 def unanswerable(

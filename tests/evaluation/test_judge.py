@@ -13,10 +13,11 @@ from uaeval.evaluation.judge import (
     judge_tasks,
     judge_verdict,
 )
+from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Category, Judgement, Metric, Query, Response, Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")

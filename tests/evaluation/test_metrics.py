@@ -16,7 +16,8 @@ from tests.evaluation.records import (
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.metrics import check_weights, scores
-from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Undecided, Verdict
+from uaeval.evaluation.undecided import Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
 
 GOLDEN = [
     (88.0, 54.8, 78.04),

@@ -21,12 +21,13 @@ from rich.table import Table
 from tests.judges.labelled import Labelled, read_labelled
 
 from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import Waiting, attempt, keep_busy
-from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection, Undecided
+from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection
 
 Outcome = Judgement | Undecided | Rejection | Failure | Blocked | Waiting
 

@@ -71,7 +71,7 @@ def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
         (f'Sure: [{JSON}, {{"ration', "the JSON is broken"),
         (f'Sure: {{"draft": {JSON}, "x', "the JSON is broken"),
         ('<think>{"rationale": "r", "label": "yes"}', "ends inside its think block"),
-        ('{"rationale": "r", "label": "maybe"}', "'yes' or 'no', got 'maybe'"),
+        ('{"rationale": "r", "label": "maybe"}', "'no' or 'undecided', got 'maybe'"),
         ('{"rationale": "r", "label": null}', "label: "),
         ('{"rationale": "r", "label": 2}', "label: .*got 2"),
         ('{"rationale": "r", "label": "10"}', "label: .*got '10'"),

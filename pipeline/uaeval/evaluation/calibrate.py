@@ -13,7 +13,8 @@ from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, UNA
 from uaeval.evaluation.observations import Observation
 from uaeval.evaluation.outcomes import Item
 from uaeval.evaluation.sampling import group_of
-from uaeval.types import Judgement, Metric, Query, Undecided
+from uaeval.evaluation.undecided import Undecided
+from uaeval.types import Judgement, Metric, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +81,7 @@ def agreements(
     labels: Sequence[Label],
     undecided: Iterable[Undecided] = (),
 ) -> tuple[Agreement, ...]:
-    """Compare the judge's labels with people's: by metric overall, and in each category.
-
-    What the judge could not tell is counted, and left out of every figure.
-    """
+    """Compare the judge's labels with people's: by metric overall, and in each category."""
     labelled = {label.query_id for label in labels}
     by_id = {query.id: query for query in queries if query.id in labelled}
     said = {(one.query_id, one.metric): one.label for one in judgements if one.query_id in labelled}

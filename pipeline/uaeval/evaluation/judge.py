@@ -3,19 +3,18 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Literal
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
+from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable for an underspecified query: `strict` wants more than a bare refusal."""
 
-UNDECIDED: Final = "undecided"
-"""A judge's reply where it cannot tell; it becomes a record of its own, never a label."""
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
 _STRICTER: Mapping[Category, str] = MappingProxyType(
@@ -125,7 +124,7 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
 def _judgement(
     query: Query, model: Model, metric: Metric, reply: VerdictJudgement | YesNoJudgement
 ) -> Judgement | Undecided:
-    if reply.label == UNDECIDED:
+    if reply.label == UNDECIDED_LABEL:
         return Undecided(
             id=f"{query.id}/{metric}",
             query_id=query.id,

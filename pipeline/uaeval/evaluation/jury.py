@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uaeval.errors import NoMajorityError
-from uaeval.evaluation.judge import UNDECIDED, JudgeTask, Policy, judge
+from uaeval.evaluation.judge import JudgeTask, Policy, judge
+from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.votes import count_votes, majority, told
 from uaeval.runner import all_of
-from uaeval.types import Judgement, Undecided
+from uaeval.types import Judgement
 
 
 async def judge_by_majority(
@@ -25,7 +26,7 @@ async def judge_by_majority(
     judgements = await all_of([judge(task, model, policy) for model in judges])
     if len(judgements) == 1:
         return judgements[0]
-    labels = [one.label if isinstance(one, Judgement) else UNDECIDED for one in judgements]
+    labels = [one.label if isinstance(one, Judgement) else UNDECIDED_LABEL for one in judgements]
     votes, winner = count_votes(labels), majority(labels)
     if winner is None:
         raise NoMajorityError(f"{task.id}: no label has a majority: {told(votes)}")

@@ -18,7 +18,8 @@ from uaeval.evaluation.figures import CONTROLS, CURVE, DEFAULT_WEIGHTS, MACRO, O
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
 from uaeval.evaluation.observations import Observation, documents, proportion_score
 from uaeval.evaluation.outcomes import Item, read_items
-from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Undecided, Verdict
+from uaeval.evaluation.undecided import Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
 
 Groups: TypeAlias = Sequence[tuple[str, Sequence[Item]]]
 

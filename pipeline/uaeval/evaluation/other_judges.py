@@ -9,10 +9,11 @@ from typing import Final
 
 from uaeval.evaluation.agreement import LabelAgreement, label_agreement
 from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Waiting, attempt, keep_busy
 from uaeval.storage import write_journal, write_json
-from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response, Undecided
+from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"

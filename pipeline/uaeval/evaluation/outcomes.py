@@ -9,16 +9,8 @@ from sys import intern
 from typing import assert_never
 
 from uaeval.errors import StorageError
-from uaeval.types import (
-    Category,
-    Judgement,
-    Metric,
-    Query,
-    Response,
-    ResponseStatus,
-    Undecided,
-    Verdict,
-)
+from uaeval.evaluation.undecided import Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}

@@ -16,9 +16,10 @@ from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.outcomes import Item, read_items
 from uaeval.evaluation.questioning import Quested
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
+from uaeval.evaluation.undecided import Undecided
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
-from uaeval.types import Judgement, Query, Response, Undecided
+from uaeval.types import Judgement, Query, Response
 
 J = TypeVar("J", Judgement, Undecided)
 

@@ -14,6 +14,7 @@ from uaeval.evaluation.latency import Latency, latency
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.other_judges import Others
 from uaeval.evaluation.respond import Answering, respond
+from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.runner import Outage, Record, Waiting, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
@@ -26,7 +27,6 @@ from uaeval.types import (
     Response,
     ResponseStatus,
     Score,
-    Undecided,
 )
 
 A = TypeVar("A", bound=Record)

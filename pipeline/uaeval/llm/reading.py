@@ -186,7 +186,7 @@ def _lenient_fields(value: object, model: type[BaseModel]) -> object:
 
 
 def _label(value: object, offered: tuple[object, ...]) -> object:
-    truth = _boolean(value) if set(offered) == {"yes", "no"} else None
+    truth = _boolean(value) if {"yes", "no"} <= set(offered) else None
     if isinstance(truth, bool):
         return "yes" if truth else "no"
     if not isinstance(value, str):

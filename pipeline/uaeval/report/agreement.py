@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from uaeval.evaluation.agreement import LabelAgreement, ScoreAgreement
 from uaeval.evaluation.other_judges import Others
-from uaeval.report.tables import NOTHING, Sheet, decimal, undecided_note
+from uaeval.report.tables import NOTHING, Sheet, decimal
+from uaeval.report.undecided import undecided_note
 
 
 def agreement_sheet(

@@ -9,7 +9,8 @@ from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth
-from uaeval.report.tables import latency_told, stopped_told, undecided_text
+from uaeval.report.tables import latency_told, stopped_told
+from uaeval.report.undecided import undecided_text
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"

@@ -7,7 +7,8 @@ from uaeval.evaluation.corrected import LEAST_SKILL
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.intervals import Interval
 from uaeval.evaluation.labels import ALLOWED
-from uaeval.report.tables import NOTHING, Sheet, decimal, figure_name, percent, undecided_note
+from uaeval.report.tables import NOTHING, Sheet, decimal, figure_name, percent
+from uaeval.report.undecided import undecided_note
 from uaeval.types import Metric
 
 

@@ -7,8 +7,9 @@ from rich.console import Group
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.agreement import others_sheet
 from uaeval.report.further import attribution_sheet
-from uaeval.report.tables import latency_told, stopped_told, undecided_text
+from uaeval.report.tables import latency_told, stopped_told
 from uaeval.report.terminal import draw
+from uaeval.report.undecided import undecided_text
 
 
 def agreement_table(evaluation: Evaluation) -> Group:

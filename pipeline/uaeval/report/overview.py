@@ -17,8 +17,8 @@ from uaeval.report.tables import (
     find,
     interval,
     percent,
-    undecided_note,
 )
+from uaeval.report.undecided import undecided_note
 from uaeval.types import Category, Score
 
 NO_JOINT_SCORE = "There is no joint score"

@@ -121,17 +121,6 @@ def stopped_told(parts: Mapping[str, int]) -> str:
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
 
 
-def undecided_text(counts: Mapping[str, int]) -> str:
-    """Return how often the judge could not tell, in words; empty if it always could."""
-    return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items() if count)
-
-
-def undecided_note(counts: Mapping[str, int]) -> str:
-    """Return the same as a note below a table."""
-    text = undecided_text(counts)
-    return f"Undecided (the judge could not tell): {text}." if text else ""
-
-
 def figure_name(metric: str) -> str:
     """Write the name of a figure as people say it."""
     return _TITLES.get(metric, metric.replace("_", " "))

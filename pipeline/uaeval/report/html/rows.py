@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 from uaeval.evaluation.attribution import Attribution
 from uaeval.evaluation.compare import Flip
-from uaeval.evaluation.judge import UNDECIDED
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
 from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import Run
 from uaeval.report.text import legible
-from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response, Undecided
+from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response
 
 Row: TypeAlias = dict[str, object]
 
@@ -152,7 +152,7 @@ def _named(ratio: Ratio, item: Item, yes: str, no: str) -> str:
 
 
 def _not_judged(ratio: Ratio, item: Item) -> str:
-    return UNDECIDED if item.is_undecided(ratio.metrics) else "error"
+    return UNDECIDED_LABEL if item.is_undecided(ratio.metrics) else "error"
 
 
 def _response_row(response: Response | None, passages: Passages) -> Row:
@@ -168,7 +168,7 @@ def _response_row(response: Response | None, passages: Passages) -> Row:
 def _judgement_row(judgement: Judgement | Undecided) -> Row:
     row = {"metric": judgement.metric.value, "rationale": legible(judgement.rationale)}
     if isinstance(judgement, Undecided):
-        return {**row, "label": UNDECIDED}
+        return {**row, "label": UNDECIDED_LABEL}
     return _known({**row, "label": legible(judgement.label), "votes": judgement.votes})
 
 
