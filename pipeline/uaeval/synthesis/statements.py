@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from uaeval.knowledge.words import tokens
-from uaeval.llm.rules.english import meaning
+from uaeval.text.words import stems
 from uaeval.types import Chunk
 
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9“\"'(])|\n+")
@@ -33,9 +33,9 @@ def _pieces(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def content(text: str) -> frozenset[str]:
-    """Return the meaning-bearing words of a text, English ones by stem and near synonym."""
+    """Return the meaning-bearing words of a text, English ones by stem."""
     apart = _HYPHEN.sub(" ", text)
-    return meaning.concepts(apart) | {word for word in tokens(apart) if not word.isascii()}
+    return stems(apart) | {word for word in tokens(apart) if not word.isascii()}
 
 
 def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
