@@ -98,5 +98,5 @@ def test_the_whole_job_on_the_sample_runs_offline(tmp_path: Path, uaeval: Uaeval
         assert manifest.chosen[category] == asked == 20, category
     assert uaeval("evaluate", run).code == 0
     report = (run / "evaluations" / "rag" / "report.md").read_text(encoding="utf-8")
-    assert "rules" in report
+    assert "offline-2" in report
     assert uaeval("show", run).code == 0

@@ -12,10 +12,10 @@ FIGURES = [
 
 def test_the_sentence_has_each_figure_beside_its_baseline() -> None:
     assert judge_worth(None, FIGURES) == (
-        "The judge is the offline engine, not a language model, with an accuracy on data that it "
-        "was not tuned on of refused or not 94% on BenchA (1,120 responses; keywords alone 93%); "
-        "correctness 90% on BenchB (800 responses; keywords alone 78%); use a language model as "
-        "judge before you rely on these figures."
+        "The judge is the offline engine, not a language model (accuracy on data that it was not "
+        "tuned on: refused or not, 94% of 1,120 on BenchA, keywords alone 93%; correctness, 90% of "
+        "800 on BenchB, keywords alone 78%); use a language model as judge before you rely on "
+        "these figures."
     )
 
 

@@ -53,7 +53,7 @@ HALVES: tuple[Half, ...] = ("fitting", "final")
 def main(
     folder: Path,
     pages: Annotated[str, typer.Option(help="The handbook's folder.")],
-    model: Annotated[str, typer.Option()] = "rules",
+    model: Annotated[str, typer.Option()] = "offline",
     base_url: Annotated[str | None, typer.Option()] = None,
     mode: Annotated[str, typer.Option()] = "live",
     size: Annotated[int, typer.Option(help="Pairs to take; 0: all, by halves.")] = 0,

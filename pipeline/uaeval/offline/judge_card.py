@@ -37,11 +37,11 @@ def judge_worth(option: str | None = None, figures: Sequence[Measured] | None = 
     """
     shown = measured() if figures is None else figures
     accuracy = "; ".join(
-        f"{each.task} {each.accuracy:.0%} on {each.data} ({each.rows:,} responses; keywords alone "
-        f"{each.keywords:.0%})"
+        f"{each.task}, {each.accuracy:.0%} of {each.rows:,} on {each.data}, keywords alone "
+        f"{each.keywords:.0%}"
         for each in shown
     )
-    scores = f", with an accuracy on data that it was not tuned on of {accuracy}" if shown else ""
+    scores = f" (accuracy on data that it was not tuned on: {accuracy})" if shown else ""
     instead = f": `{option}` takes the model that is configured here" if option else ""
     return (
         f"The judge is the offline engine, not a language model{scores}; use a language model as "

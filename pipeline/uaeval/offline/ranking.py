@@ -103,9 +103,9 @@ def asked_kinds(question: str) -> frozenset[Kind]:
 
 
 _KINDS: Final = (
-    (r"\bhow (?:long|soon|often|early|late)\b", frozenset({Kind.SPAN, Kind.DATE, Kind.CLOCK})),
+    (r"\bhow (?:long|soon|often|early|late)\b", frozenset({Kind.DURATION, Kind.DATE, Kind.TIME})),
     (r"\bhow (?:many|much)\b", frozenset(Kind)),
-    (r"\b(?:at )?what time\b", frozenset({Kind.CLOCK, Kind.SPAN})),
+    (r"\b(?:at )?what time\b", frozenset({Kind.TIME, Kind.DURATION})),
     (r"\bwhat (?:year|date|day)\b", frozenset({Kind.DATE, Kind.NUMBER})),
 )
 

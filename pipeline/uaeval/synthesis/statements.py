@@ -33,7 +33,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def content(text: str) -> frozenset[str]:
-    """Return the meaning-bearing words of a text, English ones by stem and near synonym."""
+    """Return the meaning-bearing words of a text, English ones by stem."""
     apart = _HYPHEN.sub(" ", text)
     return stems(apart) | {word for word in tokens(apart) if not word.isascii()}
 
