@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
 from tests.servers.openai_server import Answer, Body, OpenAIServer
-from tests.servers.rules_answers import read_back, rules_answer
+from tests.servers.offline_answers import read_back, offline_answer
 
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.undecided import Undecided
@@ -21,7 +21,7 @@ UNSURE = json.dumps({"rationale": "No words in it.", "label": "undecided"})
 
 def unsure_of_verdicts(body: Body) -> Answer:
     """Judge as the rules do, but label no verdict."""
-    return UNSURE if read_back(body)[0] == "judge/verdict" else rules_answer(body)
+    return UNSURE if read_back(body)[0] == "judge/verdict" else offline_answer(body)
 
 
 @pytest.fixture

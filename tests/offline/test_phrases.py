@@ -1,7 +1,7 @@
 import pytest
 
-from uaeval.text.english import article, is_plural, noun_phrases, singular, tag
 from uaeval.offline.phrases import phrases
+from uaeval.text.english import article, is_plural, noun_phrases, singular, tag
 from uaeval.types import Passage
 
 

@@ -12,7 +12,7 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import Index, build_or_open
-from uaeval.llm.rules.model import RuleModel
+from uaeval.offline.model import OfflineModel
 from uaeval.resources import shipped
 from uaeval.synthesis.literal import find_answer
 from uaeval.synthesis.verify import Proven, Verify
@@ -42,7 +42,7 @@ def _cases(index: Index, surface: str) -> list[Case]:
 
 @pytest.mark.parametrize(("surface", "least"), [("kept", 0.95), ("changed", 0.7)])
 async def test_a_planted_answer_is_not_released(index: Index, surface: str, least: float) -> None:
-    verify = Verify(index, RuleModel(), modalities="text", passages_shown=8)
+    verify = Verify(index, OfflineModel(), modalities="text", passages_shown=8)
     cases = _cases(index, surface)
     released = [
         case.candidate.question

@@ -21,6 +21,8 @@ SAME = 0.85
 ANSWERED = 0.8
 """Share of a question's stems that a sentence must have, its headings helping, to answer it."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
+_FIGURE = re.compile(r"\d")
+_ASKING = stems(" ".join(words("wh"))) | stems("many long often time much")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
 
 
@@ -78,7 +80,7 @@ def _says(statement: str, passage: Passage) -> Iterator[bool]:
 
 
 def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:
-    wanted, asked, values = stems(answer), _content(question), amounts(answer)
+    wanted, asked, values = stems(answer), _content(question, figures=True), amounts(answer)
     around = stems(f"{passage.title} {passage.heading}")
     for _, held, figures in _read(passage.text):
         on_topic = asked & held and len(asked & (held | around)) >= ANSWERED * len(asked)
@@ -87,7 +89,7 @@ def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:
 
 
 def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator[bool]:
-    wanted, asked, values = stems(answer), _content(question), amounts(answer)
+    wanted, asked, values = stems(answer), _content(question, figures=True), amounts(answer)
     for sentence, held, figures in _read(passage.text):
         if not asked or len(asked & held) < len(asked) or _denies(sentence):
             continue
@@ -96,11 +98,10 @@ def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator
         yield other_value and len(wanted & held) < SAME * len(wanted)
 
 
-def _content(text: str) -> frozenset[str]:
-    """Return the stems of a text but for its numbers and the words that ask or deny."""
-    plain = _NOT.sub(" ", text)
-    asked = stems(plain) - stems(" ".join(words("wh") | {"many", "long", "often", "time"}))
-    return frozenset(stem for stem in asked if not any(sign.isdigit() for sign in stem))
+def _content(text: str, *, figures: bool = False) -> frozenset[str]:
+    """Return the stems of a text but for the words that ask or deny, and for its figures."""
+    asked = stems(_NOT.sub(" ", text)) - _ASKING
+    return asked if figures else frozenset(each for each in asked if not _FIGURE.search(each))
 
 
 @lru_cache(maxsize=16384)

@@ -1,0 +1,37 @@
+"""The offline verifier alone: it proves little, and what it proves is right."""
+
+import pytest
+from tests.verifiers.cases import read_cases
+
+from uaeval.knowledge.index import Index
+from uaeval.offline.model import OfflineModel
+from uaeval.synthesis.verify import Proven, Verify
+from uaeval.types import Category
+
+LEAST = 0.85
+
+
+@pytest.mark.parametrize("category", Category)
+async def test_the_offline_verifier_stops_bad_candidates(
+    category: Category, sample_index: Index
+) -> None:
+    verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
+    bad = [case for case in read_cases(category, sample_index.chunks) if not case.good]
+    released = [
+        f"{case.kind}: {case.candidate.question}"
+        for case in bad
+        if isinstance(await verify(case.candidate), Proven)
+    ]
+    assert len(bad) >= 15
+    assert len(released) <= (1 - LEAST) * len(bad), "\n".join(released)
+
+
+async def test_the_offline_verifier_keeps_most_questions_that_nothing_answers(
+    sample_index: Index,
+) -> None:
+    verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
+    cases = read_cases(Category.OUT_OF_DATABASE, sample_index.chunks)
+    good = [case.candidate for case in cases if case.good]
+    kept = [each for each in good if isinstance(await verify(each), Proven)]
+    assert len(good) >= 15
+    assert len(kept) >= len(good) / 2
