@@ -15,7 +15,7 @@ TEXTS = (
 )
 PAIRS = (
     ("How many hours may I borrow?", "How many hours of sick leave may I borrow?", "240 hours"),
-    ("When does it open?", "When does the reading room open?", "nine"),
+    ("When does the room open?", "When does the reading room open?", "nine"),
     ("How many days do I have?", "Within how many days can a season ticket be returned?", "30"),
 )
 

@@ -28,7 +28,8 @@ def lines(path: Path, *rows: dict[str, str]) -> Path:
 OWN = (
     {
         "id": "0002",
-        "question": "here's a photo of my Heron membership card, what number is printed on it?",
+        "question": "photo attached of my handwritten notes on Heron membership, what did I write "
+        "in the margin next to the arrow?",
         "category": "modality_limited",
     },
     {
@@ -52,7 +53,7 @@ def test_own_queries_are_verified_paired_and_evaluated(
     assert twin.id == "0002-twin"
     assert twin.reference_answer
     rejected = (run / "verify.rejected.jsonl").read_text(encoding="utf-8")
-    assert [json.loads(line)["check"] for line in rejected.splitlines()] == ["text_would_serve"]
+    assert [json.loads(line)["check"] for line in rejected.splitlines()] == ["inconclusive"]
     manifest = RunFolder(run).manifest()
     assert manifest
     assert manifest.stages["generate"]["modality_limited"].by_offline == 0

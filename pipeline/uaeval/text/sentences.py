@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
-_MARKER: Final = re.compile(r"\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
+_MARKER: Final = re.compile(r"\A\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
 _APART: Final = re.compile(r"\s*(?:\||#{1,6}\s|(?:[-=*_]\s*){3,}$)")
 """Starts of lines that are complete by themselves."""
 _RULE: Final = re.compile(r"[\s|:=*_-]*")
