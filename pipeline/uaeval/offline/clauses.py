@@ -7,12 +7,13 @@ A sentence of another shape gives no clause, so that what is written from clause
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from lemminflect import getAllLemmas
 
 from uaeval.offline.tables import words
+from uaeval.text.amounts import Kind, amounts
 from uaeval.text.english import Token, base, inflect, tag
 from uaeval.text.sentences import sentences
 
@@ -23,19 +24,13 @@ LONGEST_SUBJECT = 7
 _BE = frozenset("is are was were".split())
 _MODALS = frozenset("can could may might must should will would cannot".split())
 _CUT = re.compile(
-    r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while|although|though"
-    r"|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
+    r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
+    r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
 )
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-)
-DATE = rf"(?:{_MONTH} \d{{1,2}}(?:, \d{{4}})?|{_MONTH},? \d{{4}}|\d{{1,2}} {_MONTH}(?: \d{{4}})?|(?:1[5-9]|20)\d\d)"
-"""A date as English writes it, with a year or with a day."""
-_FRONTED = re.compile(rf"^(?P<on>In|On) (?P<date>{DATE}), (?=[A-Z])")
 _PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
 _LIST_END = re.compile(r"\b(?:and|or)\b")
-_SPACED = ((" 's", "'s"), (" ,", ","), (" .", "."), (" )", ")"), ("( ", "("), ("`` ", '"'))
-_SPACED_MORE = ((" ''", '"'), (" n't", "n't"), (" ;", ";"), (" :", ":"), (" %", "%"), ("$ ", "$"))
+_SPACE = re.compile(r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) |(?<=\w) (?=- )|(?<=-) (?=\w)")
+"""A space that tokenized text has and written text has not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +63,6 @@ class Clause:
         return self.subject if self.named else self.subject[:1].lower() + self.subject[1:]
 
     @property
-    def asked_auxiliary(self) -> str:
-        """Return the auxiliary that agrees with the subject of a question."""
-        if self.second_person:
-            return {"are": "am", "were": "was"}.get(self.auxiliary, self.auxiliary)
-        return self.auxiliary
-
-    @property
     def asked_rest(self) -> str:
         """Return the rest as the asker says it."""
         return as_asker(self.rest) if self.second_person else self.rest
@@ -89,26 +77,14 @@ class Clause:
         adverb, _, tail = self.rest.partition(f"{base(self.verb)} ")
         return f"{adverb}{self.verb} {tail}".strip()
 
-    def replaced(self, rest: str) -> "Clause":
-        """Return the clause with another rest."""
-        return replace(self, rest=rest)
-
-    def about(self, name: str) -> "Clause":
-        """Return the clause with a name for its subject."""
-        return replace(self, subject=name, named=True)
-
     def ask(self) -> str:
         """Return the clause as a question whether it is so."""
-        auxiliary, subject, rest = self.asked_auxiliary, self.subject_inside, self.asked_rest
-        return f"{auxiliary.capitalize()} {subject} {rest}?"
+        return f"{self.auxiliary.capitalize()} {self.subject_inside} {self.asked_rest}?"
 
     def ask_why(self, *, negate: bool) -> str:
         """Return the clause as a question that takes it, or its negation, for granted."""
-        auxiliary = self.asked_auxiliary
-        if negate:
-            auxiliary = "am I not" if auxiliary == "am" else negated(auxiliary)
-        subject = "" if auxiliary == "am I not" else f"{self.subject_inside} "
-        return f"why {auxiliary} {subject}{self.asked_rest}"
+        auxiliary = negated(self.auxiliary) if negate else self.auxiliary
+        return f"why {auxiliary} {self.subject_inside} {self.asked_rest}"
 
     def state(self, *, negate: bool) -> str:
         """Return the clause, or its negation, as a statement."""
@@ -121,23 +97,22 @@ class Clause:
 
 def negated(auxiliary: str) -> str:
     """Return the short negation of an auxiliary: `can't`, `won't`."""
-    irregular = {"can": "can't", "will": "won't", "am": "am not", "may": "may not"}
-    irregular |= {"might": "might not", "cannot": "can't"}
+    irregular = {"can": "can't", "will": "won't", "may": "may not", "might": "might not"}
     return irregular.get(auxiliary, f"{auxiliary}n't")
+
+
+_SWAPS = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself"}
+_OBLIQUE = re.compile(
+    r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b"
+)
 
 
 def as_asker(text: str) -> str:
     """Return words addressed to a reader as the reader says them."""
-    swaps = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm"}
-    swaps |= {"you've": "I've", "you'll": "I'll"}
     return re.sub(
-        r"\b(?:your?s?|yourself|you're|you've|you'll)\b",
-        lambda match: swaps.get(match[0].lower(), match[0]),
-        re.sub(
-            r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b",
-            r"\1 me",
-            text,
-        ),
+        r"\b(?:yours?|you|yourself)\b",
+        lambda match: _SWAPS[match[0].lower()],
+        _OBLIQUE.sub(r"\1 me", text),
         flags=re.I,
     )
 
@@ -146,10 +121,8 @@ def tidy(sentence: str) -> str:
     """Return a sentence without mark-up and without spaces before its punctuation."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
     text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
-    text = text.translate(_PLAIN)
-    for spaced, close in (*_SPACED, *_SPACED_MORE):
-        text = text.replace(spaced, close)
-    return " ".join(re.sub(r"\s+-\s+(?=\w)(?<=\w - )", "-", text).split())
+    text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
+    return " ".join(_SPACE.sub("", text).split())
 
 
 def clauses(text: str) -> Iterator[Clause]:
@@ -167,13 +140,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     plain = tidy(sentence)
     if not _readable(plain):
         return None
-    if re.search(r"\w\s*[—–]\s*\w|\w - \w", plain):
-        return None
-    fronted = _FRONTED.match(plain)
-    main = _main_part(plain[fronted.end() if fronted else 0 :].rstrip(". "))
-    if fronted:
-        main += f" {fronted['on'].lower()} {fronted['date']}"
-    tokens = _first_verb_group_only(tag(main))
+    tokens = _first_verb_group_only(tag(_with_date_last(plain.rstrip(". "))))
     if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
         return None
     for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
@@ -182,6 +149,16 @@ def clause(sentence: str, text: str = "") -> Clause | None:
         if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
             return None
     return None
+
+
+def _with_date_last(text: str) -> str:
+    """Return the main part of a sentence, with a date in front of it put behind it."""
+    first = next(iter(amounts(text)), None) if text[:3] in {"In ", "On "} else None
+    if first and first.kind is Kind.DATE and first.start == len("In "):
+        when, _, main = text.partition(", ")
+        if when == text[: first.end]:
+            return f"{_main_part(main)} {when[:1].lower()}{when[1:]}"
+    return _main_part(text)
 
 
 def _main_part(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from uaeval.offline.tables import table
+from uaeval.offline.tables import table, templates
 from uaeval.types import Category
 
 _FIELD = re.compile(r"\\\{\w+\\\}")
@@ -21,27 +21,24 @@ def is_constructed(category: Category, question: str) -> bool:
 
 @lru_cache
 def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
-    entries = dict(table(category))
-    asides = entries.pop("asides", [])
-    templates = list(_templates(entries))
-    if asides:
-        overheard = "|".join(re.escape(str(aside)) for aside in asides)
-        starts = (template.replace(",", "") for template in entries["starts"])
-        templates += [f"{_pattern(start)} (?:{overheard})" for start in starts]
-    return tuple(re.compile(template) for template in templates)
+    patterns = [_pattern(template) for template in _templates(table(category))]
+    if category is Category.NONSENSICAL:
+        asides = "|".join(re.escape(aside) for aside in templates(category, "asides"))
+        starts = (start.replace(",", "") for start in templates(category, "starts"))
+        patterns += [f"{_pattern(start)} (?:{asides})" for start in starts]
+    return tuple(re.compile(pattern) for pattern in patterns)
 
 
-def _templates(entries: object) -> Iterator[str]:
-    """Yield every template below an entry of a table, as a pattern."""
-    if isinstance(entries, str):
-        yield _pattern(entries)
-    elif isinstance(entries, dict):
-        for name, part in entries.items():
+def _templates(entry: object) -> Iterator[str]:
+    """Yield every template below an entry of a table."""
+    if isinstance(entry, str):
+        yield entry
+    elif isinstance(entry, list):
+        yield from entry
+    elif isinstance(entry, dict):
+        for name, part in entry.items():
             if name != _REASON:
                 yield from _templates(part)
-    else:
-        for part in entries:
-            yield from _templates(part)
 
 
 def _pattern(template: str) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.clauses import clause, tidy
 from uaeval.offline.tables import words
-from uaeval.text.amounts import amounts, same
+from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.sentences import sentences
 from uaeval.text.words import normalise, stems
 from uaeval.types import Passage
@@ -105,7 +105,7 @@ def _content(text: str, *, figures: bool = False) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16384)
-def _read(text: str) -> tuple[tuple[str, frozenset[str], tuple[object, ...]], ...]:
+def _read(text: str) -> tuple[tuple[str, frozenset[str], tuple[Amount, ...]], ...]:
     """Return each sentence of a text with its stems and amounts."""
     plain = [(sentence, tidy(sentence)) for sentence in sentences(text)]
     return tuple((sentence, stems(clean), amounts(clean)) for sentence, clean in plain)

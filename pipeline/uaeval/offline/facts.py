@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from uaeval.offline.clauses import DATE, Clause, as_asker, clauses
+from uaeval.offline.clauses import Clause, as_asker, clauses
 from uaeval.offline.tables import words
+from uaeval.text.amounts import Kind, amounts
 from uaeval.text.english import tag
 from uaeval.types import Passage
 
@@ -16,19 +17,6 @@ LONGEST_ANSWER = 15
 FEWEST_OF_REST = 3
 _PAST = frozenset({"was", "were", "did", "had"})
 _OF_RULES = frozenset({"need", "have", "receive", "get", "earn", "qualify", "pay"})
-_NUMBER = (
-    r"(?:\d[\d,]*(?:\.\d+)?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|"
-    r"thirty|forty|fifty|sixty|ninety|hundred|thousand|million|billion)(?:[ -](?:hundred|thousand|"
-    r"million|billion))?"
-)
-_QUALIFIER = r"(?:up to|at least|at most|about|around|approximately|more than|fewer than|over|only|exactly|nearly|almost|no more than|a maximum of|a minimum of|a total of)"
-_COUNT = re.compile(
-    rf"^(?P<verb>consist of|[a-z]+) (?P<amount>(?:{_QUALIFIER} )?{_NUMBER}) (?P<unit>(?!or |and |to )(?:[a-z-]+ )?(?:[a-z-]+ )?"
-    rf"[a-z-]+s)(?P<of> of [a-z]+(?: [a-z]+)?)?(?P<tail>(?: (?:for|in|on|per|with|from|to|each|every|before|after|at|during) .*)?)$"
-)
-_DATE = re.compile(
-    rf"^(?P<head>.+?) (?P<when>(?:on|in) (?P<date>{DATE}))(?P<tail>(?: (?:by|at|in|as|for|with|after) .*)?)$"
-)
 _BE = frozenset({"is", "are", "was", "were"})
 _TELLING = frozenset(
     "comprise consist_of contain include require mean represent measure return indicate produce "
@@ -75,7 +63,7 @@ def _named_by_title(clause: Clause, title: str) -> Clause:
     last = kind[1] if kind else (title.split() or [""])[-1].lower()
     if article != "The" or noun != last or not title[:1].isupper() or len(title.split()) < 2:
         return clause
-    return clause.about(title)
+    return replace(clause, subject=title, named=True)
 
 
 def stands_alone(clause: Clause, around: str, text: str) -> bool:
@@ -149,27 +137,26 @@ def _is_good(fact: Fact) -> bool:
 
 def _inverted(clause: Clause, rest: str) -> str:
     rest = as_asker(rest) if clause.second_person else rest
-    return f"{clause.asked_auxiliary} {clause.subject_inside} {rest}".strip()
+    return f"{clause.auxiliary} {clause.subject_inside} {rest}".strip()
 
 
-def _count(clause: Clause) -> tuple[str, str] | None:
-    match = _COUNT.match(clause.rest)
-    if not match or clause.negated or re.search(r"[,\d]", match["tail"] or ""):
+def _dated(clause: Clause) -> tuple[str, str, str] | None:
+    """Return what happened, `on` or `in`, and the date, if the rest of a clause ends in one."""
+    last = next(reversed(amounts(clause.rest)), None) if clause.rest[-1:].isdigit() else None
+    if last is None or last.kind is not Kind.DATE or last.end < len(clause.rest):
         return None
-    thing = f"{match['unit']}{match['of'] or ''}"
-    asked = _inverted(clause, f"{match['verb']}{match['tail'] or ''}")
-    return f"How many {thing} {asked}?", f"{match['amount']} {thing}"
+    said, _, preposition = clause.rest[: last.start].strip().rpartition(" ")
+    return (said, preposition, last.text) if preposition in {"in", "on"} and said else None
 
 
 def _date(clause: Clause) -> tuple[str, str] | None:
-    match = _DATE.match(clause.rest)
-    if not match or clause.negated:
+    dated = _dated(clause)
+    if not dated or clause.negated:
         return None
-    if re.search(r"\d{4}|,", match["head"]) or (
-        not clause.verb and not _starts_verb(match["head"])
-    ):
+    said, _, date = dated
+    if amounts(said) or (not clause.verb and not _starts_verb(said)):
         return None
-    return f"When {_inverted(clause, match['head'] + (match['tail'] or ''))}?", match["date"]
+    return f"When {_inverted(clause, said)}?", date
 
 
 def _starts_verb(text: str) -> bool:
@@ -192,8 +179,8 @@ def _definition(clause: Clause) -> tuple[str, str] | None:
 
 def _object(clause: Clause) -> tuple[str, str] | None:
     """Ask for the object of a verb that says all of its objects, or of what happened once."""
-    match = _DATE.match(clause.rest)
-    said, when = (match["head"], f" {match['when']}") if match else (clause.rest, "")
+    dated = _dated(clause)
+    said, when = (dated[0], f" {dated[1]} {dated[2]}") if dated else (clause.rest, "")
     verb, _, thing = said.partition(" ")
     if verb == "consist" and thing.startswith("of "):
         verb, thing = "consist of", thing.removeprefix("of ")
@@ -239,7 +226,6 @@ def _inside(clause: Clause, said: str) -> str:
 
 
 _KINDS = {
-    "count": _count,
     "date": _date,
     "which": _which,
     "definition": _definition,

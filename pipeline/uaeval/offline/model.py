@@ -1,40 +1,62 @@
 """The offline engine behind the model seam: one table from prompt name to function."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.replies import Reply, Written
+from uaeval.offline import completion, quality, rag, verifier
+from uaeval.offline.author import (
+    false_presupposition,
+    modality_limited,
+    nonsensical,
+    out_of_database,
+    safety_concerned,
+    underspecified,
+)
+from uaeval.offline.judge.acceptable import accepts
+from uaeval.offline.judge.correct import correct
+from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Category, Passage
 
 R = TypeVar("R", bound=Reply)
 
-_RAG: Final = (
-    *("answer", "answer_evidence_first", "multi_query", "rerank", "open_answer"),
-    *("open_answer_again", "open_answer_context", "open_answer_context_again"),
-)
-_QUALITY: Final = (
-    *("answer_correctness", "answer_relevancy", "attribution", "context_relevancy"),
-    *("contextual_precision", "contextual_recall", "contextual_relevancy", "faithfulness"),
-)
-_PLACES: Final = {
-    "given/complete": "completion.complete",
-    **{f"{category}/generate": f"author.{category}.write" for category in Category},
-    **{f"{category}/verify": f"verifier.{category}" for category in Category},
-    "underspecified/verify_readings": "verifier.readings",
-    "rag/answer_by_case": "rag.answer",
-    **{f"rag/{name}": f"rag.{name}" for name in _RAG},
-    "judge/verdict": "judge.verdict.verdict",
-    "judge/correct": "judge.correct.correct",
-    **{f"judge/{name}": f"quality.{name}" for name in _QUALITY},
-    **{f"{category}/acceptable": "judge.acceptable.accepts" for category in Category},
-    "underspecified/acceptable_strict": "judge.acceptable.accepts",
+TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
+    "given/complete": completion.complete,
+    "underspecified/generate": underspecified.write,
+    "false_presupposition/generate": false_presupposition.write,
+    "nonsensical/generate": nonsensical.write,
+    "modality_limited/generate": modality_limited.write,
+    "safety_concerned/generate": safety_concerned.write,
+    "out_of_database/generate": out_of_database.write,
+    **{f"{category}/verify": getattr(verifier, category) for category in Category},
+    "underspecified/verify_readings": verifier.readings,
+    "rag/answer": rag.answer,
+    "rag/answer_by_case": rag.answer,
+    "rag/answer_evidence_first": rag.answer_evidence_first,
+    "rag/multi_query": rag.multi_query,
+    "rag/rerank": rag.rerank,
+    "rag/open_answer": rag.open_answer,
+    "rag/open_answer_again": rag.open_answer_again,
+    "rag/open_answer_context": rag.open_answer_context,
+    "rag/open_answer_context_again": rag.open_answer_context_again,
+    "judge/verdict": verdict,
+    "judge/correct": correct,
+    "judge/answer_correctness": quality.answer_correctness,
+    "judge/answer_relevancy": quality.answer_relevancy,
+    "judge/attribution": quality.attribution,
+    "judge/context_relevancy": quality.context_relevancy,
+    "judge/contextual_precision": quality.contextual_precision,
+    "judge/contextual_recall": quality.contextual_recall,
+    "judge/contextual_relevancy": quality.contextual_relevancy,
+    "judge/faithfulness": quality.faithfulness,
+    **{f"{category}/acceptable": accepts(category) for category in Category},
+    "underspecified/acceptable_strict": accepts(Category.UNDERSPECIFIED, strict=True),
 }
-"""Module and function of this package by prompt; `accepts` returns the function."""
+"""Functions by prompt."""
 
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),
@@ -43,28 +65,6 @@ LEFT_TO_MODELS: Final = {
 """Prompts that need a language model, and the option that names one."""
 
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
-
-
-class _Table(Mapping[str, Callable[..., Reply]]):
-    """Functions by prompt name, each imported when it is first looked up."""
-
-    def __getitem__(self, prompt: str) -> Callable[..., Reply]:
-        module, _, name = _PLACES[prompt].rpartition(".")
-        function: Callable[..., Reply] = getattr(import_module(f"uaeval.offline.{module}"), name)
-        category, _, purpose = prompt.partition("/")
-        if purpose.startswith("acceptable"):
-            accepts: Callable[..., Callable[..., Reply]] = function  # type: ignore[assignment]
-            return accepts(Category(category), strict=purpose.endswith("strict"))
-        return function
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_PLACES)
-
-    def __len__(self) -> int:
-        return len(_PLACES)
-
-
-TABLE: Final[Mapping[str, Callable[..., Reply]]] = _Table()
 
 
 class OfflineModel:

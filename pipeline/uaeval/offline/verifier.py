@@ -5,9 +5,11 @@ What it cannot prove it calls `inconclusive`, which releases nothing.
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from uaeval.llm.replies import (
     ClaimCheck,
+    ClaimStances,
     FalsePresuppositionVerification,
     ModalityLimitedVerification,
     NonsensicalVerification,
@@ -23,6 +25,8 @@ from uaeval.offline.evidence import asks_the_same, nearest, stances, stands_alon
 from uaeval.text.words import normalise, stems
 from uaeval.types import Category, Claim, Passage
 
+_PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
+_AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
 _TAKES_FOR_GRANTED = re.compile(
     r"\b(?:why|how come|since when|what is the reason|who decided)\b", re.I
 )
@@ -53,7 +57,10 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
 def readings(*, claims: Sequence[Claim], passages: Sequence[Passage]) -> ReadingsVerification:
     """Check each reading against the passages."""
     checks = [
-        ClaimCheck(claim=claim.number, **_checked(claim.question, claim.answer, passages))
+        ClaimCheck(
+            claim=claim.number,
+            **_twin(claim.question, claim.answer, passages).model_dump(),
+        )
         for claim in claims
     ]
     return ReadingsVerification(rationale="Compared sentence by sentence.", claims=checks)
@@ -68,21 +75,24 @@ def false_presupposition(
     passages: Sequence[Passage],
 ) -> FalsePresuppositionVerification:
     """Compare the premise with the passages, and the query with the premise."""
-    stated = stems(premise)
-    if _ASKS_WHETHER.match(question):
-        label, rationale = "asks_whether", "The query asks whether it is so."
-    elif len(stems(question) & stated) < IN_QUERY * len(stated):
-        label, rationale = "not_in_query", "The query does not have the words of the premise."
-    elif _TAKES_FOR_GRANTED.search(question):
-        label, rationale = "takes_for_granted", "The query asks for the reason of the premise."
-    else:
-        label, rationale = "inconclusive", "Whether the query builds on the premise is not clear."
+    label, rationale = _presupposes(question, premise)
     return FalsePresuppositionVerification(
         rationale=rationale,
         premise=statement_stances(premise, passages),
         label=label,
         twin=_twin(twin_question, twin_answer, passages),
     )
+
+
+def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
+    stated = stems(premise)
+    if _ASKS_WHETHER.match(question):
+        return "asks_whether", "The query asks whether it is so."
+    if len(stems(question) & stated) < IN_QUERY * len(stated):
+        return "not_in_query", "The query does not have the words of the premise."
+    if _TAKES_FOR_GRANTED.search(question):
+        return "takes_for_granted", "The query asks for the reason of the premise."
+    return "inconclusive", "Whether the query builds on the premise is not clear."
 
 
 def nonsensical(
@@ -138,15 +148,7 @@ def out_of_database(
 ) -> OutOfDatabaseVerification:
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)
-    if not stands_alone(question):
-        label, rationale = "does_not_stand_alone", "The query leans on words outside of it."
-    elif given.supports or given.contradicts:
-        numbers = ", ".join(map(str, [*given.supports, *given.contradicts]))
-        label, rationale = "answered", f"Passages that answer it: {numbers}."
-    elif nearest(question, answer, passages) > NEAR:
-        label, rationale = "inconclusive", "A passage has most words of query and answer."
-    else:
-        label, rationale = "not_answered", "No sentence shown has most words of query and answer."
+    label, rationale = _absence(question, answer, given, passages)
     return OutOfDatabaseVerification(
         rationale=rationale,
         answer=given,
@@ -155,11 +157,20 @@ def out_of_database(
     )
 
 
+def _absence(
+    question: str, answer: str, given: ClaimStances, passages: Sequence[Passage]
+) -> tuple[_AbsenceLabel, str]:
+    if not stands_alone(question):
+        return "does_not_stand_alone", "The query leans on words outside of it."
+    if answering := [*given.supports, *given.contradicts]:
+        return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
+    if nearest(question, answer, passages) > NEAR:
+        return "inconclusive", "A passage has most words of query and answer."
+    return "not_answered", "No sentence shown has most words of query and answer."
+
+
 def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
-    return TwinCheck(**_checked(question, answer, passages))
-
-
-def _checked(question: str, answer: str, passages: Sequence[Passage]) -> dict[str, object]:
+    """Compare a question and its answer with the passages, and with their own headings."""
     found = stances(question, answer, passages)
     section = [
         passage.number
@@ -168,12 +179,10 @@ def _checked(question: str, answer: str, passages: Sequence[Passage]) -> dict[st
         if asks_the_same(asked.question, question) and normalise(asked.answer) == normalise(answer)
     ]
     supports = sorted({*found.supports, *section})
-    contradicts = [] if section else found.contradicts
-    return {
-        "stands_alone": stands_alone(question),
-        "supports": supports,
-        "contradicts": [number for number in contradicts if number not in supports],
-    }
+    contradicts = [] if section else [n for n in found.contradicts if n not in supports]
+    return TwinCheck(
+        stands_alone=stands_alone(question), supports=supports, contradicts=contradicts
+    )
 
 
 def _built(built: bool) -> str:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from uaeval.llm.replies import FalsePresuppositionDraft, TwinDraft, Written
 from uaeval.offline.clauses import Clause
 from uaeval.offline.facts import Fact, facts, standing
-from uaeval.offline.tables import table, words
+from uaeval.offline.tables import templates, words
 from uaeval.offline.variants import pick
 from uaeval.types import Passage
 
@@ -26,9 +27,7 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    twins = {
-        fact.clause: fact for fact in facts(passage) if fact.kind in {"whether", "count", "length"}
-    }
+    twins = {fact.clause: fact for fact in facts(passage) if fact.kind in {"whether"}}
     for clause in standing(passage):
         if (twin := twins.get(clause)) is None or not _is_categorical(clause):
             continue
@@ -67,15 +66,14 @@ def _other_value(clause: Clause) -> Clause | None:
     year, value = bool(figure[2]), int(figure[0])
     other = value - 6 if year else value * 2
     rest = clause.rest[: figure.start()] + str(other) + clause.rest[figure.end() :]
-    return clause.replaced(rest) if value > 1 else None
+    return replace(clause, rest=rest) if value > 1 else None
 
 
 def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    choices = [str(form) for form in table("false_presupposition")[_form(clause, negate)]]
-    form = pick(choices, clause.sentence)
+    form = pick(templates("false_presupposition", _form(clause, negate)), clause.sentence)
     subject = "me" if clause.second_person else clause.subject_inside
     why = clause.ask_why(negate=negate)
     rest = clause.asked_rest if "{subject}" in form else clause.rest

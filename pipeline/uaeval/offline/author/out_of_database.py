@@ -11,7 +11,7 @@ from uaeval.types import Passage
 
 FEWEST = 5
 """Stems of a question, by which it says what it is about."""
-_PLAIN = frozenset({"count", "date", "definition"})
+_PLAIN = frozenset({"date", "definition"})
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 

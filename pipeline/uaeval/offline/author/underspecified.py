@@ -13,7 +13,7 @@ from functools import lru_cache
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
 from uaeval.offline.clauses import Clause, as_asker, clauses, tidy
 from uaeval.offline.facts import asked_of
-from uaeval.offline.tables import table, words
+from uaeval.offline.tables import templates, words
 from uaeval.offline.variants import pick
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.sentences import sentences
@@ -136,16 +136,15 @@ def heading_question(heading: str) -> str | None:
     if first in words("plain_headings") | words("wh") | words("pointers"):
         return None
     verb = base(first) if first.endswith("ing") else first
-    forms = table("underspecified")
     act = verb in words("verbs") | words("more_verbs")
     if act and others and tokens[1].tag not in {"NN", "CC"}:
         phrase = as_asker(" ".join([verb, *others]))
-        return pick([str(form) for form in forms["act"]], phrase).format(phrase)
+        return pick(templates("underspecified", "act"), phrase).format(phrase)
     phrase = as_asker(" ".join([first, *others]))
     verbal = {"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens[1:]}
     if verbal or not listed_noun(tokens[-1].word):
         return None
-    return pick([str(form) for form in forms["thing"]], phrase).format(phrase)
+    return pick(templates("underspecified", "thing"), phrase).format(phrase)
 
 
 def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:

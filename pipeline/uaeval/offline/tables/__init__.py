@@ -17,3 +17,15 @@ def table(name: str) -> dict[str, object]:
 def words(name: str) -> frozenset[str]:
     """Return a word list of `english.yaml`."""
     return frozenset(str(table("english")[name]).split())
+
+
+def templates(name: str, kind: str) -> list[str]:
+    """Return a list of a table.
+
+    Raises:
+        TypeError: the entry is not a list.
+    """
+    entry = table(name)[kind]
+    if not isinstance(entry, list):
+        raise TypeError(f"{name}.yaml: {kind} is not a list")
+    return [str(template) for template in entry]
