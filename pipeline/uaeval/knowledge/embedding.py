@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, StopRun
-from uaeval.knowledge.stopwords import STOP_WORDS
+from uaeval.text.stopwords import STOP_WORDS
 from uaeval.knowledge.words import light_stem, tokens
 
 if TYPE_CHECKING:

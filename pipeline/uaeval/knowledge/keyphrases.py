@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import ConfigError
-from uaeval.knowledge.stopwords import STOP_WORDS
+from uaeval.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from spacy.language import Language

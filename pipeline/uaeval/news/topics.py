@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
-from uaeval.knowledge.stopwords import STOP_WORDS
+from uaeval.text.stopwords import STOP_WORDS
 from uaeval.knowledge.words import light_stem, tokens
 from uaeval.types import Document
 

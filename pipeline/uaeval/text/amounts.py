@@ -1,0 +1,129 @@
+"""Amounts of an English text as values: `25 days` and `twenty-five days` are the same.
+
+Written by hand on top of `text2num`, because no library that was tried reads them all: quantulum3
+takes 25 MB and 2 s, reads 90 minutes as an angle and knows no dates, times or ranges;
+price-parser reads one price; dateparser takes `1577` and `may` for dates and knows no fiscal years
+or quarters; pint converts units but finds none in a text.
+
+What is not decided by the text alone: `m` right after a number is a million and after a space a
+metre; `pound` is money; `mm` is a million after money, else a millimetre; `(1,234)` is negative if
+nothing else stands in its cell or line.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from uaeval.text.forms import FORMS, Found, Place
+from uaeval.text.numbers import marked
+from uaeval.text.quantity import Amount, Kind, same
+
+__all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
+
+_TAKEN: Final = "\ue00f"
+_AND: Final = re.compile(r",?\s?(?:and\s)?")
+_TO: Final = re.compile(r"\s?[-–—]\s?|\s(?:to|or|through)\s")
+_BETWEEN: Final = re.compile(r"\bbetween\s\S*$", re.IGNORECASE)
+_FROM: Final = re.compile(r"\bfrom\s$", re.IGNORECASE)
+_RANGED: Final = frozenset({Kind.NUMBER, Kind.MONEY, Kind.PERCENT, Kind.DURATION, Kind.MEASURE})
+
+
+@lru_cache(maxsize=16384)
+def amounts(text: str) -> tuple[Amount, ...]:
+    """Return the amounts of a text in order, without what a mere number counts.
+
+    Both ends of a range make one amount; of a span of dates or times of day, each end is one.
+    """
+    left, numbers = marked(text)
+    found: list[Found] = []
+    for pattern, read in FORMS:
+        for match in pattern.finditer(left):
+            one = read(Place(match, numbers, text))
+            if one:
+                found.append(one)
+                start, end = one.amount.start, one.amount.end
+                left = f"{left[:start]}{_TAKEN * (end - start)}{left[end:]}"
+    ordered = sorted(found, key=lambda one: one.amount.start)
+    return tuple(one.amount for one in _ranges(_sums(ordered, text), text))
+
+
+def without_amounts(text: str) -> str:
+    """Return what a text says beside its amounts."""
+    left, end = "", 0
+    for amount in amounts(text):
+        left, end = f"{left}{text[end : amount.start]} ", amount.end
+    return " ".join(f"{left}{text[end:]}".split())
+
+
+def _sums(found: list[Found], text: str) -> list[Found]:
+    """Add up `1 hour 30 minutes`, `two dollars and five cents`, `5 feet 6 inches`."""
+    joined: list[Found] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if (
+            last
+            and (last.amount.kind, last.amount.unit) == (one.amount.kind, one.amount.unit)
+            and one.factor < last.factor
+            and _AND.fullmatch(text, last.amount.end, one.amount.start)
+        ):
+            total = last.amount.low + one.amount.low
+            joined[-1] = _spanning(last, one, total, total, text)
+        else:
+            joined.append(one)
+    return joined
+
+
+def _ranges(found: list[Found], text: str) -> Iterator[Found]:
+    """Join the ends of `1 to 2 weeks`; one end may have the unit and the scale of the other."""
+    held: Found | None = None
+    for last in found:
+        if held and _joins(held.amount, last.amount, text):
+            first, second = _alike(held, last)
+            ordered = (
+                first.amount.low < second.amount.low and first.amount.unit == second.amount.unit
+            )
+            if ordered and not _FROM.search(text[: held.amount.start]):
+                held = _spanning(first, second, first.amount.low, second.amount.low, text)
+                continue
+            held, last = first, second
+        if held:
+            yield held
+        held = last
+    if held:
+        yield held
+
+
+def _joins(first: Amount, second: Amount, text: str) -> bool:
+    if not {first.kind, second.kind} <= _RANGED:
+        return False
+    between = text[first.end : second.start]
+    paired = between.strip() == "and" and _BETWEEN.search(text[: first.start])
+    return bool(paired or _TO.fullmatch(between))
+
+
+def _alike(first: Found, second: Found) -> tuple[Found, Found]:
+    """Return the ends of a range, a bare one in the unit of the other one."""
+    if first.amount.kind is Kind.NUMBER:
+        first = _like(first, second, second.factor)
+    elif second.amount.kind is Kind.NUMBER and first.amount.kind is Kind.MONEY:
+        second = _like(second, first, first.factor)
+    if first.scale == 1 and first.amount.low <= second.amount.low / second.scale:
+        first = _like(first, second, second.scale)
+    return first, second
+
+
+def _like(bare: Found, whole: Found, by: float) -> Found:
+    a = bare.amount
+    low, step = a.low * by, a.step * by
+    amount = replace(
+        a, kind=whole.amount.kind, unit=whole.amount.unit, low=low, high=low, step=step
+    )
+    return replace(bare, amount=amount, factor=whole.factor)
+
+
+def _spanning(first: Found, last: Found, low: float, high: float, text: str) -> Found:
+    start, end = first.amount.start, last.amount.end
+    amount = replace(last.amount, low=low, high=high, start=start, end=end, text=text[start:end])
+    return replace(last, amount=amount)

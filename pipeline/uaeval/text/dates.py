@@ -1,0 +1,148 @@
+"""Dates and times of day in a marked text (`numbers.marked`), however they are written."""
+
+import calendar
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+
+from uaeval.text.numbers import DAY, NUMBER, YEAR
+
+NO_YEAR: Final = 4
+"""The leap year in which a date without a year is counted."""
+EITHER: Final = "day or month first"
+FULL, YEARLESS, BARE_YEAR, CLOCK, HALF_DAY = "day", "yearless", "year", "24 hours", "12 hours"
+"""Units of dates and times; a time of `12 hours` may be in either half of the day."""
+Values = Mapping[str, tuple[float, str]]
+"""Value and wording of each number by the name of its group."""
+Span = tuple[float, float, str]
+"""First and last value, and unit."""
+
+_NAMES: Final = [name.lower() for name in calendar.month_name]
+_VERBS: Final = ("may", "march")
+_PLAIN: Final = "|".join(name for name in _NAMES[1:] if name not in _VERBS)
+_TITLED: Final = "|".join([*_VERBS, *(name[:3] for name in _NAMES[1:]), "sept"])
+_MONTH: Final = rf"(?P<month>{_PLAIN}|(?-i:{_TITLED.title()}|{_TITLED.upper()}))\b\.?"
+_ALONE: Final = _PLAIN.title()
+_D, _Y = f"(?P<day>{DAY})", f"(?P<year>{YEAR})"
+_WEEKDAY: Final = rf"(?:(?:{'|'.join(calendar.day_name)}),?\s)?"
+_FISCAL: Final = r"(?:fiscal\s(?:year\s)?|FY\s?)"
+_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})"
+_HALF_WORDS: Final = (
+    r"\s*(?:[ap]\.?m\b\.?|(?:in|at)\s(?:the\s)?(?:morning|afternoon|evening|night)\b)"
+)
+_HALF: Final = _HALF_WORDS.replace("(?:", "(?P<half>", 1)
+_HOUR: Final = rf"(?<![\w:.$])(?P<hour>{NUMBER})"
+_MINUTES: Final = rf"(?P<minutes>{NUMBER})"
+
+DATES: Final = (
+    rf"(?<![\w/.-])(?P<year>{YEAR})-(?P<month_number>{NUMBER})-(?P<day>{NUMBER})(?![\w/-])",
+    rf"(?<![\w/.-])(?P<day>{DAY})(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}(?![\w/-])",
+    r"(?<![\w/.-])(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d)(?![\w/-])",
+    rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?",
+    rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?",
+    rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)",
+    rf"\bQ(?P<quarter>{DAY})\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}(?!\w)",
+    rf"(?<!\w)(?P<quarter>{DAY})[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}(?!\w)",
+    rf"(?<!\w){_Y}\s?-?Q(?P<quarter>{DAY})(?!\w)",
+    rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}(?!\w)",
+    rf"(?<!\w){_Y}(?P<decade>s)\b",
+    rf"\b(?-i:(?P<month>{_ALONE}))\b|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s"
+    r"(?-i:(?P<verb>May|March))\b",
+    rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))",
+)
+TIMES: Final = (
+    rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
+    rf"{_HOUR}(?::{_MINUTES})?(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
+    rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}",
+    rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])",
+    rf"{_HOUR}\so'clock\b(?:{_HALF})?",
+    rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b",
+)
+
+
+def read_date(values: Values) -> Span | None:
+    """Return the first and last day of a date; `None` if there is no such date."""
+    year, day, quarter = (_int(values, name) for name in ("year", "day", "quarter"))
+    month = _int(values, "month_number") if "month_number" in values else _month(values)
+    if year is not None and year < 100:
+        year += 2000
+    try:
+        if quarter and year:
+            return _months(year, 3 * quarter - 2, 3 * quarter)
+        if month is not None:
+            return _days(year, month, day, swapped="sign" in values)
+    except ValueError:
+        return None
+    if year is None or not 1900 <= year < 2100:
+        return None
+    unit = BARE_YEAR if values.keys() == {"year"} else FULL
+    return _ordinal(year, 1, 1), _ordinal(year + 9 * ("decade" in values), 12, 31), unit
+
+
+def _int(values: Values, name: str) -> int | None:
+    return int(values[name][0]) if name in values else None
+
+
+def _month(values: Values) -> int | None:
+    name = values.get("month", values.get("verb", (0, "")))[1].lower()[:3]
+    return next(
+        (number for number, full in enumerate(_NAMES) if name and full.startswith(name)), None
+    )
+
+
+def _months(year: int, first: int, last: int, unit: str = FULL) -> Span:
+    return _ordinal(year, first, 1), _ordinal(year, last, calendar.monthrange(year, last)[1]), unit
+
+
+def _days(year: int | None, month: int, day: int | None, *, swapped: bool) -> Span:
+    """Return the days of a date; of `10/12/2023` the month is first unless it cannot be."""
+    in_year, unit = (NO_YEAR, YEARLESS) if year is None else (year, FULL)
+    if day is None:
+        return _months(in_year, month, month, unit)
+    if month > 12 or (swapped and day <= 12):
+        day, month = month, day
+        unit = EITHER if day <= 12 and day != month else unit
+    only = _ordinal(in_year, month, day)
+    return only, only, unit
+
+
+def _ordinal(year: int, month: int, day: int) -> float:
+    return float(date(year, month, day).toordinal())
+
+
+def swapped(day: float) -> float:
+    """Return the date that has month and day exchanged."""
+    read = date.fromordinal(int(day))
+    return _ordinal(read.year, read.day, read.month)
+
+
+def year(day: float) -> int:
+    """Return the year of a day."""
+    return date.fromordinal(int(day)).year
+
+
+def without_year(day: float) -> float:
+    """Return a date in the year of dates without a year."""
+    read = date.fromordinal(int(day))
+    return _ordinal(NO_YEAR, read.month, read.day)
+
+
+def read_time(values: Values) -> Span | None:
+    """Return a time of day in minutes; `None` if there is no such time."""
+    if "word" in values:
+        minute = 0.0 if values["word"][1].lower() == "midnight" else 720.0
+        return minute, minute, CLOCK
+    hour, written = int(values["hour"][0]), values["hour"][1]
+    shown = values.get("minutes", (0, written.partition(".")[2]))[1]
+    minutes, half = int(shown or 0), values.get("half", (0, ""))[1].lower()
+    late = re.search("^p|afternoon|evening|night", half) is not None
+    if hour > (12 if half else 24) or minutes > 59 or len(shown) not in {0, 2}:
+        return None
+    if "past" in values:
+        by = 30 if values["past"][1].lower() == "half" else 15
+        minutes += by if values["by"][1].lower() == "past" else -by
+    total = hour * 60 + minutes
+    known = half or not 1 <= hour <= 12 or written.startswith("0")
+    total = total % 720 + 720 * late if half else total % 1440
+    return float(total), float(total), CLOCK if known else HALF_DAY

@@ -1,0 +1,174 @@
+"""Ways in which an amount is written, and how each is read."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from uaeval.text import dates, units
+from uaeval.text.numbers import NUMBER, Number
+from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
+from uaeval.text.stopwords import ENGLISH_STOP_WORDS
+
+_SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
+_THOUSAND: Final = 1e3
+_WORKDAYS: Final = 5 / 7
+_PRONOUN: Final = re.compile(
+    r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An amount, and by how much its unit and its scale word multiply its number."""
+
+    amount: Amount
+    factor: float = 1.0
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a form of amounts stands in a marked text."""
+
+    match: re.Match[str]
+    numbers: Mapping[int, Number]
+    text: str
+
+    def group(self, name: str) -> str:
+        """Return the words of a group, empty if there is none."""
+        start, end = self.match.span(name) if name in self.match.re.groupindex else (0, 0)
+        return self.text[start:end] if start >= 0 else ""
+
+    def number(self, name: str = "n") -> Number | None:
+        """Return the number at a group."""
+        return self.numbers.get(self.match.start(name)) if self.group(name) else None
+
+    def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Found:
+        """Return the amount: its number, or one, times the factor of its unit and any scale."""
+        once = 0.5 if self.group("half") else 1.5 if self.group("more") else 1.0
+        number = self.number() or Number(once, 0.0, 0, 0)
+        by = self.number("by")
+        extra = by.value if by else _SCALES.get(self.group("scale").lower(), 1.0)
+        sign = -1.0 if any(map(self.group, ("minus", "inner", "bracket"))) else 1.0
+        value, scale = sign * number.value * factor * extra, number.scale * extra
+        end = self.match.end()
+        start = end - len(self.text[self.match.start() : end].lstrip())
+        amount = Amount(
+            kind=kind,
+            low=value,
+            high=value,
+            unit=unit,
+            text=self.text[start:end],
+            start=start,
+            end=end,
+            step=number.step * factor * extra,
+            scaled=scale >= _THOUSAND,
+        )
+        return Found(amount, factor, scale)
+
+
+Read = Callable[[Place], Found | None]
+
+
+def _in(kind: Kind, table: units.Units) -> Read:
+    """Return a reader of a number with its unit."""
+
+    def read(place: Place) -> Found:
+        unit, factor = units.unit(place.group("unit"), table)
+        if place.group("work") and unit == "hour":
+            week = place.group("unit")[0].lower() == "w"
+            return place.amount(kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
+        return place.amount(kind, unit, factor)
+
+    return read
+
+
+def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
+    """Return a reader of dates or times of day."""
+
+    def read_point(place: Place) -> Found | None:
+        values = dict[str, tuple[float, str]]()
+        for name in place.match.re.groupindex:
+            number, written = place.number(name), place.group(name)
+            if written:
+                value = number.value if number else float(written) if written.isdigit() else 0.0
+                values[name] = (value, written)
+        span, (start, end) = read(values), place.match.span()
+        return Found(Amount(kind, *span, place.text[start:end], start, end)) if span else None
+
+    return read_point
+
+
+def _accounting(place: Place) -> Found | None:
+    """Read `(1,234)` as negative; a bare year or the number of a note in brackets is not."""
+    sign = place.group("unit")
+    if sign:
+        return place.amount(Kind.MONEY, *units.unit(sign, units.CURRENCIES))
+    if place.group("percent"):
+        return place.amount(Kind.PERCENT, "")
+    return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
+
+
+def _number(place: Place) -> Found | None:
+    number = place.number()
+    if number is None or (place.group("n").lower() == "one" and not _counts(place.text, number)):
+        return None
+    return place.amount(Kind.NUMBER, FRACTION if number.fraction else "")
+
+
+def _counts(text: str, one: Number) -> bool:
+    """Return whether `one` is a number and not a pronoun: it stands alone or before a noun."""
+    before, after = text[: one.start], re.match(r"[\s-]([^\W\d_]+)", text[one.end :])
+    if after:
+        return not _PRONOUN.search(before) and after[1].lower() not in ENGLISH_STOP_WORDS
+    return not before.strip() and not text[one.end :].strip(" .")
+
+
+_N: Final = f"(?P<n>{NUMBER})"
+_MINUS: Final = r"(?:(?P<minus>(?<![\w)\ue000-\ue00f])[-−–]|\b(?:minus|negative)\s))?"
+_START: Final = rf"(?<![\w#.$])(?<![\w.]-){_MINUS}{_N}"
+_CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{units.pattern(units.CURRENCIES)})"
+_MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
+_BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
+_AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecutive|full)[\s-])?"
+_SPAN: Final = rf"{_AT_WORK}(?P<unit>{units.pattern(units.SPANS)})s?(?!\w)"
+
+FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), read)
+    for pattern, read in (
+        (
+            rf"(?:^|(?<=[|\t\n:=]))\s*\(\s?(?:{_CURRENCY})?\s?{_N}(?P<percent>%)?(?P<bracket>\))"
+            rf"%?{_BY}(?=\s*(?:[|\t\n]|$))",
+            _accounting,
+        ),
+        (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, units.CURRENCIES)),
+        *((pattern, _point(Kind.DATE, dates.read_date)) for pattern in dates.DATES),
+        *((pattern, _point(Kind.TIME, dates.read_time)) for pattern in dates.TIMES),
+        (
+            rf"{_MINUS}{_CURRENCY}\s?(?P<inner>[-−])?{_N}{_MILLION}"
+            rf"(?:\s?(?:US\s)?(?:{units.pattern(units.MONEY_NAMES)})s?(?!\w))?",
+            _in(Kind.MONEY, units.CURRENCIES),
+        ),
+        (
+            rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{units.pattern(units.MONEY_NAMES)})s?(?!\w)",
+            _in(Kind.MONEY, units.MONEY_NAMES),
+        ),
+        (
+            rf"{_START}[\s-]?(?P<unit>{units.pattern(units.PERCENTS)})(?!\w)",
+            _in(Kind.PERCENT, units.PERCENTS),
+        ),
+        (rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, units.SPANS)),
+        (
+            rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
+            r"(?P<more>\sand\sa\shalf\b)?",
+            _in(Kind.DURATION, units.SPANS),
+        ),
+        (rf"\b(?P<unit>{units.pattern(units.RHYTHMS)})\b", _in(Kind.DURATION, units.RHYTHMS)),
+        (
+            rf"{_START}[\s-]?(?P<unit>{units.pattern(units.MEASURES)})s?(?!\w)",
+            _in(Kind.MEASURE, units.MEASURES),
+        ),
+        (rf"{_START}(?!\w|[-.]\d)", _number),
+    )
+)

@@ -1,0 +1,235 @@
+"""Numbers of an English text, in digits or in words, and where they stand.
+
+Number words are read by `text2num` (MIT, no dependencies, one small compiled module), which finds
+cardinals and ordinals with their places. What it leaves out is added here: digits, `1.5 million`,
+`a dozen`, `half a million`, `two and a half`, `two thirds`, `nineteen ninety-five`.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from text_to_num import find_numbers
+
+_WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
+NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
+"""Patterns of a number in a marked text: any, a year of four digits, a whole number up to 31."""
+_ANY, _YEAR, _DAY = "\ue000\ue001\ue002"
+
+_GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
+_SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
+_SCALES: Final = {
+    **dict.fromkeys(("k", "thousand"), 1e3),
+    **dict.fromkeys(("m", "mn", "million"), 1e6),
+    **dict.fromkeys(("b", "bn", "billion"), 1e9),
+    **dict.fromkeys(("tn", "trillion"), 1e12),
+    "hundred": 1e2,
+    "lakh": 1e5,
+    "crore": 1e7,
+}
+_SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
+_DIGITS: Final = re.compile(
+    r"\d+(?:\.\d+){2,}|\d{31,}|"
+    rf"(?P<simple>{_SIMPLE})|(?P<bare>[{''.join(_GLYPHS)}])|"
+    r"(?P<number>\d{1,3}(?:,\d{2,3}){0,8},\d{3}(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|(?<![\w.)])\.\d+)"
+    rf"(?:\s(?P<part>{_SIMPLE})|\s?(?P<glyph>[{''.join(_GLYPHS)}])|(?P<ordinal>st|nd|rd|th)\b|"
+    rf"(?P<scale>[kmb]|[\s-]?(?:{_SCALE})s?)\b)?",
+    re.IGNORECASE,
+)
+_TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_BEFORE_ORDINAL: Final = re.compile(
+    r"(?:^|ty-|[.:;,]\s|\b(?:the|this|that|its|their|our|your|his|her|my|in|and|on|or|of)\s)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number; `step` is one unit of its last significant digit."""
+
+    value: float
+    step: float
+    start: int
+    end: int
+    scale: float = 1.0
+    """What a scale word or sign has multiplied it by: 1e6 for `million` or `m`."""
+    ordinal: bool = False
+    fraction: bool = False
+
+
+class _Word:
+    """A word as `find_numbers` wants it."""
+
+    def __init__(self, match: re.Match[str]) -> None:
+        self.match = match
+
+    def text(self) -> str:
+        return self.match[0]
+
+    def nt_separated(self, previous: object) -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        """Leave out the letter `o`, and the unit in `one second`."""
+        before = self.match.string[: self.match.start()]
+        unit = self.match[0].lower() == "second" and not _BEFORE_ORDINAL.search(before)
+        return unit or len(self.match[0]) == 1
+
+
+def numbers(text: str) -> tuple[Number, ...]:
+    """Return the numbers of a text in order, those inside other words too (`Q3`)."""
+    return tuple(found for _, found in sorted(marked(text)[1].items()))
+
+
+def marked(text: str) -> tuple[str, dict[int, Number]]:
+    """Return a text of equal length with each number as a run of one sign; the numbers by start."""
+    found = {number.start: number for number in (*_in_digits(text), *_in_words(text))}
+    signs = list(text)
+    for number in found.values():
+        _mark(signs, number, text)
+    for pattern, combine in _IDIOMS:
+        for match in pattern.finditer("".join(signs)):
+            parts = [
+                found[match.start(name)] for name in ("n", "by") if match.groupdict().get(name)
+            ]
+            whole = combine(parts, match, text)
+            if whole:
+                for part in parts:
+                    del found[part.start]
+                found[whole.start] = whole
+                _mark(signs, whole, text)
+    return "".join(signs), found
+
+
+def _mark(signs: list[str], number: Number, text: str) -> None:
+    span = slice(number.start, number.end)
+    sign = _ANY
+    if number.value.is_integer() and number.scale == 1 and not number.fraction:
+        written = text[span]
+        if 1000 <= number.value < 3000 and (len(written) == 4 or not written[0].isdigit()):
+            sign = _YEAR
+        elif 1 <= number.value <= 31 and "." not in written:
+            sign = _DAY
+    signs[span] = sign * (number.end - number.start)
+
+
+def _in_digits(text: str) -> Iterator[Number]:
+    for match in _DIGITS.finditer(text):
+        parts = match.groupdict(default="")
+        whole = parts["number"].replace(",", "")
+        fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
+        if whole or fraction:
+            scale = (
+                _SCALES[parts["scale"].strip(" -\t\n").lower().rstrip("s")]
+                if parts["scale"]
+                else 1.0
+            )
+            yield Number(
+                value=(float(whole or 0) + _part(fraction)) * scale,
+                step=0.0 if fraction else _step(whole) * scale,
+                start=match.start(),
+                end=match.end(),
+                scale=scale,
+                ordinal=bool(parts["ordinal"]),
+                fraction=not whole,
+            )
+
+
+def _part(fraction: str) -> float:
+    top, _, bottom = fraction.partition("/")
+    return int(top) / int(bottom) if bottom else _GLYPHS.get(fraction, 0.0)
+
+
+def _in_words(text: str) -> Iterator[Number]:
+    only_words = _DIGITS.sub(lambda match: "#" * len(match[0]), text)
+    tokens = [_Word(match) for match in _TOKEN.finditer(only_words)]
+    for found in find_numbers(tokens, "en", threshold=0.0):
+        first, last = tokens[found.start].match, tokens[found.end - 1].match
+        scales = (
+            _SCALES.get(token.match[0].lower(), 1.0) for token in tokens[found.start : found.end]
+        )
+        yield Number(
+            value=found.value,
+            step=_step(found.text if "." in found.text else f"{found.value:.0f}"),
+            start=first.start(),
+            end=last.end(),
+            scale=max(scales),
+            ordinal=found.is_ordinal,
+        )
+
+
+def _step(written: str) -> float:
+    """Return one unit of the last significant digit."""
+    whole, _, decimals = written.partition(".")
+    if decimals:
+        return float(10.0 ** -len(decimals))
+    return float(10.0 ** (len(whole) - len(whole.rstrip("0") or whole)))
+
+
+Combine = Callable[[list[Number], re.Match[str], str], Number | None]
+
+
+def _times(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    """Read `two dozen`, `half a million`, `three trillion`."""
+    groups = match.groupdict()
+    by = 12.0 if groups["scale"] == "dozen" else _SCALES[groups["scale"].lower()]
+    value, step = 0.5 if groups["half"] else 1.0, 0.0
+    if groups["n"]:
+        value, step = parts[0].value, parts[0].step
+    return Number(value * by, step * by, match.start(), match.end(), scale=by)
+
+
+def _half(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    """Read `half a million`."""
+    return replace(parts[0], value=parts[0].value / 2, step=0.0, start=match.start())
+
+
+def _plus_half(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    return replace(parts[0], value=parts[0].value + 0.5, step=0.0, end=match.end())
+
+
+def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
+    """Read `two thirds`, `one-third`, `three quarters`, `a fifth of`."""
+    word = match.groupdict().get("word")
+    bottom = {"hal": 2.0, "qua": 4.0}[word[:3].lower()] if word else parts[-1].value
+    top = parts[0].value if match.groupdict().get("n") else 1.0
+    if (
+        not top < bottom <= 100
+        or (bottom == 2 and not word)
+        or (word and parts and parts[0].ordinal)
+    ):
+        return None
+    if not word and (not parts[-1].ordinal or text[parts[-1].start].isdigit()):
+        return None
+    return Number(top / bottom, 0.0, match.start(), match.end(), fraction=True)
+
+
+def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
+    """Read `nineteen ninety-five`."""
+    first, second = parts
+    if text[first.start].isdigit() or not (17 <= first.value <= 20 and 10 <= second.value <= 99):
+        return None
+    return Number(first.value * 100 + second.value, 1.0, match.start(), match.end())
+
+
+def _fixed(value: float) -> Combine:
+    return lambda parts, match, text: Number(value, 0.0, match.start(), match.end())
+
+
+_N: Final = f"(?P<n>{NUMBER})"
+_BY: Final = f"(?P<by>{NUMBER})"
+_IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), combine)
+    for pattern, combine in (
+        (rf"(?:{_N}|\b(?:an?|(?P<half>half an?)))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
+        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _half),
+        (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
+        (rf"(?<!\w){_N}\sand\sa\shalf\b", _plus_half),
+        (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
+        (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
+        (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
+        (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
+        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _fixed(2.0)),
+    )
+)

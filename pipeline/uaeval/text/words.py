@@ -1,0 +1,121 @@
+"""Words of a text in any script, their English stems, and comparisons of wordings."""
+
+import itertools
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from uaeval.text.stopwords import ENGLISH_STOP_WORDS
+
+_QUOTES: Final = str.maketrans(
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"}
+)
+_UNSPACED: Final = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+)
+_WORD: Final = re.compile(
+    rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W_{_UNSPACED}]+)*"
+)
+_UNSPACED_SIGN: Final = re.compile(rf"[{_UNSPACED}]")
+_LETTERS_PER_WORD: Final = 2
+_STEMMER: Final = snowballstemmer.stemmer("english")
+
+
+def normalise(text: str) -> str:
+    """Fold case, width, quotation marks, dashes and white space."""
+    folded = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
+    return " ".join(folded.split())
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the normalised words, numbers whole (`10:30`, `1,000`), without a possessive `'s`.
+
+    Scripts without spaces are split into pairs of letters.
+    """
+    found: list[str] = []
+    for run in _WORD.findall(normalise(text)):
+        if _UNSPACED_SIGN.match(run):
+            found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+        else:
+            found.append(run.removesuffix("'s"))
+    return tuple(found)
+
+
+def count_words(text: str) -> int:
+    """Count words; in scripts without spaces two letters pass for one."""
+    return sum(
+        -(-len(run) // _LETTERS_PER_WORD) if _UNSPACED_SIGN.match(run) else 1
+        for run in _WORD.findall(text)
+    )
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words that carry meaning: all but English function words."""
+    return frozenset(words(text)) - ENGLISH_STOP_WORDS
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the English stem of a lower-case word, by Snowball's algorithm."""
+    stemmed: str = _STEMMER.stemWord(word) if word.isascii() else word
+    return stemmed
+
+
+@lru_cache(maxsize=16384)
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that carry meaning."""
+    return frozenset(stem(word) for word in content_words(text))
+
+
+def stands_in(part: str, whole: str) -> bool:
+    """Return whether `part` stands in `whole` as whole words.
+
+    Case, width, quotation marks, dashes and white space do not count.
+    """
+    wanted, text = normalise(part), normalise(whole)
+    start = text.find(wanted) if wanted else -1
+    while start >= 0:
+        end = start + len(wanted)
+        if not (_inside_word(text, start) or _inside_word(text, end)):
+            return True
+        start = text.find(wanted, start + 1)
+    return False
+
+
+def _inside_word(text: str, place: int) -> bool:
+    """Return whether the signs on both sides of `place` belong to one word."""
+    around = text[max(0, place - 1) : place + 1] if place else ""
+    return len(around) == 2 and around.isalnum() and not _UNSPACED_SIGN.search(around)
+
+
+def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
+    """Return whether `text` holds every number of `answer` and at least `share` of its words.
+
+    A bare yes or no passes: whether it is right is left to the verifier.
+    """
+    if normalise(answer).strip(" .!") in {"yes", "no"}:
+        return True
+    wanted, held = content_words(answer) - {"yes", "no"}, frozenset(words(text))
+    numbers = {word for word in wanted if any(sign.isdigit() for sign in word)}
+    if not wanted:
+        return stands_in(answer, text)
+    return numbers <= held and len(wanted & held) >= share * len(wanted)
+
+
+def opening(question: str) -> tuple[str, ...]:
+    """Return the first four words."""
+    return words(question)[:4]
+
+
+def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return each two neighbouring words of `text`; the words themselves if fewer than two."""
+    found = words(text)
+    return frozenset(itertools.pairwise(found)) or frozenset([found])
+
+
+def overlap(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> float:
+    """Return the Jaccard overlap of two sets, in [0, 1]."""
+    return len(one & two) / len(one | two)
