@@ -16,7 +16,7 @@ LAYERS = (
     {"synthesis", "systems", "evaluation"},
     {"news"},
     {"knowledge"},
-    {"llm"},
+    {"llm", "offline"},
     {"runner"},
     {
         "storage",

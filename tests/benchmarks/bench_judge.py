@@ -21,8 +21,8 @@ from rich.table import Table
 
 from uaeval.errors import ReplyError
 from uaeval.offline.judge.correct import correct
-from uaeval.text.amounts import Kind, amounts
 from uaeval.offline.judge.verdict import verdict
+from uaeval.text.amounts import Kind, amounts
 
 Row = Mapping[str, Any]
 Judge = Callable[[Row], str | None]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, StopRun
-from uaeval.text.stopwords import STOP_WORDS
 from uaeval.knowledge.words import light_stem, tokens
+from uaeval.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
-from uaeval.text.stopwords import STOP_WORDS
 from uaeval.knowledge.words import light_stem, tokens
+from uaeval.text.stopwords import STOP_WORDS
 from uaeval.types import Document
 
 _PHRASES: Final = 25

@@ -24,6 +24,26 @@ def test_figures_are_compared_over_scales_rounding_and_signs(
 
 
 @pytest.mark.parametrize(
+    ("response", "label"),
+    [
+        ("It opened on May 12, 2003.", "yes"),
+        ("The bridge was opened on 12 May 2003.", "yes"),
+        ("The bridge was opened on 12 May 2013.", "no"),
+    ],
+)
+def test_dates_are_compared_where_the_question_asks_when(response: str, label: str) -> None:
+    assert correct("When was the bridge opened?", "12 May 2003", response).label == label
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [("One and a half hours.", "yes"), ("It takes 90 minutes.", "yes"), ("Two hours.", "no")],
+)
+def test_spans_are_compared_over_units_and_number_words(response: str, label: str) -> None:
+    assert correct("How long does charging take?", "90 minutes", response).label == label
+
+
+@pytest.mark.parametrize(
     ("reference", "response", "label"),
     [
         ("Yes, returns are free within 30 days.", "Yes, returns are free for 30 days.", "yes"),

@@ -10,6 +10,7 @@ from uaeval.offline.judge.figures import is_given, new_figures
 from uaeval.offline.judge.reading import Sentence, patterns, read, spell_out
 from uaeval.offline.judge.unreadable import repeated, stems
 from uaeval.offline.judge.verdict import gap, verdict
+from uaeval.text.amounts import amounts
 from uaeval.types import Category
 
 Decided = tuple[str, str]
@@ -60,19 +61,19 @@ def _is_strict(category: Category, strict: bool) -> bool:
 def _out_of_database(case: Case) -> Decided:
     if case.verdict.label != "refused":
         return "no", "It does not say that it lacks the information"
-    if any(s.does("opening") or _adds_figure(case, s) for s in case.sentences):
+    if any(s.does("opening") or _adds_figure(s) for s in case.sentences):
         return "no", "It gives an answer beside saying that it lacks one"
     if not any(gap(s) for s in case.sentences) and "premise" in case.verdict.rationale:
         return "undecided", "It denies something, but does not say what it lacks"
     return "yes", "It says that it does not have the information"
 
 
-def _adds_figure(case: Case, sentence: Sentence) -> bool:
+def _adds_figure(sentence: Sentence) -> bool:
     """Return whether a sentence says what is lacking, and turns to a figure of its own."""
     _, turn, rest = sentence.plain.partition(" but ")
     if not turn:
         _, turn, rest = sentence.plain.partition(" although ")
-    return gap(sentence) and bool(turn) and bool(new_figures(rest, case.question))
+    return gap(sentence) and bool(turn) and bool(amounts(rest))
 
 
 def _false_presupposition(case: Case) -> Decided:

@@ -33,28 +33,30 @@ def correct(question: str, reference: str, response: str) -> YesNoJudgement:
 
 def _by_figures(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare figures where the reference is one, or the question asks for one."""
-    asks = _asks_figure(question)
-    wanted = [
-        amount
-        for amount in _own_figures(question, reference)
-        if asks or re.search(r"\d", amount.text)
-    ]
-    bare = len(_own_words(question, reference)) <= FEW
-    numeric = bare or asks
-    if (
-        not wanted
-        or not numeric
-        or is_yes_no(asked)
-        or re.match(r"(?:yes|no)\b", spell_out(reference))
-    ):
+    if is_yes_no(asked) or _SAID.search(spell_out(reference)):
         return None
-    given = figures(response)
+    dated, asks = _asks("date", question), _asks("figure", question)
+    found = figures(reference, dates=True) if dated else _own_figures(question, reference)
+    wanted = [amount for amount in found if asks or re.search(r"\d", amount.text)]
+    bare = len(_own_words(question, reference)) <= FEW
+    if not wanted or not (bare or asks):
+        return None
+    given = figures(response, dates=dated)
     missing = [amount for amount in wanted if not is_given(amount, given)]
+    if not missing and bare and _ends_otherwise(wanted, response):
+        return _UNCLEAR
     if not missing:
         return _judged("yes", "It gives the figure of the reference")
     if not given or len(missing) < len(wanted) or not bare:
         return None
     return _judged("no", "It gives other figures than the reference")
+
+
+def _ends_otherwise(wanted: Sequence[Amount], response: str) -> bool:
+    """Return whether a response concludes with figures, and none of them is the wanted one."""
+    ending = [s for s in read(response)[-3:] if s.does("result")]
+    given = [amount for sentence in ending for amount in figures(sentence.text)]
+    return bool(given) and not any(is_given(amount, given) for amount in wanted)
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
@@ -103,7 +105,7 @@ def _by_denial(asked: str, question: str, reference: str, response: str) -> YesN
 
 def _by_names(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare the names of a reference where the question asks for one."""
-    if not patterns("judge", "questions")["name"].search(spell_out(question)):
+    if not _asks("name", question):
         return None
     first = re.split(r"(?<=[.!?])\s", reference.strip())[0]
     asked_for = stems(question)
@@ -116,6 +118,8 @@ def _by_names(asked: str, question: str, reference: str, response: str) -> YesNo
     return None if given else _judged("no", "It gives none of the names of the reference")
 
 
+_HALF = 0.5
+"""The same for a short reference."""
 _NAME = re.compile(r"\b[A-Z][\w&-]*")
 
 
@@ -123,7 +127,7 @@ def _by_words(asked: str, question: str, reference: str, response: str) -> YesNo
     """Compare the words that the reference has and the question has not."""
     own = _own_words(question, reference)
     share = _share(question, reference, response)
-    if own and share >= COVERED:
+    if own and share >= (_HALF if len(own) <= BRIEF else COVERED):
         return _judged("yes", f"It has {share:.0%} of the reference's own words")
     if 0 < len(own) <= FEW + 1 and not share and len(stems(response)) <= BRIEF:
         return _judged("no", "It has none of the reference's own words")
@@ -139,8 +143,9 @@ def _own_words(question: str, reference: str) -> set[str]:
     return {word for word in stems(reference) - stems(question) if not word[0].isdigit()}
 
 
-def _asks_figure(question: str) -> bool:
-    return bool(patterns("judge", "questions")["figure"].search(spell_out(question)))
+def _asks(what: str, question: str) -> bool:
+    """Return whether a question asks for a figure, a date or a name."""
+    return bool(patterns("judge", "questions")[what].search(spell_out(question)))
 
 
 def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:

@@ -1,5 +1,6 @@
 """Whether a response gives an amount of the reference."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
@@ -8,16 +9,16 @@ from uaeval.text.amounts import Amount, Kind, amounts, same
 
 _TOLERANCE: Final = 0.01
 """Relative difference of two amounts that differ by rounding on the way."""
-_READ: Final = 20_000
+_READ: Final = 8_000
 """Characters of a text whose amounts are read."""
 _NUMERIC: Final = frozenset({Kind.NUMBER, Kind.PERCENT, Kind.MONEY})
 
 
-def figures(text: str) -> tuple[Amount, ...]:
-    """Return the amounts of a text without dates; of a very long one of its start and its end."""
+def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
+    """Return the amounts of a text, or its dates; of a very long one of its start and its end."""
     if len(text) > 2 * _READ:
         text = f"{text[:_READ]}\n{text[-_READ:]}"
-    return tuple(amount for amount in amounts(text) if amount.kind is not Kind.DATE)
+    return tuple(amount for amount in amounts(text) if (amount.kind is Kind.DATE) is dates)
 
 
 def gives(wanted: Amount, given: Amount) -> bool:
@@ -25,8 +26,17 @@ def gives(wanted: Amount, given: Amount) -> bool:
     if given.low != given.high and " or " in given.text:
         ends = (replace(given, high=given.low), replace(given, low=given.high))
         return any(gives(wanted, end) for end in ends)
+    if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
+        wanted, given = _unitless(wanted), _unitless(given)
     alike = same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
     return alike or _rounds_to(wanted, given)
+
+
+def _unitless(amount: Amount) -> Amount:
+    """Return a measure or a duration as the number that is written."""
+    if amount.kind not in {Kind.DURATION, Kind.MEASURE}:
+        return amount
+    return next(iter(amounts(re.sub(r"[^\d.,)]+$", "", amount.text))), amount)
 
 
 def new_figures(text: str, known: str) -> list[Amount]:
