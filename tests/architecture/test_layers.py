@@ -29,7 +29,7 @@ LAYERS = (
         "labels",
     },
     {"categories"},
-    {"types", "errors", "resources", "garbage", "config_problems"},
+    {"types", "errors", "resources", "garbage", "config_problems", "text"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 
@@ -39,6 +39,8 @@ WITHIN_LAYER = {
     ("config", "news_config"),
     ("labels", "storage"),
     ("grading_config", "config"),
+    ("llm", "offline"),
+    ("offline", "llm"),
 }
 LONGEST = 350
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
-_MARKER: Final = re.compile(r"\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
+_MARKER: Final = re.compile(r"^\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
 _APART: Final = re.compile(r"\s*(?:\||#{1,6}\s|(?:[-=*_]\s*){3,}$)")
 """Starts of lines that are complete by themselves."""
 _RULE: Final = re.compile(r"[\s|:=*_-]*")
@@ -45,7 +45,9 @@ def _blocks(text: str) -> Iterator[list[str]]:
             held = []
         if fence:
             fenced = not fenced
-        elif fenced or _APART.match(line):
+        elif fenced:
+            yield [line.strip()]
+        elif _APART.match(line):
             yield [] if _RULE.fullmatch(line) else [" ".join(_MARKER.sub("", line, 1).split())]
         else:
             held.append(line if held else _MARKER.sub("", line, 1))
