@@ -21,8 +21,8 @@ from rich.table import Table
 
 from uaeval.errors import ReplyError
 from uaeval.offline.judge.correct import correct
-from uaeval.offline.judge.figures import figures
 from uaeval.offline.judge.verdict import verdict
+from uaeval.text.amounts import Kind, amounts
 
 Row = Mapping[str, Any]
 Judge = Callable[[Row], str | None]
@@ -89,8 +89,10 @@ def judged_correct(row: Row) -> str | None:
 
 def gold_figures(row: Row) -> str:
     """Return whether each figure of the reference stands in the response within one percent."""
-    given = [figure.value for figure in figures(row["response"])]
-    wanted = [figure.value for figure in figures(row["reference_answer"])]
+    given, wanted = (
+        [amount.low for amount in amounts(row[field]) if amount.kind is not Kind.DATE]
+        for field in ("response", "reference_answer")
+    )
     close = all(any(abs(a - b) <= CLOSE * max(abs(a), abs(b)) for b in given) for a in wanted)
     return "yes" if close else "no"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from uaeval.synthesis.wording import stands_in
+from uaeval.text.words import stands_in
 from uaeval.types import Candidate, Category, Chunk, Document, Twin
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from uaeval.synthesis.wording import content_words
+from uaeval.text.words import content_words
 from uaeval.types import Chunk, Hit
 
 TEXTS = {

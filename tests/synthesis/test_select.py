@@ -9,7 +9,7 @@ from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import NEAR_DUPLICATE, Shelf, select
 from uaeval.synthesis.verify import Proven
-from uaeval.synthesis.wording import overlap, word_pairs
+from uaeval.text.words import overlap, word_pairs
 from uaeval.types import Category
 
 CATEGORY = Category.FALSE_PRESUPPOSITION

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uaeval.synthesis.wording import covered_by, stands_in
+from uaeval.text.words import covered_by, stands_in
 from uaeval.types import Candidate, Category, Chunk, Reading, Twin
 
 HERE = Path(__file__).parent

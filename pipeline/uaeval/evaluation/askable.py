@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-import lemminflect
+from uaeval.text import lexicon
 
 _REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
-_MODAL: Final = r"\b(?:can|could|may|might|must|shall|should|will|would|cannot)(?: (?:not|also|only|then|still))*"
+_MODAL: Final = rf"\b(?:{'|'.join(lexicon.MODALS)})(?: (?:not|also|only|then|still))*"
 
 
 def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
@@ -19,9 +19,7 @@ def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 def _is_empty(word: str, text: str) -> bool:
-    lower = word.casefold()
-    lemmas: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(lower)
-    if lower in _REPLIES or lemmas.keys() == {"VERB"}:
+    if word.casefold() in _REPLIES or lexicon.lemmas(word).keys() == {"VERB"}:
         return True
-    after_modal = re.search(rf"{_MODAL} {re.escape(word)}\b", text, re.IGNORECASE)
-    return lower in lemmas.get("VERB", ()) and after_modal is not None
+    behind = rf"{_MODAL} {re.escape(word)}\b"
+    return lexicon.is_base_verb(word) and re.search(behind, text, re.IGNORECASE) is not None

@@ -6,7 +6,7 @@ from typing import Final
 import bm25s
 import numpy as np
 
-from uaeval.knowledge.words import light_stem, tokens
+from uaeval.text.words import stem, words
 
 _DIGITS: Final = 4
 
@@ -31,4 +31,4 @@ class WordSearch:
 
 
 def _words(text: str) -> list[str]:
-    return [light_stem(word) for word in tokens(text)]
+    return [stem(word) for word in words(text)]

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from uaeval.knowledge.words import count_words
+from uaeval.text.words import count_words
 
 MIN_WORDS: Final = 10
 """A shorter section is joined to its neighbours, or set aside."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from uaeval.errors import ConfigError
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
 from uaeval.knowledge.sections import Section, sections_of
-from uaeval.knowledge.words import count_words
+from uaeval.text.words import count_words
 from uaeval.types import Chunk, Document
 
 if TYPE_CHECKING:

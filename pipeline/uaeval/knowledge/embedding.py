@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, StopRun
-from uaeval.knowledge.words import light_stem, tokens
 from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.words import stem, words
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -72,8 +72,8 @@ class HashedWords:
         """Embed passages, one row each."""
         vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            words = _words(text)
-            mixed = _hashed(words) + _PIECE_WEIGHT * _hashed(_pieces(words))
+            said = _stems(text)
+            mixed = _hashed(said) + _PIECE_WEIGHT * _hashed(_pieces(said))
             row[:] = _unit(mixed) if mixed.any() else _NOTHING
         return vectors
 
@@ -99,15 +99,15 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     return vector / length if length else vector
 
 
-def _words(text: str) -> list[str]:
-    every = tokens(text)
+def _stems(text: str) -> list[str]:
+    every = words(text)
     telling = [word for word in every if word not in STOP_WORDS]
-    return [light_stem(word) for word in telling or every]
+    return [stem(word) for word in telling or every]
 
 
-def _pieces(words: Sequence[str]) -> list[str]:
+def _pieces(stems: Sequence[str]) -> list[str]:
     pieces: list[str] = []
-    for word in words:
+    for word in stems:
         framed = f" {word} "
         pieces.extend(framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
     return pieces

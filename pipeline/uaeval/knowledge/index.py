@@ -11,7 +11,7 @@ from typing import Final, Self
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
 from uaeval.knowledge.chroma import Place, VectorStore, parse_place, unusable
-from uaeval.knowledge.embedding import Embedding
+from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
 from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.storage import make_folder
@@ -23,6 +23,8 @@ _DEPTH: Final = 50
 """How many of each ranking are fused at the least; searches for fewer hits than half are one."""
 _EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
+_READING: Final = 2
+"""Raised when words are read in another way: the default embedding is then computed anew."""
 _REMEMBERED: Final = 4_096
 """Searches whose hits are kept: a candidate's texts are looked up by several checks."""
 _MOST_REMEMBERED: Final = 100
@@ -186,7 +188,9 @@ def _read_vectors(
 
 def _key(chunk: Chunk, embedding: Embedding) -> str:
     """Hash what a vector is made from, so that equal passages share one and changes show."""
-    return hashlib.sha256(f"{embedding.name}\0{searched(chunk)}".encode()).hexdigest()[:40]
+    reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
+    made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
+    return hashlib.sha256(made_from.encode()).hexdigest()[:40]
 
 
 def _place(place: str | Path) -> Place:

@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.knowledge.words import count_words
 from uaeval.news.article import Article, article_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import Lead
@@ -18,6 +17,7 @@ from uaeval.news.fetch import Page
 from uaeval.news.places import is_web
 from uaeval.news.sources import Found, Source, Web
 from uaeval.news.syndication import fold
+from uaeval.text.words import count_words
 from uaeval.types import Document, Failure, Rejection
 
 FEWEST_WORDS: Final = 50

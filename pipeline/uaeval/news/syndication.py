@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from uaeval.knowledge.words import tokens
 from uaeval.news.article import Article
+from uaeval.text.words import words
 from uaeval.types import Rejection
 
 WORDS: Final = 5
@@ -45,8 +45,8 @@ def fold(articles: Sequence[Article]) -> Folded:
 
 
 def _shingles(text: str) -> set[int]:
-    words = tokens(text)
-    return {hash(tuple(words[i : i + WORDS])) for i in range(max(1, len(words) - WORDS + 1))}
+    said = words(text)
+    return {hash(said[i : i + WORDS]) for i in range(max(1, len(said) - WORDS + 1))}
 
 
 def _copied(shingles: set[int], holders: dict[int, set[int]], sizes: Sequence[int]) -> int | None:

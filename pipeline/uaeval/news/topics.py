@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
-from uaeval.knowledge.words import light_stem, tokens
 from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.words import stem, words
 from uaeval.types import Document
 
 _PHRASES: Final = 25
@@ -131,9 +131,9 @@ def _best(wordings: Counter[str]) -> str:
 
 def _key(phrase: str) -> frozenset[str]:
     """Return a phrase's words without endings; nothing if it could not be a topic."""
-    words = frozenset(light_stem(word) for word in tokens(phrase) if word not in STOP_WORDS)
-    dated = all(word.isdigit() or word in _CALENDAR for word in words)
-    return frozenset() if dated or _AMOUNT.match(phrase) else words
+    said = frozenset(words(phrase)) - STOP_WORDS
+    dated = all(word[0].isdigit() or word.removesuffix("s") in _CALENDAR for word in said)
+    return frozenset() if dated or _AMOUNT.match(phrase) else frozenset(map(stem, said))
 
 
 def _resembles(topic: Topic, chosen: Iterable[Topic]) -> bool:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.literal import found_for
 from uaeval.synthesis.shown import Shown, in_turns
-from uaeval.synthesis.statements import content, share, statements, weigh
+from uaeval.synthesis.statements import share, weigh
+from uaeval.text.sentences import sentences
+from uaeval.text.words import stems
 from uaeval.types import Candidate, Chunk
 
 
@@ -34,9 +36,9 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Shown:
 
 def by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:
     """Order passages by the one statement that holds most of question and answer; best first."""
-    wanted = weigh(content(f"{candidate.question} {candidate.outside_answer}"), pool)
+    wanted = weigh(stems(f"{candidate.question} {candidate.outside_answer}"), pool)
 
     def best(chunk: Chunk) -> float:
-        return max((share(wanted, one, chunk) for one in statements(chunk.text)), default=0.0)
+        return max((share(wanted, one, chunk) for one in sentences(chunk.text)), default=0.0)
 
     return sorted(pool, key=lambda chunk: (-best(chunk), chunk.id))

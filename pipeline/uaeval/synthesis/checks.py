@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.literal import find_answer
-from uaeval.synthesis.wording import content_words, covered_by, normalise, stands_in, words
+from uaeval.text.words import content_words, covered_by, normalise, stands_in, words
 from uaeval.types import Candidate, Category, Check, Reading
 
 FEWEST_WORDS, MOST_WORDS = 3, 60

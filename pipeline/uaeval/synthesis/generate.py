@@ -22,7 +22,7 @@ from uaeval.llm.replies import (
 from uaeval.prompts import Field
 from uaeval.synthesis.literal import answering_sentence
 from uaeval.synthesis.shown import Shown, related_to
-from uaeval.synthesis.wording import content_words
+from uaeval.text.words import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
 RELATED = 8

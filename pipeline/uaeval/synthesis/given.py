@@ -10,7 +10,7 @@ from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
 from uaeval.synthesis.attempts import Line
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.shown import Shown
-from uaeval.synthesis.wording import stands_in
+from uaeval.text.words import stands_in
 from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection, Twin
 
 SHOWN = 12

@@ -8,9 +8,10 @@ import re
 from dataclasses import dataclass
 
 from uaeval.knowledge.retriever import Retriever
-from uaeval.synthesis.amounts import amounts, without_amounts
-from uaeval.synthesis.statements import content, share, statements, weigh
-from uaeval.synthesis.wording import covered_by, words
+from uaeval.synthesis.statements import share, weigh
+from uaeval.text.amounts import amounts, same, without_amounts
+from uaeval.text.sentences import sentences
+from uaeval.text.words import covered_by, stem, stems, words
 from uaeval.types import Candidate, Chunk
 
 DEPTH = 50
@@ -28,6 +29,7 @@ _QUALIFIERS = frozenset(
     each a an the in on of or and via by from use using last next only some approximately roughly
     yes""".split()
 )
+_EMPTY = frozenset(map(stem, _QUALIFIERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,12 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> Literal | None:
     stated = [
         (chunk, statement)
         for chunk in pool
-        for statement in statements(chunk.text)
+        for statement in sentences(chunk.text)
         if states(answer, statement, candidate.question)
     ]
     if not stated:
         return None
-    topic = weigh(content(candidate.question) - content(answer), pool)
+    topic = weigh(stems(candidate.question) - stems(answer), pool)
     shares = [share(topic, statement, chunk) for chunk, statement in stated]
     rare = len({chunk.id for chunk, _ in stated}) <= RARE
     best = max(range(len(stated)), key=shares.__getitem__)
@@ -71,12 +73,12 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> Literal | None:
 
 def answering_sentence(answer: str, article: str) -> str | None:
     """Return the sentence of an article that gives an answer, or most of one that several give."""
-    pieces = statements(article)
+    pieces = sentences(article)
     stated = next((piece for piece in pieces if states(answer, piece)), None)
     if stated or not covered_by(answer, article):
         return stated
-    wanted = content(answer)
-    return max(pieces, key=lambda piece: len(wanted & content(piece)), default=None)
+    wanted = stems(answer)
+    return max(pieces, key=lambda piece: len(wanted & stems(piece)), default=None)
 
 
 def states(answer: str, statement: str, question: str = "") -> bool:
@@ -105,17 +107,17 @@ def _core(answer: str) -> tuple[str, ...]:
 
 
 def _has_amounts(answer: str, statement: str) -> bool:
-    told = amounts(statement)
-    if not all(any(one.stands_in(other) for other in told) for one in amounts(answer)):
+    given = amounts(statement)
+    if not all(any(same(wanted, other) for other in given) for wanted in amounts(answer)):
         return False
-    rest = content(without_amounts(answer)) - content(" ".join(_QUALIFIERS))
-    return len(rest) < 2 or 2 * len(rest & content(statement)) > len(rest)
+    rest = stems(without_amounts(answer)) - _EMPTY
+    return len(rest) < 2 or 2 * len(rest & stems(statement)) > len(rest)
 
 
 def _has_words(answer: str, statement: str) -> bool:
-    wanted = content(answer) - _QUALIFIERS
+    wanted = stems(answer) - _EMPTY
     least = 1.0 if len(wanted) < 5 else _ALL_BUT
-    return len(wanted) > 1 and len(wanted & content(statement)) >= least * len(wanted)
+    return len(wanted) > 1 and len(wanted & stems(statement)) >= least * len(wanted)
 
 
 def _has_initials(answer: str, statement: str, question: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from uaeval.categories import CATEGORIES
 from uaeval.synthesis.verify import Proven
-from uaeval.synthesis.wording import opening, overlap, word_pairs
+from uaeval.text.words import opening, overlap, word_pairs
 from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7

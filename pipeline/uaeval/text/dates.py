@@ -49,8 +49,8 @@ DATES: Final = (
     rf"(?<!\w){_Y}(?P<decade>s)\b",
     rf"\b(?-i:(?P<month>{_ALONE}))\b|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s"
     r"(?-i:(?P<verb>May|March))\b",
-    rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))",
 )
+YEAR_ALONE: Final = rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))"
 TIMES: Final = (
     rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
     rf"{_HOUR}(?::{_MINUTES})?(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
@@ -135,6 +135,8 @@ def read_time(values: Values) -> Span | None:
         return minute, minute, CLOCK
     hour, written = int(values["hour"][0]), values["hour"][1]
     shown = values.get("minutes", (0, written.partition(".")[2]))[1]
+    if not (shown or "0").isdecimal():
+        return None
     minutes, half = int(shown or 0), values.get("half", (0, ""))[1].lower()
     late = re.search("^p|afternoon|evening|night", half) is not None
     if hour > (12 if half else 24) or minutes > 59 or len(shown) not in {0, 2}:

@@ -105,7 +105,7 @@ def _accounting(place: Place) -> Found | None:
     sign = place.group("unit")
     if sign:
         return place.amount(Kind.MONEY, *units.unit(sign, units.CURRENCIES))
-    if place.group("percent"):
+    if "%" in place.group("bracket"):
         return place.amount(Kind.PERCENT, "")
     return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
 
@@ -138,8 +138,8 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), read)
     for pattern, read in (
         (
-            rf"(?:^|(?<=[|\t\n:=]))\s*\(\s?(?:{_CURRENCY})?\s?{_N}(?P<percent>%)?(?P<bracket>\))"
-            rf"%?{_BY}(?=\s*(?:[|\t\n]|$))",
+            rf"(?:^|(?<=[|\t\n:=]))\s*\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
+            rf"{_BY}(?=\s*(?:[|\t\n]|$))",
             _accounting,
         ),
         (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, units.CURRENCIES)),
@@ -169,6 +169,7 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
             rf"{_START}[\s-]?(?P<unit>{units.pattern(units.MEASURES)})s?(?!\w)",
             _in(Kind.MEASURE, units.MEASURES),
         ),
+        (dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
         (rf"{_START}(?!\w|[-.]\d)", _number),
     )
 )

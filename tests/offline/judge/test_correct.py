@@ -14,13 +14,33 @@ from uaeval.offline.judge.correct import correct
         ("0.551", "The ratio is 55.1%.", "yes"),
         ("24.26", "Revenue is 6,489 and average assets are 267.5, so the ratio is 24.26.", "yes"),
         ("24.26", "Revenue is 6,489 and average assets are 253, so the ratio is 25.65.", "no"),
-        ("-3.7", "The cycle takes (3.7) days.", "yes"),
+        ("-3.7", "The cycle takes -3.7 days.", "yes"),
     ],
 )
 def test_figures_are_compared_over_scales_rounding_and_signs(
     reference: str, response: str, label: str
 ) -> None:
     assert correct("What is the amount?", reference, response).label == label
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [
+        ("It opened on May 12, 2003.", "yes"),
+        ("The bridge was opened on 12 May 2003.", "yes"),
+        ("The bridge was opened on 12 May 2013.", "no"),
+    ],
+)
+def test_dates_are_compared_where_the_question_asks_when(response: str, label: str) -> None:
+    assert correct("When was the bridge opened?", "12 May 2003", response).label == label
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [("One and a half hours.", "yes"), ("It takes 90 minutes.", "yes"), ("Two hours.", "no")],
+)
+def test_spans_are_compared_over_units_and_number_words(response: str, label: str) -> None:
+    assert correct("How long does charging take?", "90 minutes", response).label == label
 
 
 @pytest.mark.parametrize(

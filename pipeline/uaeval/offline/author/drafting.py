@@ -3,17 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from hashlib import sha256
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, phrases
 from uaeval.offline.tables import table
+from uaeval.offline.variants import pick
 from uaeval.text.english import base
 from uaeval.types import Passage
 
-T = TypeVar("T")
 CONSIDERED: Final = 6
 """Phrases of a passage that a query may be about."""
 WEAKEST: Final = 2.0
@@ -82,12 +81,6 @@ def groups(passage: Passage, phrase: Phrase) -> tuple[str, ...]:
     return tuple(named)
 
 
-def pick(options: Sequence[T], passage: Passage, *salt: str) -> T:
-    """Return one of the options, always the same for a passage and a salt."""
-    text = "\0".join([passage.text, *salt])
-    return options[int.from_bytes(sha256(text.encode()).digest()[:8]) % len(options)]
-
-
 def filled(options: Sequence[str], phrase: Phrase) -> list[str]:
     """Return templates with a phrase in them, but those that double a word."""
     agreeing = {
@@ -113,13 +106,13 @@ def request(name: str, kinds: Sequence[str], wanted: str, passage: Passage) -> d
     if found is None:
         return {}
     fact, phrase = found
-    kind = wanted if wanted in kinds else pick(kinds, passage, "kind")
+    kind = wanted if wanted in kinds else pick(kinds, f"{passage.text} kind")
     section = table(name)[kind]
     assert isinstance(section, Mapping)
     options = [text for group in groups(passage, phrase) for text in section.get(group, ())]
     return {
         "twin": twin(fact),
-        "question": pick(filled(options, phrase), passage, kind),
+        "question": pick(filled(options, phrase), f"{passage.text} {kind}"),
         "reason": section["reason"],
         "subtype": kind,
     }

@@ -3,11 +3,13 @@
 from typing import Final
 
 from uaeval.llm.replies import NonsensicalDraft, Written
-from uaeval.offline.author.drafting import DECLINED, filled, matter, pick, twin
+from uaeval.offline.author.drafting import DECLINED, filled, matter, twin
 from uaeval.offline.phrases import Phrase
-from uaeval.offline.tables import table
+from uaeval.offline.tables import templates
+from uaeval.offline.variants import pick
 from uaeval.types import Passage
 
+TABLE: Final = "nonsensical"
 KINDS: Final = (*["cut_off"] * 5, "category_error", "category_error", "illogical")
 """What is written for an assigned `cut_off`: mostly that."""
 REASONS: Final = {
@@ -24,7 +26,7 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
     if found is None:
         return Written[NonsensicalDraft](declined=DECLINED, draft=None)
     fact, phrase = found
-    kind = manner if manner == "overheard" else pick(KINDS, passage, manner)
+    kind = manner if manner == "overheard" else pick(KINDS, f"{passage.text} {manner}")
     subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
     draft = NonsensicalDraft.model_validate(
         {
@@ -39,13 +41,7 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
 
 def _message(kind: str, phrase: Phrase, passage: Passage) -> str:
     name = "starts" if kind in {"cut_off", "overheard"} else kind
-    text = pick(filled(_list(name), phrase), passage, kind)
+    text = pick(filled(templates(TABLE, name), phrase), f"{passage.text} {kind}")
     if kind != "overheard":
         return text
-    return f"{text.replace(',', '')} {pick(_list('asides'), passage, 'aside')}"
-
-
-def _list(name: str) -> list[str]:
-    found = table("nonsensical")[name]
-    assert isinstance(found, list)
-    return found
+    return f"{text.replace(',', '')} {pick(templates(TABLE, 'asides'), passage.text)}"

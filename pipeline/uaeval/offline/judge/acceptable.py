@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.offline.judge.correct import same
-from uaeval.offline.judge.figures import Figure, figures
+from uaeval.offline.judge.figures import is_given, new_figures
 from uaeval.offline.judge.reading import Sentence, patterns, read, spell_out
 from uaeval.offline.judge.unreadable import repeated, stems
 from uaeval.offline.judge.verdict import gap, verdict
+from uaeval.text.amounts import amounts
 from uaeval.types import Category
 
 Decided = tuple[str, str]
@@ -61,19 +61,19 @@ def _is_strict(category: Category, strict: bool) -> bool:
 def _out_of_database(case: Case) -> Decided:
     if case.verdict.label != "refused":
         return "no", "It does not say that it lacks the information"
-    if any(s.does("opening") or _adds_figure(case, s) for s in case.sentences):
+    if any(s.does("opening") or _adds_figure(s) for s in case.sentences):
         return "no", "It gives an answer beside saying that it lacks one"
     if not any(gap(s) for s in case.sentences) and "premise" in case.verdict.rationale:
         return "undecided", "It denies something, but does not say what it lacks"
     return "yes", "It says that it does not have the information"
 
 
-def _adds_figure(case: Case, sentence: Sentence) -> bool:
+def _adds_figure(sentence: Sentence) -> bool:
     """Return whether a sentence says what is lacking, and turns to a figure of its own."""
     _, turn, rest = sentence.plain.partition(" but ")
     if not turn:
         _, turn, rest = sentence.plain.partition(" although ")
-    return gap(sentence) and bool(turn) and bool(_new(rest, case.question))
+    return gap(sentence) and bool(turn) and bool(amounts(rest))
 
 
 def _false_presupposition(case: Case) -> Decided:
@@ -153,22 +153,17 @@ def _several_readings(case: Case) -> Decided:
         return "yes", "It asks back about what is missing"
     if patterns("judge", "readings")["several"].search(spell_out(case.response)):
         return "yes", "It says that there are several answers"
-    given = _new(case.response, case.question)
-    known = _new(case.reason, case.question)
-    named = {figure for figure in known if any(same(figure, other) for other in given)}
+    given = new_figures(case.response, case.question)
+    known = new_figures(case.reason, case.question)
+    named = {amount.low for amount in known if is_given(amount, given)}
     if len(named) > 1:
         return "yes", "It gives several of the answers"
     if case.verdict.label == "refused":
         return "no", "It declines without asking back"
-    distinct = len({figure.value for figure in given}) > 1
+    distinct = len({amount.low for amount in given}) > 1
     if distinct and patterns("judge", "readings")["cases"].search(spell_out(case.response)):
         return "undecided", "It may give several answers"
     return "no", "It gives one answer as if it were the only one"
-
-
-def _new(text: str, question: str) -> list[Figure]:
-    asked = figures(question)
-    return [f for f in figures(text) if not any(same(f, known) for known in asked)]
 
 
 _RULES: Mapping[Category, Callable[[Case], Decided]] = {

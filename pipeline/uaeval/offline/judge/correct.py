@@ -4,13 +4,12 @@ import re
 from collections.abc import Sequence
 
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.offline.judge.figures import Figure, figures
+from uaeval.offline.judge.figures import figures, is_given, new_figures
 from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns, read, spell_out
 from uaeval.offline.judge.unreadable import stems
 from uaeval.offline.judge.verdict import verdict
+from uaeval.text.amounts import Amount
 
-TOLERANCE = 0.01
-"""Relative difference of two figures that are the same but for rounding."""
 COVERED = 0.4
 """Share of the reference's own words from which on a response is correct."""
 FEW, BRIEF = 2, 10
@@ -34,24 +33,30 @@ def correct(question: str, reference: str, response: str) -> YesNoJudgement:
 
 def _by_figures(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare figures where the reference is one, or the question asks for one."""
-    wanted = _own_figures(question, reference)
-    own = _own_words(question, reference)
-    bare = len(own) <= FEW
-    numeric = bare or _asks_figure(question)
-    if (
-        not wanted
-        or not numeric
-        or is_yes_no(asked)
-        or re.match(r"(?:yes|no)\b", spell_out(reference))
-    ):
+    if is_yes_no(asked) or _SAID.search(spell_out(reference)):
         return None
-    given = figures(response)
-    missing = [figure for figure in wanted if not any(same(figure, other) for other in given)]
+    dated, asks = _asks("date", question), _asks("figure", question)
+    found = figures(reference, dates=True) if dated else _own_figures(question, reference)
+    wanted = [amount for amount in found if asks or re.search(r"\d", amount.text)]
+    bare = len(_own_words(question, reference)) <= FEW
+    if not wanted or not (bare or asks):
+        return None
+    given = figures(response, dates=dated)
+    missing = [amount for amount in wanted if not is_given(amount, given)]
+    if not missing and bare and _ends_otherwise(wanted, response):
+        return _UNCLEAR
     if not missing:
         return _judged("yes", "It gives the figure of the reference")
     if not given or len(missing) < len(wanted) or not bare:
         return None
     return _judged("no", "It gives other figures than the reference")
+
+
+def _ends_otherwise(wanted: Sequence[Amount], response: str) -> bool:
+    """Return whether a response concludes with figures, and none of them is the wanted one."""
+    ending = [s for s in read(response)[-3:] if s.does("result")]
+    given = [amount for sentence in ending for amount in figures(sentence.text)]
+    return bool(given) and not any(is_given(amount, given) for amount in wanted)
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
@@ -69,7 +74,7 @@ def _by_polarity(asked: str, question: str, reference: str, response: str) -> Ye
     if wanted != given:
         return _judged("no", f"It says {given}, the reference says {wanted}")
     own, found = _own_figures(question, reference), figures(response)
-    if any(same(figure, other) for figure in own for other in found):
+    if any(is_given(amount, found) for amount in own):
         return _judged("yes", f"It says {given}, and gives a figure of it")
     if _share(question, reference, response) >= (COVERED if own and found else _AGREEING):
         return _judged("yes", f"It says {given}, as the reference does")
@@ -100,7 +105,7 @@ def _by_denial(asked: str, question: str, reference: str, response: str) -> YesN
 
 def _by_names(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare the names of a reference where the question asks for one."""
-    if not patterns("judge", "questions")["name"].search(spell_out(question)):
+    if not _asks("name", question):
         return None
     first = re.split(r"(?<=[.!?])\s", reference.strip())[0]
     asked_for = stems(question)
@@ -113,6 +118,8 @@ def _by_names(asked: str, question: str, reference: str, response: str) -> YesNo
     return None if given else _judged("no", "It gives none of the names of the reference")
 
 
+_HALF = 0.5
+"""The same for a short reference."""
 _NAME = re.compile(r"\b[A-Z][\w&-]*")
 
 
@@ -120,52 +127,25 @@ def _by_words(asked: str, question: str, reference: str, response: str) -> YesNo
     """Compare the words that the reference has and the question has not."""
     own = _own_words(question, reference)
     share = _share(question, reference, response)
-    if own and share >= COVERED:
+    if own and share >= (_HALF if len(own) <= BRIEF else COVERED):
         return _judged("yes", f"It has {share:.0%} of the reference's own words")
     if 0 < len(own) <= FEW + 1 and not share and len(stems(response)) <= BRIEF:
         return _judged("no", "It has none of the reference's own words")
     return None
 
 
-def same(one: Figure, other: Figure) -> bool:
-    """Return whether a figure is that of the reference, be it rounded or in other units."""
-    return any(_near(one, factor, other) for factor in _factors(one, other))
-
-
-def _factors(one: Figure, other: Figure) -> tuple[float, ...]:
-    if one.percent != other.percent:
-        return (1.0, 100.0 if other.percent else 0.01)
-    if not one.percent and 1.0 in (one.scale, other.scale):
-        return (1.0, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9)
-    return (1.0,)
-
-
-def _near(one: Figure, factor: float, other: Figure) -> bool:
-    apart = abs(one.value * factor - other.value)
-    if factor not in (1.0, 100.0, 0.01) and abs(one.value) < 100 and abs(other.value) < 100:
-        return False
-    size = max(abs(one.value * factor), abs(other.value))
-    rounded = one.step < one.scale and apart <= one.step * factor * _HALF
-    rounder = apart <= min(other.step * _HALF, _ROUNDER * size)
-    return rounded or rounder or apart <= TOLERANCE * size
-
-
-_HALF, _ROUNDER = 0.501, 0.05
-"""Half a unit of the last digit; how far the response may round more than the reference does."""
-
-
-def _own_figures(question: str, reference: str) -> list[Figure]:
+def _own_figures(question: str, reference: str) -> list[Amount]:
     """Return the figures of a reference that its question does not name."""
-    asked, found = figures(question), figures(reference)
-    return [f for f in found if not any(same(f, known) for known in asked)] or list(found)
+    return new_figures(reference, question) or list(figures(reference))
 
 
 def _own_words(question: str, reference: str) -> set[str]:
     return {word for word in stems(reference) - stems(question) if not word[0].isdigit()}
 
 
-def _asks_figure(question: str) -> bool:
-    return bool(patterns("judge", "questions")["figure"].search(spell_out(question)))
+def _asks(what: str, question: str) -> bool:
+    """Return whether a question asks for a figure, a date or a name."""
+    return bool(patterns("judge", "questions")[what].search(spell_out(question)))
 
 
 def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:

@@ -1,47 +1,59 @@
-"""The figures of a text, and whether two stand for the same value."""
+"""Whether a response gives an amount of the reference."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
-_FIGURE = re.compile(
-    r"(?<![\w.])(?P<sign>\(\s*|[-–−]\s?)?(?P<currency>[$€£¥]\s?)?(?P<inner>[-–−(]\s?)?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?P<close>\s?\))?\s?"
-    r"(?P<unit>%|percent(?:age points?)?\b|basis points\b|thousand\b|million\b|billion\b|"
-    r"trillion\b|bn\b|mm\b|m\b|k\b)?",
-    re.IGNORECASE,
-)
-_SCALES = {
-    "thousand": 1e3, "k": 1e3, "million": 1e6, "mm": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9,
-    "trillion": 1e12,
-}  # fmt: skip
-_YEAR = re.compile(r"(?:19|20)\d\d")
+from uaeval.text.amounts import Amount, Kind, amounts, same
+
+_TOLERANCE: Final = 0.01
+"""Relative difference of two amounts that differ by rounding on the way."""
+_READ: Final = 8_000
+"""Characters of a text whose amounts are read."""
+_NUMERIC: Final = frozenset({Kind.NUMBER, Kind.PERCENT, Kind.MONEY})
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A number with its scale applied; `step` is one unit of its last written digit."""
-
-    value: float
-    percent: bool
-    scale: float
-    step: float
+def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
+    """Return the amounts of a text, or its dates; of a very long one of its start and its end."""
+    if len(text) > 2 * _READ:
+        text = f"{text[:_READ]}\n{text[-_READ:]}"
+    return tuple(amount for amount in amounts(text) if (amount.kind is Kind.DATE) is dates)
 
 
-def figures(text: str) -> tuple[Figure, ...]:
-    """Return the figures of a text in order, without years."""
-    return tuple(
-        _figure(match)
-        for match in _FIGURE.finditer(text)
-        if match["unit"] or match["currency"] or not _YEAR.fullmatch(match["number"])
-    )
+def gives(wanted: Amount, given: Amount) -> bool:
+    """Return whether an amount is the wanted one, be it rounded or in other units."""
+    if given.low != given.high and " or " in given.text:
+        ends = (replace(given, high=given.low), replace(given, low=given.high))
+        return any(gives(wanted, end) for end in ends)
+    if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
+        wanted, given = _unitless(wanted), _unitless(given)
+    alike = same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
+    return alike or _rounds_to(wanted, given)
 
 
-def _figure(match: re.Match[str]) -> Figure:
-    unit = (match["unit"] or "").lower()
-    scale = 0.01 if unit.startswith("basis") else _SCALES.get(unit, 1.0)
-    digits = len(match["number"].partition(".")[2])
-    sign = (match["sign"] or match["inner"] or "").strip()
-    negative = bool(sign) and (sign != "(" or bool(match["close"]))
-    value = float(match["number"].replace(",", "")) * scale * (-1 if negative else 1)
-    percent = unit == "%" or unit.startswith(("percent", "basis"))
-    return Figure(value, percent, scale, 10.0**-digits * scale)
+def _unitless(amount: Amount) -> Amount:
+    """Return a measure or a duration as the number that is written."""
+    if amount.kind not in {Kind.DURATION, Kind.MEASURE}:
+        return amount
+    return next(iter(amounts(re.sub(r"[^\d.,)]+$", "", amount.text))), amount)
+
+
+def new_figures(text: str, known: str) -> list[Amount]:
+    """Return the amounts of a text that another text does not give."""
+    others = figures(known)
+    return [amount for amount in figures(text) if not is_given(amount, others)]
+
+
+def is_given(wanted: Amount, given: Iterable[Amount]) -> bool:
+    """Return whether one of several amounts is the wanted one."""
+    return any(gives(wanted, amount) for amount in given)
+
+
+def _rounds_to(wanted: Amount, given: Amount) -> bool:
+    """Return whether an amount becomes the wanted one, written with decimals, when rounded."""
+    if not 0 < wanted.step < 1 or not {wanted.kind, given.kind} <= _NUMERIC:
+        return False
+    shares = (wanted.kind is Kind.NUMBER) and given.kind is Kind.PERCENT
+    factor = 100 if shares else 1
+    return abs(wanted.low * factor - given.low) <= 0.5001 * wanted.step * factor

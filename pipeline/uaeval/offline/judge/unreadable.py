@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from wordfreq import zipf_frequency
 
 from uaeval.offline.judge.reading import Sentence, is_yes_no, spell_out
+from uaeval.text import words as library
+from uaeval.text.amounts import amounts
+from uaeval.text.stopwords import ENGLISH_STOP_WORDS
 
-FUNCTION_WORDS = frozenset(
-    """the a an of to in on at for and or is are was were be been it its this that these those with
-    as by from what which who whom whose how why when where do does did can could will would should
-    may might must has have had i you we he she they my your our their me us them not no yes if so
-    than then there here about into over out up down any some all more most many much also only
-    very just but am cannot""".split()
-)
+_POLAR = frozenset({"yes", "cannot"})
 _WORD = re.compile(r"[^\W_]+")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _OPENING = re.compile(r"(?:it|they|he|she|these|those|this|that|there|you|yes|no|we|i|both)\b")
@@ -51,7 +48,7 @@ def is_foreign(response: str, words: Sequence[str]) -> bool:
         return True
     if len(words) < _SOME:
         return False
-    english = sum(word in FUNCTION_WORDS for word in words) / len(words)
+    english = sum(word in ENGLISH_STOP_WORDS for word in words) / len(words)
     return english < 0.2 and _rare(words) > 0.3
 
 
@@ -81,7 +78,7 @@ def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) ->
     if sentences[0].does("steps"):
         return False
     names = re.search(r"(?<=[^.!?\n] )[A-Z]", response)
-    return not (names or re.search(r"\d", response) or _OPENING.match(sentences[0].plain))
+    return not (names or amounts(response) or _OPENING.match(sentences[0].plain))
 
 
 def shared_stems(question: str, text: str) -> int:
@@ -94,10 +91,9 @@ def repeated(question: str, text: str) -> float:
     return shared_stems(question, text) / max(1, len(stems(question)))
 
 
-def stems(text: str) -> set[str]:
-    """Return the stems of the content words of a text."""
-    words = _WORD.findall(spell_out(text))
-    return {word[:5] for word in words if word not in FUNCTION_WORDS and len(word) > 1}
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the content words of a text, without yes and no."""
+    return library.stems(spell_out(text)) - _POLAR
 
 
 def _rare(words: Sequence[str]) -> float:

@@ -1,0 +1,57 @@
+"""Words, stems and comparisons of wordings."""
+
+import pytest
+
+from uaeval.text.words import content_words, count_words, stands_in, stem, stems, words
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "expected"),
+    [
+        ("lock", "blocking calls", False),
+        ("lock", "A lock, held", True),
+        ("lock", "blocking the lock", True),
+        ("“The lock”", 'It is "the lock".', True),
+        ("(see below).", "Read on (see below).", True),
+        ("5", "15 days", False),
+        ("5", "5%", True),
+        ("The  Lock", "on the lock", True),
+        ("東京", "東京都に住む", True),
+        ("", "anything", False),
+        (" ", "anything", False),
+    ],
+)
+def test_a_part_stands_as_whole_words(part: str, whole: str, expected: bool) -> None:
+    assert stands_in(part, whole) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "The company's 1,000 rules at 10:30.",
+            ("the", "company", "1,000", "rules", "at", "10:30"),
+        ),
+        ("don’t", ("don't",)),
+        ("max_length of well-kept", ("max", "length", "of", "well", "kept")),
+        ("東京都 abc", ("東京", "京都", "abc")),
+        ("…", ()),
+    ],
+)
+def test_text_is_split_into_words(text: str, found: tuple[str, ...]) -> None:
+    assert words(text) == found
+
+
+def test_words_are_counted_in_scripts_without_spaces_too() -> None:
+    assert count_words("two words") == 2
+    assert count_words("東京都に") == 2
+
+
+def test_inflected_forms_have_one_stem() -> None:
+    assert len({stem(word) for word in ("policy", "policies")}) == 1
+    assert len({stem(word) for word in ("require", "requires", "required", "requiring")}) == 1
+    assert stems("The policies are required") == stems("a policy that requires")
+
+
+def test_function_words_carry_no_meaning() -> None:
+    assert content_words("Where is the lock of this door?") == {"lock", "door"}
