@@ -14,12 +14,7 @@ _SIZES = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hun
 
 
 def _spelled(number: int) -> str:
-    for size, name in (
-        (10**9, "billion"),
-        (10**6, "million"),
-        (1000, "thousand"),
-        (100, "hundred"),
-    ):
+    for size, name in _SIZES:
         if number >= size:
             rest = number % size
             link = " and " if 0 < rest < 100 else " " if rest else ""

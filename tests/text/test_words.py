@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.text.words import content_words, count_words, stands_in, stem, stems, words
+from uaeval.text.words import content_words, count_words, stands_in, stem, stems, tokens, words
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,17 @@ def test_a_part_stands_as_whole_words(part: str, whole: str, expected: bool) -> 
             ("the", "company", "1,000", "rules", "at", "10:30"),
         ),
         ("don’t", ("don't",)),
-        ("max_length of well-kept", ("max", "length", "of", "well", "kept")),
+        ("max_length of well-kept", ("max_length", "of", "well", "kept")),
         ("東京都 abc", ("東京", "京都", "abc")),
         ("…", ()),
     ],
 )
 def test_text_is_split_into_words(text: str, found: tuple[str, ...]) -> None:
     assert words(text) == found
+
+
+def test_identifiers_are_split_for_a_search() -> None:
+    assert tokens("the max_length") == ("the", "max", "length")
 
 
 def test_words_are_counted_in_scripts_without_spaces_too() -> None:

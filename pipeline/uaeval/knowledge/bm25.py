@@ -6,7 +6,7 @@ from typing import Final
 import bm25s
 import numpy as np
 
-from uaeval.text.words import stem, words
+from uaeval.text.words import stem, tokens
 
 _DIGITS: Final = 4
 
@@ -31,4 +31,4 @@ class WordSearch:
 
 
 def _words(text: str) -> list[str]:
-    return [stem(word) for word in words(text)]
+    return [stem(word) for word in tokens(text)]

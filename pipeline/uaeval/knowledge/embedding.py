@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, StopRun
 from uaeval.text.stopwords import STOP_WORDS
-from uaeval.text.words import stem, words
+from uaeval.text.words import stem, tokens
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -100,7 +100,7 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _stems(text: str) -> list[str]:
-    every = words(text)
+    every = tokens(text)
     telling = [word for word in every if word not in STOP_WORDS]
     return [stem(word) for word in telling or every]
 

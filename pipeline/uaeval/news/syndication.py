@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from uaeval.news.article import Article
-from uaeval.text.words import words
+from uaeval.text.words import tokens
 from uaeval.types import Rejection
 
 WORDS: Final = 5
@@ -45,7 +45,7 @@ def fold(articles: Sequence[Article]) -> Folded:
 
 
 def _shingles(text: str) -> set[int]:
-    said = words(text)
+    said = tokens(text)
     return {hash(said[i : i + WORDS]) for i in range(max(1, len(said) - WORDS + 1))}
 
 

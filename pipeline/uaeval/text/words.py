@@ -17,7 +17,7 @@ _UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
 _WORD: Final = re.compile(
-    rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W_{_UNSPACED}]+)*"
+    rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{_UNSPACED}]+)*"
 )
 _UNSPACED_SIGN: Final = re.compile(rf"[{_UNSPACED}]")
 _LETTERS_PER_WORD: Final = 2
@@ -44,11 +44,16 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def tokens(text: str) -> tuple[str, ...]:
+    """Return the words to search by: identifiers such as `max_length` are split."""
+    return words(text.replace("_", " "))
+
+
 def count_words(text: str) -> int:
     """Count words; in scripts without spaces two letters pass for one."""
     return sum(
         -(-len(run) // _LETTERS_PER_WORD) if _UNSPACED_SIGN.match(run) else 1
-        for run in _WORD.findall(text)
+        for run in _WORD.findall(text.replace("_", " "))
     )
 
 
