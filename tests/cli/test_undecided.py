@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
+from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
-from tests.servers.offline_answers import read_back, offline_answer
 
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.undecided import Undecided

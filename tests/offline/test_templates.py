@@ -3,13 +3,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pytest
+from uaeval.synthesis.wording import opening
 
 from uaeval.categories import CATEGORIES
 from uaeval.offline.author import modality_limited, nonsensical, safety_concerned
 from uaeval.offline.author.drafting import Setting, filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
-from uaeval.synthesis.wording import opening
 from uaeval.text.english import listed_tag
 from uaeval.types import Category, Passage
 

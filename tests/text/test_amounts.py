@@ -14,8 +14,7 @@ def _agree(one: str, other: str, **options: bool) -> bool:
     """Return whether every amount of `one` is in `other`, and `one` has an amount."""
     given = amounts(other)
     return bool(amounts(one)) and all(
-        any(same(wanted, found, **options) for found in given)  # type: ignore[arg-type]
-        for wanted in amounts(one)
+        any(same(wanted, found, **options) for found in given) for wanted in amounts(one)
     )
 
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from uaeval.text import lexicon
+from uaeval.text import english
 
 _REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
-_MODAL: Final = rf"\b(?:{'|'.join(lexicon.MODALS)})(?: (?:not|also|only|then|still))*"
+_MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|then|still))*"
 
 
 def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 def _is_empty(word: str, text: str) -> bool:
-    if word.casefold() in _REPLIES or lexicon.lemmas(word).keys() == {"VERB"}:
+    if word.casefold() in _REPLIES or english.lemmas(word).keys() == {"VERB"}:
         return True
     behind = rf"{_MODAL} {re.escape(word)}\b"
-    return lexicon.is_base_verb(word) and re.search(behind, text, re.IGNORECASE) is not None
+    return english.can_be_verb(word) and re.search(behind, text, re.IGNORECASE) is not None

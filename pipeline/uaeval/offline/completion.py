@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from uaeval.llm.replies import CompletionDraft, TwinDraft, Written
+from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.ranking import share, weigh
-from uaeval.offline.statements import contradiction
 from uaeval.text.words import stems
 from uaeval.types import Category, Passage
 
@@ -60,7 +60,7 @@ def _nearest(question: str, passages: Sequence[Passage]) -> tuple[Passage, Fact]
 
 
 def _denial(premise: str, passages: Sequence[Passage]) -> str | None:
-    found = (contradiction(passage, premise) for passage in passages)
+    found = (contradiction(premise, passage) for passage in passages)
     return next((sentence for sentence in found if sentence), None)
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
-from uaeval.offline.clauses import clause, tidy
-from uaeval.offline.tables import words
 from uaeval.text.amounts import Amount, amounts, same
+from uaeval.text.clauses import clause, tidy
 from uaeval.text.sentences import sentences
+from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
 from uaeval.types import Passage
 
@@ -20,9 +20,13 @@ SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""
 ANSWERED = 0.8
 """Share of a question's stems that a sentence must have, its headings helping, to answer it."""
+STATED = 0.6
+"""The same for a statement that may be in other words."""
+ON_TOPIC = 0.3
+"""Share of the question's stems where the statement itself is only an amount."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
-_ASKING = stems(" ".join(words("wh"))) | stems("many long often time much")
+_ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
 
 
@@ -41,10 +45,39 @@ def stances(question: str, answer: str, passages: Sequence[Passage]) -> ClaimSta
 
 def statement_stances(statement: str, passages: Sequence[Passage]) -> ClaimStances:
     """Return which passages support, and which contradict, a statement."""
-    said = {p.number: set(_says(statement, p)) for p in passages}
+    said = {p.number: {agrees for _, agrees in _says(statement, p)} for p in passages}
     supports = [number for number, agreeing in said.items() if True in agreeing]
     contradicts = [number for number, agreeing in said.items() if agreeing == {False}]
     return ClaimStances(supports=supports, contradicts=contradicts)
+
+
+def contradiction(statement: str, passage: Passage) -> str | None:
+    """Return a sentence that contradicts a statement, `None` if there is none or one agrees."""
+    said = list(_says(statement, passage))
+    agreed = any(agrees for _, agrees in said)
+    return None if agreed else next((sentence for sentence, _ in said), None)
+
+
+def states(statement: str, passage: Passage, question: str = "") -> bool:
+    """Return whether a sentence has the amounts of a statement and most of its other words.
+
+    The words of the headings count; where a statement is only an amount, those of its question do.
+    """
+    values, wanted, least = amounts(statement), _content(statement), STATED
+    if not wanted:
+        wanted, least = _content(question), ON_TOPIC
+    around = stems(f"{passage.title} {passage.heading}")
+    return any(
+        bool(wanted & held or not wanted)
+        and len(wanted & (held | around)) >= least * len(wanted)
+        and all(any(same(value, other) for other in figures) for value in values)
+        for _, held, figures in _read(passage.text)
+    )
+
+
+def telling(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text that say something."""
+    return tuple(sentence for sentence in sentences(text) if stems(sentence))
 
 
 def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
@@ -64,11 +97,11 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
 
 def stands_alone(question: str) -> bool:
     """Return whether a question has no word that leans on a text around it."""
-    return not set(re.findall(r"[a-z']+", question.lower())) & words("anaphora")
+    return not set(re.findall(r"[a-z']+", question.lower())) & wordlist("anaphora")
 
 
-def _says(statement: str, passage: Passage) -> Iterator[bool]:
-    """Yield, for each sentence on the same matter, whether it agrees."""
+def _says(statement: str, passage: Passage) -> Iterator[tuple[str, bool]]:
+    """Yield each sentence on the same matter, and whether it agrees."""
     wanted, values = _content(statement), amounts(statement)
     for sentence, held, figures in _read(passage.text):
         if len(wanted & held) < SAME * len(wanted):
@@ -76,7 +109,7 @@ def _says(statement: str, passage: Passage) -> Iterator[bool]:
         agree = all(any(same(one, other) for other in figures) for one in values)
         if values and not agree and len(figures) < len(values):
             continue
-        yield agree and _denies(statement) == _denies(sentence)
+        yield sentence, agree and _denies(statement) == _denies(sentence)
 
 
 def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from uaeval.offline.clauses import Clause, as_asker, clauses
-from uaeval.offline.tables import words
 from uaeval.text.amounts import Kind, amounts
+from uaeval.text.clauses import Clause, as_asker, clauses
 from uaeval.text.english import tag
+from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
 LONGEST_QUESTION = 24
@@ -69,12 +69,14 @@ def _named_by_title(clause: Clause, title: str) -> Clause:
 def stands_alone(clause: Clause, around: str, text: str) -> bool:
     """Return whether a clause says what it is about without the text around it."""
     plain = {word.lower() for word in re.findall(r"[\w']+", f"{clause.subject} {clause.rest}")}
-    if plain & (words("anaphora") | words("hedges")) or clause.auxiliary in words("hedges"):
+    if plain & (wordlist("anaphora") | wordlist("hedges")) or clause.auxiliary in wordlist(
+        "hedges"
+    ):
         return False
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
     rest = clause.rest.split()
-    if rest[0] in words("about_text") or len(rest) < FEWEST_OF_REST:
+    if rest[0] in wordlist("about_text") or len(rest) < FEWEST_OF_REST:
         return False
     if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
         return False
@@ -173,7 +175,7 @@ def _definition(clause: Clause) -> tuple[str, str] | None:
     head = re.split(r" (?:of|in|on|at|for|from|who|that|which|to|by|with|and)\b", clause.rest)[0]
     if tag(clause.rest)[-1].tag not in {"NN", "NNS", "NNP", "NNPS", "CD"}:
         return None
-    person = clause.named and head.split()[-1].lower() in words("persons")
+    person = clause.named and head.split()[-1].lower() in wordlist("persons")
     return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
 
 
@@ -187,7 +189,7 @@ def _object(clause: Clause) -> tuple[str, str] | None:
     once = clause.auxiliary == "did" and clause.named
     if not clause.verb or clause.negated or clause.second_person or not thing:
         return None
-    known = verb in _TELLING or (once and when and verb in words("verbs"))
+    known = verb in _TELLING or (once and when and verb in wordlist("verbs"))
     if not known or tag(thing)[0].tag not in _STARTS_OBJECT:
         return None
     return f"What {_inverted(clause, verb + when)}?", thing
@@ -202,7 +204,7 @@ def _which(clause: Clause) -> tuple[str, str] | None:
     wanted = [t for t in modifiers if t.tag not in {"DT", "CD"}]
     if not wanted or any(token.word.lower() in {"of", "for", "and"} for token in modifiers):
         return None
-    if all(token.word.lower() in words("vague") for token in wanted) or len(head.word) < 3:
+    if all(token.word.lower() in wordlist("vague") for token in wanted) or len(head.word) < 3:
         return None
     if head.word in clause.rest.split() or clause.negated:
         return None

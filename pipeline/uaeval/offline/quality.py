@@ -12,10 +12,10 @@ from uaeval.llm.replies import (
     StatementLabel,
     StatementLabels,
 )
+from uaeval.offline.evidence import contradiction, states, telling
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.ranking import asked_kinds, fits, ranked, share, weigh
-from uaeval.offline.statements import contradiction, states, texts
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
@@ -57,7 +57,7 @@ def context_relevancy(*, question: str, passages: Sequence[Passage]) -> Relevanc
 def attribution(*, question: str, evidence: str, passages: Sequence[Passage]) -> EvidenceJudgement:
     """Return whether the passages state the evidence, of several readings at least two."""
     pieces = [line for line in evidence.splitlines() if line.strip()]
-    held = sum(any(states(passage, piece, question) for passage in passages) for piece in pieces)
+    held = sum(any(states(piece, passage, question) for passage in passages) for piece in pieces)
     present = bool(pieces) and held >= min(READINGS, len(pieces))
     return EvidenceJudgement(
         rationale=f"{held} of {len(pieces)} pieces of evidence are stated in a passage.",
@@ -74,7 +74,7 @@ def answer_relevancy(*, question: str, response: str) -> StatementLabels:
     abstains = _label(verdict(question, response).label) in {"refused", "clarified"}
     weights, kinds = weigh(question, [stems(question)]), asked_kinds(question)
     fragment = len(response.split()) <= FRAGMENT
-    found = texts(response)
+    found = telling(response)
     held = [
         abstains
         or fragment
@@ -87,8 +87,8 @@ def answer_relevancy(*, question: str, response: str) -> StatementLabels:
 
 def faithfulness(*, response: str, passages: Sequence[Passage]) -> StatementLabels:
     """Label the sentences of a response: contradicted if a passage says otherwise."""
-    found = texts(response)
-    held = [all(contradiction(each, claim) is None for each in passages) for claim in found]
+    found = telling(response)
+    held = [all(contradiction(claim, each) is None for each in passages) for claim in found]
     rationale = "A claim is contradicted by the same words with another amount or a negation."
     return _labelled(rationale, found, held)
 
@@ -97,8 +97,8 @@ def contextual_precision(
     *, question: str, reference: str, passages: Sequence[Passage]
 ) -> PassageLabels:
     """Label the passages: each that states the reference, or a sentence of it."""
-    parts = texts(reference)
-    held = [any(states(passage, part, question) for part in parts) for passage in passages]
+    parts = telling(reference)
+    held = [any(states(part, passage, question) for part in parts) for passage in passages]
     return PassageLabels(
         rationale=f"{sum(held)} of {len(held)} passages state the reference, or a part of it.",
         labels=["yes" if label else "no" for label in held],
@@ -109,14 +109,14 @@ def contextual_recall(
     *, question: str, reference: str, passages: Sequence[Passage]
 ) -> StatementLabels:
     """Label the sentences of the reference: whether a passage states them."""
-    parts = texts(reference)
-    held = [any(states(passage, part, question) for passage in passages) for part in parts]
+    parts = telling(reference)
+    held = [any(states(part, passage, question) for passage in passages) for part in parts]
     return _labelled("A statement is held if a sentence has its amounts and words.", parts, held)
 
 
 def contextual_relevancy(*, question: str, passages: Sequence[Passage]) -> StatementLabels:
     """Label the sentences of the passages: whether they cover half of what is asked."""
-    found = [sentence for passage in passages for sentence in texts(passage.text)]
+    found = [sentence for passage in passages for sentence in telling(passage.text)]
     weights = weigh(question, [stems(sentence) for sentence in found])
     held = [share(weights, stems(sentence)) >= ABOUT for sentence in found]
     return _labelled("Sentences that cover half of the question speak to it.", found, held)

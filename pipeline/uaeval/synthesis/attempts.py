@@ -29,7 +29,7 @@ class Line:
 
     category: Category
     quota: int
-    plan: list[Assignment]
+    plan: Sequence[Assignment]
     per_document: int
     once: bool = False
     """Whether a passage is left out of the rest of the plan once a candidate from it is rejected:
@@ -70,8 +70,9 @@ class Line:
         """Note how an assignment ended."""
         self.ended[attempt.assignment.id] = attempt
         if self.once and isinstance(attempt.outcome, Rejection):
-            spent, left = attempt.assignment.chunk.id, self.plan[self.started :]
-            self.plan[self.started :] = [one for one in left if one.chunk.id != spent]
+            spent, started = attempt.assignment.chunk.id, self.plan[: self.started]
+            left = (one for one in self.plan[self.started :] if one.chunk.id != spent)
+            self.plan = (*started, *left)
 
     @property
     def proven(self) -> list[Proven]:

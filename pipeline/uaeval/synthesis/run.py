@@ -234,7 +234,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]
         line = Line(
             category=category,
             quota=quota,
-            plan=list(plan(source, category, config.seed, supported=supported)),
+            plan=plan(source, category, config.seed, supported=supported),
             per_document=cap,
             once=config.model == OFFLINE,
         )

@@ -155,30 +155,36 @@ def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
     return words[of - 1][:1].isupper() and words[after][:1].isupper()
 
 
-@lru_cache(maxsize=16384)
-def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+MODALS: Final = frozenset(
+    ("can", "could", "may", "might", "must", "shall", "should", "will", "would", "cannot")
+)
+
+
+@lru_cache(maxsize=65536)
+def lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    """Return the lemmas of a word by part of speech (`VERB`, `NOUN`); empty if it is unknown."""
     return dict(getAllLemmas(word.lower()))
 
 
 def can_be_verb(word: str) -> bool:
     """Return whether a word is the base form of a verb: `build`, `run`, `test`."""
-    return word.lower() in _lemmas(word).get("VERB", ())
+    return word.lower() in lemmas(word).get("VERB", ())
 
 
 def is_verb_only(word: str) -> bool:
     """Return whether a word is a form of a verb and of no noun: `enables`."""
-    lemmas = _lemmas(word)
-    return "VERB" in lemmas and "NOUN" not in lemmas
+    parts = lemmas(word)
+    return "VERB" in parts and "NOUN" not in parts
 
 
 def listed_noun(word: str) -> bool:
     """Return whether a word can be a noun."""
-    return bool(_lemmas(word).get("NOUN"))
+    return bool(lemmas(word).get("NOUN"))
 
 
 def base(word: str, part: str = "VERB") -> str:
     """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; the word if it has none."""
-    return next(iter(_lemmas(word).get(part, ())), word.lower())
+    return next(iter(lemmas(word).get(part, ())), word.lower())
 
 
 def inflect(word: str, name: str) -> str:
@@ -197,7 +203,7 @@ def is_plural(phrase: str) -> bool:
         return bool(tagged) and tagged[-1].tag in _PLURAL_TAGS and base(lowered, "NOUN") != lowered
     if lowered.endswith(("ss", "us", "is", "ics")) or word.endswith("S"):
         return False
-    nouns = _lemmas(lowered).get("NOUN", ())
+    nouns = lemmas(lowered).get("NOUN", ())
     return lowered not in nouns or inflect(lowered, "NNS") != lowered
 
 

@@ -8,8 +8,7 @@ from typing import Final
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, phrases
-from uaeval.offline.tables import table
-from uaeval.offline.variants import pick
+from uaeval.offline.tables import pick, table
 from uaeval.text.english import base
 from uaeval.types import Passage
 

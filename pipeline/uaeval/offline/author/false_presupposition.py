@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from uaeval.llm.replies import FalsePresuppositionDraft, TwinDraft, Written
-from uaeval.offline.clauses import Clause
 from uaeval.offline.facts import Fact, facts, standing
-from uaeval.offline.tables import templates, words
-from uaeval.offline.variants import pick
+from uaeval.offline.tables import pick, templates
+from uaeval.text.clauses import Clause
+from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
 DECLINED = "no plain statement of the passage can be turned into its opposite"
@@ -52,7 +52,7 @@ def _twin(fact: Fact) -> TwinDraft:
 def _is_categorical(clause: Clause) -> bool:
     """Return whether a statement holds without condition, degree or taste."""
     said = set(re.findall(r"[a-z]+", clause.rest.lower()))
-    if said & (words("opinions") | words("degrees")) or len(clause.rest.split()) > 18:
+    if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > 18:
         return False
     return not _CONDITION.search(clause.sentence)
 

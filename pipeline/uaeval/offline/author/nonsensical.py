@@ -5,8 +5,7 @@ from typing import Final
 from uaeval.llm.replies import NonsensicalDraft, Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, twin
 from uaeval.offline.phrases import Phrase
-from uaeval.offline.tables import templates
-from uaeval.offline.variants import pick
+from uaeval.offline.tables import pick, templates
 from uaeval.types import Passage
 
 TABLE: Final = "nonsensical"

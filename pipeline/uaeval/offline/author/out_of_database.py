@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from uaeval.llm.replies import OutOfDatabaseDraft, TwinDraft, Written
-from uaeval.offline.clauses import tidy
 from uaeval.offline.facts import Fact, facts
+from uaeval.text.clauses import tidy
 from uaeval.text.words import stems
 from uaeval.types import Passage
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
-from uaeval.offline.clauses import Clause, as_asker, clauses, tidy
 from uaeval.offline.facts import asked_of
-from uaeval.offline.tables import templates, words
-from uaeval.offline.variants import pick
+from uaeval.offline.tables import pick, templates
+from uaeval.text.clauses import Clause, as_asker, clauses, tidy
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.sentences import sentences
+from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
 from uaeval.types import Passage
 
@@ -133,10 +133,10 @@ def heading_question(heading: str) -> str | None:
     if not 1 <= len(tokens) <= 8 or not all(re.match(r"[\w'&-]+$", t.word) for t in tokens):
         return None
     first, *others = [word if word[1:].lower() != word[1:] else word.lower() for word, _ in tokens]
-    if first in words("plain_headings") | words("wh") | words("pointers"):
+    if first in wordlist("plain_headings") | wordlist("wh") | wordlist("pointers"):
         return None
     verb = base(first) if first.endswith("ing") else first
-    act = verb in words("verbs") | words("more_verbs")
+    act = verb in wordlist("verbs") | wordlist("more_verbs")
     if act and others and tokens[1].tag not in {"NN", "CC"}:
         phrase = as_asker(" ".join([verb, *others]))
         return pick(templates("underspecified", "act"), phrase).format(phrase)

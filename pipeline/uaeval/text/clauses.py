@@ -10,22 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lemminflect import getAllLemmas
-
-from uaeval.offline.tables import words
 from uaeval.text.amounts import Kind, amounts
-from uaeval.text.english import Token, base, inflect, tag
+from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
 from uaeval.text.sentences import sentences
+from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 32
 """Words of a sentence that is read."""
 LONGEST_SUBJECT = 7
 """Words of a subject."""
 _BE = frozenset("is are was were".split())
-_MODALS = frozenset("can could may might must should will would cannot".split())
 _CUT = re.compile(
     r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
-    r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even|making|allowing)\b)"
+    r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
+    r"|making|allowing)\b)"
 )
 _PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
 _LIST_END = re.compile(r"\b(?:and|or)\b")
@@ -225,7 +223,7 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
     """Return the verb group that starts at `place`, if one does."""
     word = tokens[place].word.lower()
     following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
-    if word in _BE or word in _MODALS:
+    if word in _BE or word in MODALS:
         no = following[0] in {"not", "n't", "never"} or word == "cannot"
         auxiliary = "can" if word == "cannot" else word
         return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
@@ -248,7 +246,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     """Return whether a full verb of the table stands here in a finite form."""
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     plain = base(token.word)
-    if plain not in words("verbs") or after is None or not token.word.islower():
+    if plain not in wordlist("verbs") or after is None or not token.word.islower():
         return False
     if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
         return False
@@ -266,7 +264,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
 
 
 def _is_noun_too(word: str) -> bool:
-    return bool(getAllLemmas(word).get("NOUN")) and word not in {"has", "does", "uses", "means"}
+    return listed_noun(word) and word not in {"has", "does", "uses", "means"}
 
 
 def _plural(token: Token) -> bool:
@@ -298,7 +296,7 @@ def _built(
         not _is_noun_phrase(before)
         or len(rest) < 2
         or "not" in rest[:2]
-        or set(adverbs) - words("adverbs")
+        or set(adverbs) - wordlist("adverbs")
     ):
         return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
@@ -333,7 +331,7 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
     lowered = [token.word.lower() for token in tokens]
     if lowered == ["you"]:
         return True
-    if lowered[0] in words("pointers") or set(lowered) & words("pointers_anywhere"):
+    if lowered[0] in wordlist("pointers") or set(lowered) & wordlist("pointers_anywhere"):
         return False
     inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
     if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
