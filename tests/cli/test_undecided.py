@@ -70,7 +70,7 @@ def test_every_report_shows_what_is_undecided(run: Path, uaeval: Uaeval) -> None
         assert uaeval("evaluate", run, *judge).code == 0
     report = (folder / "report.md").read_text(encoding="utf-8")
     assert "- Undecided by the judge: verdict 6" in report
-    assert "Undecided (the judge could not tell): joint score 2, correctness 2" in report
+    assert "Undecided (the judge could not tell): joint score 3, correctness 3" in report
     assert "| errors | undecided | coverage % |" in report
     assert uaeval("report", folder, "--html").code == 0
     page = (folder / "report.html").read_text(encoding="utf-8")

@@ -122,7 +122,7 @@ async def test_what_an_endpoint_lacks_is_done_without_and_remembered(
     assert len(server.requests) == before + 1
     last = server.requests[-1]
     assert ("response_format" in last) == ("json_object" not in lacking)
-    assert '"enum": ["yes", "no"]' in last["messages"][0]["content"]
+    assert '"enum": ["yes", "no", "undecided"]' in last["messages"][0]["content"]
 
 
 async def test_an_endpoint_without_schemas_gives_no_warning(
@@ -167,7 +167,7 @@ async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serv
         assert (await judge(model)).label == "yes"
     _, _, said, order = server.requests[1]["messages"]
     assert said == {"role": "assistant", "content": '{"rationale": "r", "label": "perhaps"}'}
-    assert "label: Input should be 'yes' or 'no', got 'perhaps'" in order["content"]
+    assert "label: Input should be 'yes', 'no' or 'undecided', got 'perhaps'" in order["content"]
     assert bill.used == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
 
 

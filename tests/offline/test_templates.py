@@ -3,7 +3,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pytest
-from uaeval.synthesis.wording import opening
+from uaeval.text.words import opening
 
 from uaeval.categories import CATEGORIES
 from uaeval.offline.author import modality_limited, nonsensical, safety_concerned

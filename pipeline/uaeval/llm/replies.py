@@ -116,6 +116,7 @@ class Written(Reply, Generic[D]):
 
 
 # --- what verifiers say -------------------------------------------------------------------------
+# `inconclusive` is for the offline verifier, which proves little; no prompt offers it.
 
 
 class ClaimStances(Reply):

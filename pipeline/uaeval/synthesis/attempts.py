@@ -1,6 +1,6 @@
 """The state of a run: each category's way through its plan, and what became of each assignment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 

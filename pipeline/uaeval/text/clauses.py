@@ -229,17 +229,14 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
         return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
     if word in {"does", "do", "did"} and following[0] in {"not", "n't"}:
         return VerbGroup(word, True, "", place + 2)
-    if word in {"has", "have", "had"} and _participle(tokens, place + 1):
+    if word in {"has", "have", "had"} and any(
+        token.tag in {"VBN", "VBD"} for token in tokens[place + 1 : place + 3]
+    ):
         no = following[0] in {"not", "n't"}
         return VerbGroup(word, no, "", place + 1 + no)
     if _is_finite(tokens, place):
         return VerbGroup(_support(tokens[place].word), False, tokens[place].word, place)
     return None
-
-
-def _participle(tokens: list[Token], place: int) -> bool:
-    place += place < len(tokens) and tokens[place].word.lower() in {"not", "n't", "also", "been"}
-    return place < len(tokens) and tokens[place].tag in {"VBN", "VBD"}
 
 
 def _is_finite(tokens: list[Token], place: int) -> bool:
