@@ -3,7 +3,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import pytest
-from uaeval.text.words import opening
 
 from uaeval.categories import CATEGORIES
 from uaeval.offline.author import modality_limited, nonsensical, safety_concerned
@@ -11,6 +10,7 @@ from uaeval.offline.author.drafting import Setting, filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.text.english import listed_tag
+from uaeval.text.words import opening
 from uaeval.types import Category, Passage
 
 REQUESTS = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from uaeval.llm.replies import CompletionDraft, TwinDraft, Written
+from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.ranking import share, weigh
@@ -36,7 +36,7 @@ def complete(
     passage, fact = nearest
     outside = kind is Category.OUT_OF_DATABASE
     draft = CompletionDraft(
-        twin=TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote),
+        twin=fact.twin,
         passage=passage.number,
         reason="It is given as a query that should not be answered.",
         premise=known if denied else None,

@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.clauses import clause, tidy
+from uaeval.text.clauses import clause
+from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems

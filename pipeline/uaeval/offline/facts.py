@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from uaeval.llm.replies import TwinDraft
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker, clauses
 from uaeval.text.english import tag
@@ -36,8 +37,13 @@ class Fact:
     subject: str
     """The noun phrase that the question is about."""
     kind: str
-    """A key of `_KINDS`, for example `count` or `whether`."""
+    """A key of `_KINDS`, for example `date` or `whether`."""
     clause: Clause
+
+    @property
+    def twin(self) -> TwinDraft:
+        """The fact as the answerable half of a pair."""
+        return TwinDraft(question=self.question, answer=self.answer, quote=self.quote)
 
 
 @lru_cache(maxsize=8192)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
+from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 
@@ -25,10 +26,7 @@ _CUT = re.compile(
     r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
-_PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
 _LIST_END = re.compile(r"\b(?:and|or)\b")
-_SPACE = re.compile(r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) |(?<=\w) (?=- )|(?<=-) (?=\w)")
-"""A space that tokenized text has and written text has not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,14 +111,6 @@ def as_asker(text: str) -> str:
         _OBLIQUE.sub(r"\1 me", text),
         flags=re.I,
     )
-
-
-def tidy(sentence: str) -> str:
-    """Return a sentence without mark-up and without spaces before its punctuation."""
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
-    text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
-    text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
-    return " ".join(_SPACE.sub("", text).split())
 
 
 def clauses(text: str) -> Iterator[Clause]:

@@ -19,6 +19,9 @@ _ENDS: Final = re.compile(
     r"(?<=[.!?;:])[\"')]*\s+|\s+[—–|•-]\s+|\s*[()\[\]|]\s*|(?<=\w)\s*/\s*(?=\w)"
 )
 _CODE: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
+_PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
+_SPACE = re.compile(r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) |(?<=\w) (?=- )|(?<=-) (?=\w)")
+"""A space that tokenized text has and written text has not."""
 WRAPPED: Final = 55
 """Characters of a line from which the next one may go on with its sentence."""
 
@@ -85,3 +88,11 @@ def _in_sentence(word: str, body: str) -> str:
         if upper >= max(lower, 1) or not (lower or listed_tag(lowered) is not None)
         else lowered
     )
+
+
+def tidy(sentence: str) -> str:
+    """Return a sentence without mark-up and without spaces before its punctuation."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
+    text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
+    text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
+    return " ".join(_SPACE.sub("", text).split())

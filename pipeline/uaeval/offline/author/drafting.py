@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
-from uaeval.llm.replies import TwinDraft
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, phrases
 from uaeval.offline.tables import pick, table
@@ -91,11 +90,6 @@ def filled(options: Sequence[str], phrase: Phrase) -> list[str]:
     return [text for text in texts if not _DOUBLED.search(text)] or texts
 
 
-def twin(fact: Fact) -> TwinDraft:
-    """Return a fact as the answerable half of a pair."""
-    return TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote)
-
-
 def request(name: str, kinds: Sequence[str], wanted: str, passage: Passage) -> dict[str, object]:
     """Return the fields of a draft from a table of templates; none if the passage cannot serve.
 
@@ -110,7 +104,7 @@ def request(name: str, kinds: Sequence[str], wanted: str, passage: Passage) -> d
     assert isinstance(section, Mapping)
     options = [text for group in groups(passage, phrase) for text in section.get(group, ())]
     return {
-        "twin": twin(fact),
+        "twin": fact.twin,
         "question": pick(filled(options, phrase), f"{passage.text} {kind}"),
         "reason": section["reason"],
         "subtype": kind,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from uaeval.llm.replies import FalsePresuppositionDraft, TwinDraft, Written
-from uaeval.offline.facts import Fact, facts, standing
+from uaeval.llm.replies import FalsePresuppositionDraft, Written
+from uaeval.offline.facts import facts, standing
 from uaeval.offline.tables import pick, templates
 from uaeval.text.clauses import Clause
 from uaeval.text.wordlists import wordlist
@@ -36,17 +36,13 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
         yield (
             _rank(clause, changed),
             FalsePresuppositionDraft(
-                twin=_twin(twin),
+                twin=twin.twin,
                 question=asked,
                 reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
                 premise=premise,
                 fact=clause.sentence,
             ),
         )
-
-
-def _twin(fact: Fact) -> TwinDraft:
-    return TwinDraft(question=fact.question, answer=fact.answer, quote=fact.quote)
 
 
 def _is_categorical(clause: Clause) -> bool:

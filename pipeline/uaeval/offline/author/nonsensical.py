@@ -3,7 +3,7 @@
 from typing import Final
 
 from uaeval.llm.replies import NonsensicalDraft, Written
-from uaeval.offline.author.drafting import DECLINED, filled, matter, twin
+from uaeval.offline.author.drafting import DECLINED, filled, matter
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import pick, templates
 from uaeval.types import Passage
@@ -29,7 +29,7 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
     subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
     draft = NonsensicalDraft.model_validate(
         {
-            "twin": twin(fact),
+            "twin": fact.twin,
             "question": _message(kind, phrase, passage),
             "reason": REASONS[kind],
             "subtype": subtype,

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from uaeval.llm.replies import OutOfDatabaseDraft, TwinDraft, Written
+from uaeval.llm.replies import OutOfDatabaseDraft, Written
 from uaeval.offline.facts import Fact, facts
-from uaeval.text.clauses import tidy
+from uaeval.text.lines import tidy
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
@@ -29,7 +29,7 @@ def write(
         return Written[OutOfDatabaseDraft](declined=NO_TWIN, draft=None)
     passage, twin = near
     draft = OutOfDatabaseDraft(
-        twin=TwinDraft(question=twin.question, answer=twin.answer, quote=twin.quote),
+        twin=twin.twin,
         question=fact.question,
         reason=f"The documents do not say: {tidy(fact.quote)}",
         passage=passage.number,
