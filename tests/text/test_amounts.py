@@ -12,10 +12,9 @@ from uaeval.text.amounts import Kind, amounts, same, without_amounts
 
 def _agree(one: str, other: str, **options: bool) -> bool:
     """Return whether every amount of `one` is in `other`, and `one` has an amount."""
-    given = amounts(other)
+    others = amounts(other)
     return bool(amounts(one)) and all(
-        any(same(wanted, found, **options) for found in given)  # type: ignore[arg-type]
-        for wanted in amounts(one)
+        any(same(wanted, found, **options) for found in others) for wanted in amounts(one)
     )
 
 
