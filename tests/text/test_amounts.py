@@ -12,9 +12,9 @@ from uaeval.text.amounts import Kind, amounts, same, without_amounts
 
 def _agree(one: str, other: str, **options: bool) -> bool:
     """Return whether every amount of `one` is in `other`, and `one` has an amount."""
-    given = amounts(other)
+    others = amounts(other)
     return bool(amounts(one)) and all(
-        any(same(wanted, found, **options) for found in given) for wanted in amounts(one)
+        any(same(wanted, found, **options) for found in others) for wanted in amounts(one)
     )
 
 
@@ -134,6 +134,7 @@ def test_amounts_with_their_scale_or_currency_stay_apart(one: str, other: str) -
         ("55.12%", "55.1%", True),
         ("1,577", "1,600", True),
         ("0.5512", "55.1%", True),
+        ("0.01", "1.42%", True),
         ("$1.577 billion", "$1.6 billion", True),
         ("55.16%", "55.1%", False),
         ("5.4", "5", False),
@@ -160,6 +161,8 @@ def test_a_tolerance_is_a_share_of_the_value() -> None:
         ("an increase of $5 million (12%)", ["$5 million", "12%"]),
         ("from 10 to 15 days", ["10", "15 days"]),
         ("10-15 days", ["10-15 days"]),
+        ("three or four weeks", ["three or four weeks"]),
+        ("0.54 or 54%", ["0.54", "54%"]),
         ("They may march on", []),
         ("five (5) days", ["five", "5"]),
         ("the old one", []),

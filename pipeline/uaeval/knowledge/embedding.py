@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, StopRun
 from uaeval.text.stopwords import STOP_WORDS
-from uaeval.text.words import stem, tokens
+from uaeval.text.words import tokens
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -72,7 +72,7 @@ class HashedWords:
         """Embed passages, one row each."""
         vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            said = _stems(text)
+            said = _words(text)
             mixed = _hashed(said) + _PIECE_WEIGHT * _hashed(_pieces(said))
             row[:] = _unit(mixed) if mixed.any() else _NOTHING
         return vectors
@@ -99,15 +99,15 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     return vector / length if length else vector
 
 
-def _stems(text: str) -> list[str]:
+def _words(text: str) -> list[str]:
     every = tokens(text)
     telling = [word for word in every if word not in STOP_WORDS]
-    return [stem(word) for word in telling or every]
+    return telling or list(every)
 
 
-def _pieces(stems: Sequence[str]) -> list[str]:
+def _pieces(words: Sequence[str]) -> list[str]:
     pieces: list[str] = []
-    for word in stems:
+    for word in words:
         framed = f" {word} "
         pieces.extend(framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
     return pieces

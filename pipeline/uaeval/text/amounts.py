@@ -24,7 +24,7 @@ __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
 
 _TAKEN: Final = "\ue00f"
 _AND: Final = re.compile(r",?\s?(?:and\s)?")
-_TO: Final = re.compile(r"\s?[-–—]\s?|\s(?:to|or|through)\s")
+_TO: Final = frozenset({"-", "–", "—", "to", "through"})
 _BETWEEN: Final = re.compile(r"\bbetween\s\S*$", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s$", re.IGNORECASE)
 _RANGED: Final = frozenset({Kind.NUMBER, Kind.MONEY, Kind.PERCENT, Kind.DURATION, Kind.MEASURE})
@@ -79,7 +79,7 @@ def _ranges(found: list[Found], text: str) -> Iterator[Found]:
     """Join the ends of `1 to 2 weeks`; one end may have the unit and the scale of the other."""
     held: Found | None = None
     for last in found:
-        if held and _joins(held.amount, last.amount, text):
+        if held and _joins(held, last, text):
             first, second = _alike(held, last)
             ordered = (
                 first.amount.low < second.amount.low and first.amount.unit == second.amount.unit
@@ -95,12 +95,18 @@ def _ranges(found: list[Found], text: str) -> Iterator[Found]:
         yield held
 
 
-def _joins(first: Amount, second: Amount, text: str) -> bool:
-    if not {first.kind, second.kind} <= _RANGED:
+def _joins(first: Found, second: Found, text: str) -> bool:
+    """Return whether two amounts are ends of a range: `3 or 4 weeks`, not `0.5 or 50%`."""
+    one, other = first.amount, second.amount
+    if not {one.kind, other.kind} <= _RANGED:
         return False
-    between = text[first.end : second.start]
-    paired = between.strip() == "and" and _BETWEEN.search(text[: first.start])
-    return bool(paired or _TO.fullmatch(between))
+    match text[one.end : other.start].strip().lower():
+        case "and":
+            return _BETWEEN.search(text[: one.start]) is not None
+        case "or":
+            return one.kind is Kind.NUMBER and one.low + 1 == other.low / second.factor
+        case between:
+            return between in _TO
 
 
 def _alike(first: Found, second: Found) -> tuple[Found, Found]:

@@ -48,7 +48,7 @@ BUSINESS: Final = "business hour"
 """Unit of a duration in business days, one of which has 24."""
 _EXACT: Final = 1e-9
 _COARSEST: Final = 0.05
-"""Rounding changes a value at most by this share."""
+"""Rounding to a whole number changes a value at most by this share."""
 _WEEK: Final = 7 / 5
 _ORDERS: Final = (1e3, 1e6, 1e9, 1e12)
 
@@ -65,7 +65,7 @@ def same(
         a: the amount that is wanted.
         b: the amount that is given.
         tolerance: how far the values may be apart, as a share of the larger one.
-        rounded: one may be the other one rounded to fewer digits, by at most 5 %.
+        rounded: one may be the other one rounded to fewer digits; to a whole number by at most 5 %.
         any_scale: one may lack its currency, or a factor such as `million`: 1,577 is the same as
             $1.577 billion.
     """
@@ -144,11 +144,13 @@ def _spans(a: Amount, b: Amount) -> Iterator[tuple[Amount, Amount]]:
 def _close(a: Amount, b: Amount, tolerance: float, *, rounded: bool) -> bool:
     return all(
         math.isclose(one, other, rel_tol=max(_EXACT, tolerance))
-        or (rounded and abs(one - other) <= _rounding(a.step, b.step, max(abs(one), abs(other))))
+        or (rounded and abs(one - other) <= _rounding(a, b, max(abs(one), abs(other))))
         for one, other in ((a.low, b.low), (a.high, b.high))
     )
 
 
-def _rounding(step: float, other: float, value: float) -> float:
-    """Return by how much rounding to the coarser of two steps may change a value."""
-    return min(max(step, other) / 2 * (1 + _EXACT), _COARSEST * value)
+def _rounding(a: Amount, b: Amount, value: float) -> float:
+    """Return by how much rounding to the last digit of the coarser amount may change a value."""
+    coarser = max(a, b, key=lambda amount: amount.step)
+    most = coarser.step / 2 * (1 + _EXACT)
+    return most if "." in coarser.text else min(most, _COARSEST * value)
