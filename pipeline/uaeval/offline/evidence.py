@@ -11,6 +11,7 @@ from functools import lru_cache
 from uaeval.llm.replies import ClaimStances
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.clauses import clause
+from uaeval.text.english import NOUN_TAGS, tag
 from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
@@ -94,6 +95,13 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
             own = wanted & held
             best = max(best, (len(own) + len(around - own) / 2) / max(1, len(wanted)))
     return best
+
+
+def subject_stems(question: str) -> frozenset[str]:
+    """Return the stems of what a question is about: its names, or its nouns without any."""
+    tokens = tag(question)[1:]
+    named = [t.word for t in tokens if t.word[:1].isupper() and t.word != "I"]
+    return stems(" ".join(named or [t.word for t in tokens if t.tag in NOUN_TAGS])) - _ASKING
 
 
 def stands_alone(question: str) -> bool:

@@ -201,24 +201,6 @@ def _object(clause: Clause) -> tuple[str, str] | None:
     return f"What {_inverted(clause, verb + when)}?", thing
 
 
-def _which(clause: Clause) -> tuple[str, str] | None:
-    """Ask which of its kind the subject is: `Which command lists the files?`."""
-    tokens = tag(clause.subject_inside)
-    *modifiers, head = tokens
-    if head.tag not in {"NN", "NNS"} or not head.word.isalpha() or not head.word.islower():
-        return None
-    wanted = [t for t in modifiers if t.tag not in {"DT", "CD"}]
-    if not wanted or any(token.word.lower() in {"of", "for", "and"} for token in modifiers):
-        return None
-    if all(token.word.lower() in wordlist("vague") for token in wanted) or len(head.word) < 3:
-        return None
-    if head.word in clause.rest.split() or clause.negated:
-        return None
-    if not clause.verb and tag(clause.rest)[0].tag in {"DT", "TO", "NN", "NNS", "IN", "WRB"}:
-        return None
-    return f"Which {head.word} {clause.predicate}?", clause.subject_inside
-
-
 def _whether(clause: Clause) -> tuple[str, str] | None:
     said = clause.state(negate=clause.negated)
     if clause.verb:
@@ -235,7 +217,6 @@ def _inside(clause: Clause, said: str) -> str:
 
 _KINDS = {
     "date": _date,
-    "which": _which,
     "definition": _definition,
     "object": _object,
     "whether": _whether,

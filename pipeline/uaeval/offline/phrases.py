@@ -96,6 +96,8 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     words = [token.word for token in tokens]
     if not words or len(words) > (LONGEST_NAME if _is_title(words) else LONGEST):
         return
+    if words[0].istitle() and words[0].endswith("ing") and len(words) > 1:
+        return
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
         return
     head = next((token.word for token in reversed(tokens) if token.tag in NOUN_TAGS), "")

@@ -191,7 +191,7 @@ def _readable(text: str) -> bool:
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
     if re.search(
-        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|(?<!\w)/|/(?!\w)",
+        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)",
         text,
     ):
         return False
@@ -282,7 +282,7 @@ def _built(
     if (
         not _is_noun_phrase(before)
         or len(rest) < 2
-        or "not" in rest[:2]
+        or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
     ):
         return None
@@ -296,6 +296,16 @@ def _built(
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
         named=_is_name(before, text),
     )
+
+
+def _is_one_predicate(tokens: list[Token]) -> bool:
+    """Return whether no second finite verb follows but in a clause of its own."""
+    for token in tokens:
+        if token.tag in {"WDT", "WP", "WRB"} or token.word.lower() in wordlist("subordinators"):
+            return True
+        if token.tag in {"VBZ", "MD"} or token.word.lower() in _BE or token.word == "not":
+            return False
+    return True
 
 
 def _is_name(tokens: list[Token], text: str) -> bool:

@@ -20,7 +20,10 @@ _ENDS: Final = re.compile(
 )
 _CODE: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
 _PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
-_SPACE = re.compile(r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) |(?<=\w) (?=- )|(?<=-) (?=\w)")
+_SPACE = re.compile(
+    r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) "
+    r"|(?<=[a-z\d]) (?=- [a-z])|(?<=[a-z\d] -) (?=[a-z])|(?<=[a-z\d]-) (?=[a-z])"
+)
 """A space that tokenized text has and written text has not."""
 WRAPPED: Final = 55
 """Characters of a line from which the next one may go on with its sentence."""

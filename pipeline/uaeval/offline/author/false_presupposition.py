@@ -11,6 +11,8 @@ from uaeval.text.clauses import Clause
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
+LONGEST = 14
+"""Words of a statement after its subject."""
 DECLINED = "no plain statement of the passage can be turned into its opposite"
 _CONDITION = re.compile(r"\b(?:if|unless|except|however|only|but|when|until|while|though)\b", re.I)
 _FIGURE = re.compile(
@@ -27,7 +29,7 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    twins = {fact.clause: fact for fact in facts(passage) if fact.kind in {"whether"}}
+    twins = {fact.clause: fact for fact in facts(passage) if fact.kind == "whether"}
     for clause in standing(passage):
         if (twin := twins.get(clause)) is None or not _is_categorical(clause):
             continue
@@ -48,7 +50,7 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
 def _is_categorical(clause: Clause) -> bool:
     """Return whether a statement holds without condition, degree or taste."""
     said = set(re.findall(r"[a-z]+", clause.rest.lower()))
-    if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > 18:
+    if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
         return False
     return not _CONDITION.search(clause.sentence)
 
@@ -86,5 +88,7 @@ def _form(clause: Clause, negate: bool) -> str:
 
 def _rank(clause: Clause, changed: Clause | None) -> int:
     """Prefer figures, then duties and prohibitions, then the rest; short before long."""
-    plain = 0 if changed else 1 if clause.negated or clause.auxiliary in {"must", "can"} else 2
+    defines = not clause.verb and re.match(r"(?:an?|the) ", clause.rest) is not None
+    rule = clause.negated or clause.auxiliary in {"must", "can"}
+    plain = 0 if changed else 1 if rule else 3 if defines else 2
     return 100 * plain + len(clause.rest)

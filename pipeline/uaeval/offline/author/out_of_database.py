@@ -1,17 +1,14 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
-import re
 from collections.abc import Sequence
 
 from uaeval.llm.replies import OutOfDatabaseDraft, Written
+from uaeval.offline.evidence import subject_stems
 from uaeval.offline.facts import Fact, facts
 from uaeval.text.lines import tidy
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
-FEWEST = 5
-"""Stems of a question, by which it says what it is about."""
-_PLAIN = frozenset({"date", "definition"})
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -40,20 +37,17 @@ def write(
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
-    """Return the article's facts that a reader can ask for by name, the most telling ones first."""
-    told = [fact for fact in facts(article) if _is_telling(fact)]
-    return sorted(told, key=lambda fact: (fact.kind == "whether", fact.kind == "which"))
+    """Return the article's facts about things that no passage names, plain answers first."""
+    known = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
+    told = [fact for fact in facts(article) if _is_telling(fact, known)]
+    return sorted(told, key=lambda fact: fact.kind == "whether")
 
 
-def _is_telling(fact: Fact) -> bool:
-    """Return whether a question says which thing it means, and its answer is not in it."""
+def _is_telling(fact: Fact, known: frozenset[str]) -> bool:
+    """Return whether a question is about a thing that is new, and does not say its answer."""
     if stems(fact.answer) <= stems(fact.question) and fact.kind != "whether":
         return False
-    if fact.kind in _PLAIN:
-        return True
-    plain = fact.kind == "which" and fact.answer.startswith("the ")
-    named = re.search(r" (?!I\b)\w*[A-Z\d]", fact.question)
-    return not plain and len(stems(fact.question)) >= (FEWEST if named else FEWEST + 1)
+    return not subject_stems(fact.question) <= known
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:

@@ -45,6 +45,8 @@ class Asked:
     """The query with its subject."""
     answer: str
     quote: str
+    topic: frozenset[str] = frozenset()
+    """Stems of the heading that it was made from."""
 
 
 def write(
@@ -52,6 +54,8 @@ def write(
 ) -> Written[UnderspecifiedDraft]:
     """Return a query that this and related passages answer differently, or why there is none."""
     for own in asked(passage):
+        if any(own.topic and own.topic <= stems(other.title) for other in related):
+            continue  # a page of its own is what most people mean
         readings = [(passage, own), *_parallel(own, passage, related)]
         if len(readings) > 1:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
@@ -120,7 +124,10 @@ def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
     if query and answer and _names(title) and not stems(title) & stems(last):
         quote, said = answer
         question = f"{title}: {query[:1].lower()}{query[1:]}"
-        yield Asked(query=query, value=title, question=question, answer=said, quote=quote)
+        topic = stems(last)
+        yield Asked(
+            query=query, value=title, question=question, answer=said, quote=quote, topic=topic
+        )
 
 
 def heading_question(heading: str) -> str | None:
@@ -152,9 +159,9 @@ def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
     """Return the first whole sentence of a passage, as it stands and as an answer."""
     for sentence in sentences(text)[:3]:
         plain = tidy(sentence)
-        said = {word.lower().strip(",") for word in plain.split()}
+        leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
-        if good and plain[:1].isupper() and not said & {"below", "following", "above", "here"}:
+        if good and plain[:1].isupper() and not leans and stems(heading) & stems(plain):
             return sentence, plain.rstrip(".")
     return None
 
@@ -168,7 +175,7 @@ def _by_subject(title: str, text: str) -> Iterator[Asked]:
     """Yield each fact about `the <modifier> <noun>`, asked of `the <noun>`."""
     for clause in clauses(text):
         for fact in asked_of(clause):
-            if fact.kind in {"which", "whether"}:
+            if fact.kind == "whether":
                 continue
             subject, kernel = clause.subject_inside, _kernel(clause, fact.kind)
             query = fact.question.replace(subject, f"the {kernel}", 1)
