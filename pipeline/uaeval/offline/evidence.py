@@ -97,11 +97,10 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
     return best
 
 
-def subject_stems(question: str) -> frozenset[str]:
-    """Return the stems of what a question is about: its names, or its nouns without any."""
-    tokens = tag(question)[1:]
-    named = [t.word for t in tokens if t.word[:1].isupper() and t.word != "I"]
-    return stems(" ".join(named or [t.word for t in tokens if t.tag in NOUN_TAGS])) - _ASKING
+def matter(question: str) -> frozenset[str]:
+    """Return the stems of the names and nouns of a question."""
+    said = (token.word for token in tag(question)[1:] if token.tag in NOUN_TAGS)
+    return stems(" ".join(said)) - _ASKING
 
 
 def stands_alone(question: str) -> bool:

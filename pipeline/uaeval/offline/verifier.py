@@ -23,11 +23,11 @@ from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.constructed import is_constructed
 from uaeval.offline.evidence import (
     asks_the_same,
+    matter,
     nearest,
     stances,
     stands_alone,
     statement_stances,
-    subject_stems,
 )
 from uaeval.text.words import normalise, stems
 from uaeval.types import Category, Claim, Passage
@@ -172,7 +172,7 @@ def _absence(
     if nearest(question, answer, passages) > NEAR:
         return "inconclusive", "A passage has most words of query and answer."
     held = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
-    if new := subject_stems(question) - held:
+    if new := matter(question) - held:
         return "not_answered", f"No passage found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 

@@ -183,7 +183,9 @@ def _goes_on(tokens: list[Token]) -> bool:
 def _is_finished(tokens: list[Token]) -> bool:
     """Return whether a sentence does not break off before a noun."""
     before, last = tokens[-2].tag, tokens[-1].tag
-    return last not in {"IN", "DT", "TO", "CC"} and not (last == "JJ" and before in {"IN", "DT"})
+    return last not in {"IN", "DT", "TO", "CC"} and not (
+        last in {"JJ", "VBN", "VBD"} and before in {"IN", "DT"}
+    )
 
 
 def _readable(text: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from uaeval.llm.replies import OutOfDatabaseDraft, Written
-from uaeval.offline.evidence import subject_stems
+from uaeval.offline.evidence import matter
 from uaeval.offline.facts import Fact, facts
 from uaeval.text.lines import tidy
 from uaeval.text.words import stems
@@ -47,7 +47,7 @@ def _is_telling(fact: Fact, known: frozenset[str]) -> bool:
     """Return whether a question is about a thing that is new, and does not say its answer."""
     if stems(fact.answer) <= stems(fact.question) and fact.kind != "whether":
         return False
-    return not subject_stems(fact.question) <= known
+    return not matter(fact.question) <= known
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
