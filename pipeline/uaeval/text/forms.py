@@ -140,8 +140,8 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), read)
     for pattern, read in (
         (
-            rf"(?:^|(?<=[|\t\n:=])) {0, 9}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
-            rf"{_BY}(?= {0, 9}(?:[|\t\n]|$))",
+            rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
+            rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
             _accounting,
         ),
         (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, units.CURRENCIES)),
