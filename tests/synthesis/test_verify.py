@@ -341,7 +341,9 @@ def test_code_alone_turns_down_what_it_can(
 
 
 def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> None:
-    for candidate in (FALSE, UNDER):
+    slack, figma = UNDER.readings
+    part_of_a_word = replace(UNDER, readings=(slack, replace(figma, value="count")))
+    for candidate in (FALSE, UNDER, part_of_a_word):
         assert all(check.passed for check in code_checks(candidate, retriever, depth=2))
 
 

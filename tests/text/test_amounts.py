@@ -4,7 +4,7 @@ import itertools
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uaeval.text.amounts import Kind, amounts, same, without_amounts
@@ -148,6 +148,11 @@ def test_a_rounded_figure_is_the_same_where_the_caller_says_so(
     assert not _agree(one, other)
 
 
+def test_a_long_table_takes_no_longer_per_figure() -> None:
+    rows = "| from 1,234 to $5 million | (5.2) | one second |\n"
+    assert len(amounts(rows * 2_000)) == 2_000 * len(amounts(rows))
+
+
 def test_a_tolerance_is_a_share_of_the_value() -> None:
     (one,), (other,) = amounts("100 kg"), amounts("101 kg")
     assert same(one, other, tolerance=0.01)
@@ -241,6 +246,7 @@ def test_times_are_read_back(minutes: int, form: str) -> None:
 
 
 @given(st.text(alphabet="0123456789.,/-–$€%():½| \nMay3rdpmkQFYonehundredhalfofto", max_size=60))
+@example("\ue000 5 \ue001\ue00f")
 def test_any_text_can_be_read(text: str) -> None:
     found = amounts(text)
     for amount in found:

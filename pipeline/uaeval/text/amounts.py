@@ -16,8 +16,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from uaeval.text.forms import FORMS, Found, Place
-from uaeval.text.numbers import marked
+from uaeval.text.forms import FORMS, Found, Place, Read
+from uaeval.text.numbers import before, marked
 from uaeval.text.quantity import Amount, Kind, same
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
@@ -39,12 +39,15 @@ def amounts(text: str) -> tuple[Amount, ...]:
     left, numbers = marked(text)
     found: list[Found] = []
     for pattern, read in FORMS:
-        for match in pattern.finditer(left):
+
+        def take(match: re.Match[str], read: Read = read) -> str:
             one = read(Place(match, numbers, text))
-            if one:
-                found.append(one)
-                start, end = one.amount.start, one.amount.end
-                left = f"{left[:start]}{_TAKEN * (end - start)}{left[end:]}"
+            if one is None:
+                return match[0]
+            found.append(one)
+            return _TAKEN * len(match[0])
+
+        left = pattern.sub(take, left)
     ordered = sorted(found, key=lambda one: one.amount.start)
     return tuple(one.amount for one in _ranges(_sums(ordered, text), text))
 
@@ -84,7 +87,7 @@ def _ranges(found: list[Found], text: str) -> Iterator[Found]:
             ordered = (
                 first.amount.low < second.amount.low and first.amount.unit == second.amount.unit
             )
-            if ordered and not _FROM.search(text[: held.amount.start]):
+            if ordered and not _FROM.search(before(text, held.amount.start)):
                 held = _spanning(first, second, first.amount.low, second.amount.low, text)
                 continue
             held, last = first, second
@@ -102,7 +105,7 @@ def _joins(first: Found, second: Found, text: str) -> bool:
         return False
     match text[one.end : other.start].strip().lower():
         case "and":
-            return _BETWEEN.search(text[: one.start]) is not None
+            return _BETWEEN.search(before(text, one.start)) is not None
         case "or":
             return one.kind is Kind.NUMBER and one.low + 1 == other.low / second.factor
         case between:

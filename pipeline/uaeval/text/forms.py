@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.text import dates, units
-from uaeval.text.numbers import NUMBER, Number
+from uaeval.text.numbers import NUMBER, Number, before
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
 from uaeval.text.stopwords import ENGLISH_STOP_WORDS
 
 _SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
 _THOUSAND: Final = 1e3
 _WORKDAYS: Final = 5 / 7
+_NEXT: Final = re.compile(r"[\s-]([^\W\d_]+)")
 _PRONOUN: Final = re.compile(
     r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
 )
@@ -119,10 +120,11 @@ def _number(place: Place) -> Found | None:
 
 def _counts(text: str, one: Number) -> bool:
     """Return whether `one` is a number and not a pronoun: it stands alone or before a noun."""
-    before, after = text[: one.start], re.match(r"[\s-]([^\W\d_]+)", text[one.end :])
+    after = _NEXT.match(text, one.end)
     if after:
-        return not _PRONOUN.search(before) and after[1].lower() not in ENGLISH_STOP_WORDS
-    return not before.strip() and not text[one.end :].strip(" .")
+        pronoun = _PRONOUN.search(before(text, one.start))
+        return not pronoun and after[1].lower() not in ENGLISH_STOP_WORDS
+    return text.strip(" \n.").lower() == "one"
 
 
 _N: Final = f"(?P<n>{NUMBER})"
@@ -138,8 +140,8 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), read)
     for pattern, read in (
         (
-            rf"(?:^|(?<=[|\t\n:=]))\s*\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
-            rf"{_BY}(?=\s*(?:[|\t\n]|$))",
+            rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
+            rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
             _accounting,
         ),
         (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, units.CURRENCIES)),

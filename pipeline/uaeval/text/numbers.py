@@ -37,6 +37,8 @@ _DIGITS: Final = re.compile(
     rf"(?P<scale>[kmb]|[\s-]?(?:{_SCALE})s?)\b)?",
     re.IGNORECASE,
 )
+_SIGNS: Final = re.compile("[\ue000-\ue00f]")
+_WORDS: Final = 32
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _BEFORE_ORDINAL: Final = re.compile(
     r"(?:^|ty-|[.:;,]\s|\b(?:the|this|that|its|their|our|your|his|her|my|in|and|on|or|of)\s)$",
@@ -72,9 +74,14 @@ class _Word:
 
     def not_a_number_part(self) -> bool:
         """Leave out the letter `o`, and the unit in `one second`."""
-        before = self.match.string[: self.match.start()]
-        unit = self.match[0].lower() == "second" and not _BEFORE_ORDINAL.search(before)
-        return unit or len(self.match[0]) == 1
+        if self.match[0].lower() == "second":
+            return not _BEFORE_ORDINAL.search(before(self.match.string, self.match.start()))
+        return len(self.match[0]) == 1
+
+
+def before(text: str, place: int) -> str:
+    """Return the few signs before a place, enough for a word or two."""
+    return text[max(0, place - _WORDS) : place]
 
 
 def numbers(text: str) -> tuple[Number, ...]:
@@ -84,6 +91,7 @@ def numbers(text: str) -> tuple[Number, ...]:
 
 def marked(text: str) -> tuple[str, dict[int, Number]]:
     """Return a text of equal length with each number as a run of one sign; the numbers by start."""
+    text = _SIGNS.sub(" ", text)
     found = {number.start: number for number in (*_in_digits(text), *_in_words(text))}
     signs = list(text)
     for number in found.values():

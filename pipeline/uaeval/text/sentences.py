@@ -21,6 +21,7 @@ _ABBREVIATION: Final = re.compile(
 )
 _NUMBER_SIGN: Final = re.compile(r"\b(?:nos?|art|para|p)\.$", re.IGNORECASE)
 """Abbreviations only before a digit; `No.` is a sentence otherwise."""
+_LONGEST: Final = 16
 _HALF_DAY: Final = re.compile(r"\b[ap]\.m\.$", re.IGNORECASE)
 
 
@@ -56,7 +57,8 @@ def _split(block: str) -> list[str]:
     """Split a paragraph where a sentence ends and another one begins."""
     joined, found, start = " ".join(block.split()), [], 0
     for match in _END.finditer(joined):
-        if not _goes_on(joined[start : match.start()], joined[match.end() :]):
+        nearest = max(start, match.start() - _LONGEST)
+        if not _goes_on(joined[nearest : match.start()], joined[match.end() : match.end() + 1]):
             found.append(joined[start : match.end()].strip())
             start = match.end()
     return [piece for piece in [*found, joined[start:].strip()] if piece]
@@ -67,5 +69,5 @@ def _goes_on(before: str, after: str) -> bool:
     if _HALF_DAY.search(before):
         return False
     if _NUMBER_SIGN.search(before):
-        return after[:1].isdigit()
+        return after.isdigit()
     return _ABBREVIATION.search(before) is not None
