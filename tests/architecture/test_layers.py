@@ -29,7 +29,7 @@ LAYERS = (
         "labels",
     },
     {"categories"},
-    {"types", "errors", "resources", "garbage", "config_problems", "model_names"},
+    {"types", "errors", "resources", "garbage", "config_problems", "model_names", "settings"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 

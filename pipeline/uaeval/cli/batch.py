@@ -55,8 +55,8 @@ def import_files(
 
     All of the files are taken in, or none: one of another run is refused by name.
     """
-    from uaeval.cli.batch_run import AWAITED, continue_run, note_usage, open_store, tell
-    from uaeval.cli.terminal import interruptible
+    from uaeval.cli.batch_run import continue_run, note_usage, open_store, tell
+    from uaeval.cli.terminal import AWAITED, interruptible
     from uaeval.llm.batch_answers import import_answers
 
     with interruptible(), open_store(run) as store:

@@ -27,8 +27,8 @@ def submit(run: Run) -> None:
 
 def status(run: Run) -> None:
     """Show how each batch stands, and what to do next."""
-    from uaeval.cli.batch_run import AWAITED, open_store
-    from uaeval.cli.terminal import say
+    from uaeval.cli.batch_run import open_store
+    from uaeval.cli.terminal import AWAITED, say
     from uaeval.llm.batch import underway, waiting
     from uaeval.llm.sent_batches import look, note, sent_batches
 
@@ -70,8 +70,9 @@ def fetch(
     ] = True,
 ) -> None:
     """Bring in the answers of the batches that have ended, and go on with the run."""
-    from uaeval.cli.batch_run import AWAITED, continue_run
+    from uaeval.cli.batch_run import continue_run
     from uaeval.cli.batch_wait import bring_home, patiently, pauses
+    from uaeval.cli.terminal import AWAITED
 
     with _endpoint(run) as api:
         while True:

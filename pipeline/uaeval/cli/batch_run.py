@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
+
+from uaeval.cli.terminal import AWAITED
 
 if TYPE_CHECKING:
     from uaeval.evaluation.manifest import EvaluationManifest
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 Run: TypeAlias = Annotated[
     Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
 ]
-AWAITED: Final = 5
 
 
 def open_store(run: Path) -> "ResponseStore":

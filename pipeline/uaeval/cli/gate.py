@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from uaeval.evaluation.gate import Gate
     from uaeval.evaluation.run import Evaluation
 
-GATE_FAILED = 3
-
 
 def gate_of(
     under: Sequence[str],
@@ -59,7 +57,7 @@ def hold(gate: "Gate", found: "Evaluation", junit: Path | None) -> None:
     Raises:
         typer.Exit: it does not hold.
     """
-    from uaeval.cli.terminal import complain, say
+    from uaeval.cli.terminal import GATE_FAILED, complain, say
     from uaeval.evaluation.gate import check_gate
     from uaeval.report.junit import write_junit
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli import options
+from uaeval.cli.export import License, PrettyName, WithoutPassages
 
 
 def push(
@@ -14,9 +14,9 @@ def push(
     public: Annotated[
         bool, typer.Option("--public", help="Let everybody see it; private without this.")
     ] = False,
-    without_passages: options.WithoutPassages = False,
-    license_name: options.License = "unknown",
-    name: options.PrettyName = None,
+    without_passages: WithoutPassages = False,
+    license_name: License = "unknown",
+    name: PrettyName = None,
 ) -> None:
     """Publish the dataset of a run on the Hugging Face Hub, in one commit.
 

@@ -12,6 +12,10 @@ from uaeval.report.text import legible
 
 T = TypeVar("T")
 
+SHORT = 1
+GATE_FAILED = 3
+AWAITED = 5
+LACKING = 6
 INTERRUPTED = 130
 OUT = Console()
 ERR = Console(stderr=True)
@@ -46,6 +50,15 @@ def say_awaited(folder: Path) -> None:
         f"  uaeval batch export {folder} requests.jsonl\n"
         f"  uaeval batch import {folder} answers.jsonl"
     )
+
+
+def exit_if_failed(count: int) -> None:
+    """Say how many calls failed, if any did, and exit as scripts expect."""
+    import typer
+
+    if count:
+        say(f"{count} calls failed; run the same command to ask them again")
+        raise typer.Exit(LACKING)
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:
