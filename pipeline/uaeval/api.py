@@ -28,7 +28,7 @@ from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.asked import Asked, laid_out, what_is_asked
 from uaeval.formats.export import read_queries
 from uaeval.llm.forecast import Amount, Terms, amounts
-from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
@@ -287,8 +287,7 @@ def _models(
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
-    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-    ledger = Ledger(store, prices, limits)
+    ledger = Ledger(store, prices, config)
     return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config import BaseUrl, CallSettings, FolderName, Limits, PromptSettings
+from uaeval.call_config import BaseUrl, CallSettings, Limits, PromptSettings
+from uaeval.config import FolderName
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.settings import Listed
 from uaeval.system_config import RetrievalSettings

@@ -22,6 +22,7 @@ LAYERS = (
         "storage",
         "prompts",
         "config",
+        "call_config",
         "system_config",
         "news_config",
         "grading_config",
@@ -35,10 +36,13 @@ LAYERS = (
 
 WITHIN_LAYER = {
     ("run_folder", "storage"),
+    ("config", "call_config"),
     ("config", "system_config"),
     ("config", "news_config"),
     ("labels", "storage"),
     ("grading_config", "config"),
+    ("grading_config", "call_config"),
+    ("grading_config", "system_config"),
     ("llm", "offline"),
     ("offline", "llm"),
 }

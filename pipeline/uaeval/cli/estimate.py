@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.settings import SettingsCommand
-
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.synthesis.estimate import Estimate
-
-
-class EstimateCommand(SettingsCommand):
-    """The command, with the settings of what is estimated."""
-
-    models = ("uaeval.config:SynthesisConfig", "uaeval.config:EvaluationConfig")
-    required = False
 
 
 def estimate(

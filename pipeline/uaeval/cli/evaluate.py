@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.gate import gate_of, hold
-from uaeval.cli.settings import SettingsCommand
 from uaeval.cli.terminal import AWAITED, LACKING
 
 if TYPE_CHECKING:
@@ -20,12 +19,6 @@ _NAMED = 10
 """Queries without a recorded response that are named."""
 _MOST_TOLD = 300
 """Characters of an error that are shown beside its count."""
-
-
-class EvaluateCommand(SettingsCommand):
-    """The command, with the settings of an evaluation."""
-
-    models = ("uaeval.config:EvaluationConfig",)
 
 
 def evaluate(

@@ -2,14 +2,6 @@
 
 import typer
 
-from uaeval.cli.settings import SettingsCommand
-
-
-class GradeCommand(SettingsCommand):
-    """The command, with the settings of a grading."""
-
-    models = ("uaeval.grading_config:GradingConfig",)
-
 
 def grade(ctx: typer.Context) -> None:
     """Have models answer the dataset's controls with and without context, and grade them.

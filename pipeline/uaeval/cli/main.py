@@ -7,16 +7,17 @@ import typer
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare
-from uaeval.cli.estimate import EstimateCommand, estimate
-from uaeval.cli.evaluate import EvaluateCommand, evaluate
+from uaeval.cli.estimate import estimate
+from uaeval.cli.evaluate import evaluate
 from uaeval.cli.export import export
-from uaeval.cli.grade import GradeCommand, grade
+from uaeval.cli.grade import grade
 from uaeval.cli.push import push
 from uaeval.cli.report import ReportCommand, report
 from uaeval.cli.review import review
+from uaeval.cli.settings import taking
 from uaeval.cli.show import show
-from uaeval.cli.sweep import SweepCommand, sweep
-from uaeval.cli.synthesize import SynthesizeCommand, synthesize
+from uaeval.cli.sweep import sweep
+from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
 from uaeval.errors import StopRun, UsageError
 
@@ -34,11 +35,15 @@ calls failed, run again to ask them again; 130 interrupted, run again to go on.
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(cls=EstimateCommand)(estimate)
-app.command(cls=SynthesizeCommand)(synthesize)
-app.command(cls=EvaluateCommand)(evaluate)
-app.command(cls=SweepCommand)(sweep)
-app.command(cls=GradeCommand)(grade)
+app.command(
+    cls=taking("uaeval.config:SynthesisConfig", "uaeval.config:EvaluationConfig", required=False)
+)(estimate)
+app.command(cls=taking("uaeval.config:SynthesisConfig"))(synthesize)
+app.command(cls=taking("uaeval.config:EvaluationConfig"))(evaluate)
+app.command(cls=taking("uaeval.call_config:CallSettings", "uaeval.call_config:Limits", file=False))(
+    sweep
+)
+app.command(cls=taking("uaeval.grading_config:GradingConfig"))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)

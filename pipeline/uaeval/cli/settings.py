@@ -29,9 +29,9 @@ class SettingsCommand(TyperCommand):
 
     models: ClassVar[tuple[str, ...]]
     """Models of settings, as `module:class`."""
-    required: ClassVar = True
+    required: ClassVar[bool]
     """Whether it takes the settings that have no default."""
-    file: ClassVar = True
+    file: ClassVar[bool]
     """Whether settings may stand in a file, too."""
 
     @cached_property
@@ -75,6 +75,12 @@ class SettingsCommand(TyperCommand):
             if (given := ctx.params.pop(name)) not in (None, [], ()):
                 ctx.obj[name] = _read(name, field, given)
         return super().invoke(ctx)
+
+
+def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
+    """Return the class of the commands that take these settings."""
+    own = {"models": models, "required": required, "file": file}
+    return type("TakingCommand", (SettingsCommand,), own)
 
 
 def _fields(model: Any) -> "Iterator[tuple[str, FieldInfo]]":

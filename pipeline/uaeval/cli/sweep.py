@@ -5,15 +5,6 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.settings import SettingsCommand
-
-
-class SweepCommand(SettingsCommand):
-    """The command, with the settings that hold for every cell."""
-
-    models = ("uaeval.config:CallSettings", "uaeval.config:Limits")
-    file = False
-
 
 def sweep(
     ctx: typer.Context,

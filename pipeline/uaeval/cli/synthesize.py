@@ -4,18 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.settings import SettingsCommand
 from uaeval.cli.terminal import AWAITED, LACKING, SHORT
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.run_folder import Manifest
-
-
-class SynthesizeCommand(SettingsCommand):
-    """The command, with the settings of a synthesis."""
-
-    models = ("uaeval.config:SynthesisConfig",)
 
 
 def synthesize(

@@ -14,7 +14,7 @@ from uaeval.grading_config import GradingConfig
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
-from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
@@ -49,8 +49,7 @@ async def run_grading(
     refuse_other(earlier, manifest, folder)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     with ResponseStore(folder / "responses.sqlite") as store:
-        limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-        ledger = Ledger(store, prices, limits)
+        ledger = Ledger(store, prices, config)
         models = Models({}, library, store=store, ledger=ledger, concurrency=config.concurrency)
         answering = [_built(models, config, name, config.base_url) for name in config.models]
         judges = [_built(models, config, name, config.judge_base_url) for name in config.judges]
