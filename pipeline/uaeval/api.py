@@ -23,7 +23,7 @@ from uaeval.evaluation.manifest import (
 from uaeval.evaluation.other_judges import ask_others, write_others
 from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.recorded import note_asked
-from uaeval.evaluation.run import Evaluation, Settings, has_responses
+from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.asked import Asked, laid_out, what_is_asked
 from uaeval.formats.export import read_queries
@@ -139,15 +139,12 @@ async def evaluate_with(
     _note_usage(manifest, models)
     _start(folder, manifest, earlier)
     note_asked(folder, asked.queries, altered=asked.altered)
-    settings = Settings(
-        policy=config.policy, weights=config.weights, concurrency=config.concurrency
-    )
     others = [models.built(_other(config, name)) for name in config.other_judges]
     judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
     try:
         async with opened(models[Role.SYSTEM]) as system:
             found = await run_evaluation(
-                asked.queries, system, judges, folder, settings, phase=phase, done=done
+                asked.queries, system, judges, folder, config, phase=phase, done=done
             )
         found = await _with_further(found, config, run, library, models, phase, done)
         if others:

@@ -94,7 +94,9 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:small", base_url=server.url, samples=2)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        waits = Models({Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, store=store)
+        waits = Models(
+            {Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, store=store
+        )
         for model in waits.samples(Role.JUDGE):
             with pytest.raises(Pending):
                 await model.ask("test/judge", YesNoJudgement, question="?")

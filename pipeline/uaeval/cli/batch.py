@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.batch_endpoint import cancel, fetch, status, submit
-from uaeval.cli.batch_run import Run
+from uaeval.cli.batch_endpoint import Run, cancel, fetch, status, submit
+from uaeval.cli.terminal import AWAITED, interruptible, say
 
 batch = typer.Typer(
     help="Ask a model in bulk: send the requests (submit, status, fetch, cancel), or write them "
@@ -26,7 +26,6 @@ def export_requests(
 ) -> None:
     """Write every request that awaits an answer; `vllm run-batch` reads the same file."""
     from uaeval.cli.batch_run import open_store
-    from uaeval.cli.terminal import say
     from uaeval.llm.batch import export, underway, waiting
 
     with open_store(run) as store:
@@ -56,7 +55,6 @@ def import_files(
     All of the files are taken in, or none: one of another run is refused by name.
     """
     from uaeval.cli.batch_run import continue_run, note_usage, open_store, tell
-    from uaeval.cli.terminal import AWAITED, interruptible
     from uaeval.llm.batch_answers import import_answers
 
     with interruptible(), open_store(run) as store:
@@ -70,7 +68,6 @@ def import_files(
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
     from uaeval.cli.batch_run import open_store
-    from uaeval.cli.terminal import say
     from uaeval.llm.batch import retry_failures
 
     with open_store(run) as store:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from uaeval.cli.terminal import OUT, say
+
 if TYPE_CHECKING:
     from uaeval.evaluation.recorded import Recorded
 
@@ -27,7 +29,6 @@ def sample(
 
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
-    from uaeval.cli.terminal import say
     from uaeval.errors import StorageError
     from uaeval.evaluation.labels import write_sheet
     from uaeval.evaluation.sampled import note_sampled
@@ -67,7 +68,6 @@ def calibrate(
     """
     from dataclasses import asdict
 
-    from uaeval.cli.terminal import OUT, say
     from uaeval.evaluation.calibrate import agreements, calibrated
     from uaeval.evaluation.labels import read_labels
     from uaeval.evaluation.reviewed import read_reviewed

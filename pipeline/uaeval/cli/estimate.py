@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uaeval.cli.terminal import OUT, finish, say
+
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.synthesis.estimate import Estimate
@@ -60,7 +62,6 @@ def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
     Raises:
         ConfigError: they would not be kept, and be fetched once more by the run.
     """
-    from uaeval.cli.terminal import say
     from uaeval.errors import ConfigError
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
@@ -92,7 +93,6 @@ def _settings_left(
 
 def _synthesis(config: "SynthesisConfig") -> None:
     from uaeval.cli.progress import SynthesisProgress
-    from uaeval.cli.terminal import OUT, finish, say
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw
     from uaeval.synthesis.estimate import estimate_synthesis
@@ -130,7 +130,6 @@ def _evaluation(settings: Mapping[str, object]) -> None:
     import asyncio
 
     from uaeval.api import estimate_evaluation
-    from uaeval.cli.terminal import OUT, say
     from uaeval.config import EvaluationConfig, build
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw

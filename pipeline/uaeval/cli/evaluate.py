@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from uaeval.cli.gate import gate_of, hold
-from uaeval.cli.terminal import AWAITED, LACKING
+from uaeval.cli.terminal import AWAITED, LACKING, OUT, complain, finish, say, say_awaited, say_each
 
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
@@ -21,48 +20,22 @@ _MOST_TOLD = 300
 """Characters of an error that are shown beside its count."""
 
 
-def evaluate(
-    ctx: typer.Context,
-    fail_under: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Exit with 3 if a figure lies under its bound or has no value: joint=0.75, "
-            "acceptable.underspecified=0.6. May be given several times."
-        ),
-    ] = None,
-    fail_over: Annotated[
-        list[str] | None,
-        typer.Option(help="The same for what is better the lower it is: over_refusal=0.1."),
-    ] = None,
-    lower_end: Annotated[
-        bool,
-        typer.Option(
-            "--lower-end",
-            help="Hold the lower end of the 95 % interval to --fail-under, the upper end to "
-            "--fail-over.",
-        ),
-    ] = False,
-    min_coverage: Annotated[
-        float | None,
-        typer.Option(help="Share of the queries that a figure of the gate must rest on. [0.95]"),
-    ] = None,
-    junit: Annotated[
-        Path | None, typer.Option(help="Write what the gate found to this file, as JUnit XML.")
-    ] = None,
-) -> None:
+def evaluate(ctx: typer.Context) -> None:
     """Ask a system every query of a dataset, judge what it says, and score it.
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
+    from uaeval.cli.gate import GateSettings, gate_of
     from uaeval.config import EvaluationConfig, build
 
-    gate = gate_of(fail_under or [], fail_over or [], lower_end, min_coverage, junit)
-    run_evaluation(build(EvaluationConfig, **ctx.obj), gate=gate, junit=junit)
+    of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
+    settings = build(GateSettings, **of_gate)
+    gate = gate_of(settings)
+    run_evaluation(build(EvaluationConfig, **ctx.obj), gate=gate, junit=settings.junit)
 
 
 def _tell_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
     """Say how many responses and judgements are not there, and what brings them."""
-    from uaeval.cli.terminal import complain, say
     from uaeval.systems.named import RECORDED
 
     kind, _, path = config.system.partition(":")
@@ -102,8 +75,8 @@ def run_evaluation(
     `tell_next` an evaluation that awaits answers says which commands bring them.
     """
     from uaeval.api import evaluate_run
+    from uaeval.cli.gate import hold
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, finish, say, say_awaited, say_each
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth

@@ -5,6 +5,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from uaeval.cli.terminal import interruptible, say
+
 WithoutPassages: TypeAlias = Annotated[
     bool,
     typer.Option(
@@ -40,7 +42,6 @@ def export(
     Example: uaeval export outputs/docs ragas docs.ragas.jsonl
     """
     from uaeval.cli.progress import bars
-    from uaeval.cli.terminal import interruptible, say
     from uaeval.errors import ConfigError
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.export import export as write

@@ -2,6 +2,8 @@
 
 import typer
 
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+
 
 def grade(ctx: typer.Context) -> None:
     """Have models answer the dataset's controls with and without context, and grade them.
@@ -9,7 +11,6 @@ def grade(ctx: typer.Context) -> None:
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
     from uaeval.config import build
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading

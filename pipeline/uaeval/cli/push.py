@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.export import License, PrettyName, WithoutPassages
+from uaeval.cli.terminal import ERR, interruptible, say
 
 
 def push(
@@ -24,7 +25,6 @@ def push(
 
     Example: uaeval push outputs/docs me/docs-unanswerable --without-passages
     """
-    from uaeval.cli.terminal import ERR, interruptible, say
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.hub import push as upload
     from uaeval.run_folder import RunFolder

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+
 
 def sweep(
     ctx: typer.Context,
@@ -19,7 +21,6 @@ def sweep(
     Example: uaeval sweep grid.yaml
     """
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
     from uaeval.report.sweep import sweep_sheet
     from uaeval.report.terminal import draw, usage_table
     from uaeval.sweep.grid import read_grid

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, LACKING, SHORT
+from uaeval.cli.terminal import AWAITED, LACKING, OUT, SHORT, finish, say, say_awaited
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
@@ -47,7 +47,6 @@ def run_synthesis(
 
     With `tell_next` a run that awaits answers says which commands bring them.
     """
-    from uaeval.cli.terminal import OUT, say, say_awaited
     from uaeval.report.terminal import dataset_tables
 
     manifest = _finished(config, refresh) or _work(config, refresh)
@@ -84,7 +83,6 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
     from uaeval.api import synthesize_run
     from uaeval.cli.progress import SynthesisProgress
-    from uaeval.cli.terminal import finish
 
     with SynthesisProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -54,8 +55,6 @@ def say_awaited(folder: Path) -> None:
 
 def exit_if_failed(count: int) -> None:
     """Say how many calls failed, if any did, and exit as scripts expect."""
-    import typer
-
     if count:
         say(f"{count} calls failed; run the same command to ask them again")
         raise typer.Exit(LACKING)
@@ -72,8 +71,6 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C say how to go on and exit with 130."""
-    import typer
-
     try:
         yield
     except KeyboardInterrupt:
