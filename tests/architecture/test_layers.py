@@ -23,6 +23,7 @@ LAYERS = (
         "prompts",
         "config",
         "call_config",
+        "gate_config",
         "system_config",
         "news_config",
         "grading_config",

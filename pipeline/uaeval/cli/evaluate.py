@@ -25,8 +25,9 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.cli.gate import GateSettings, gate_of
+    from uaeval.cli.gate import gate_of
     from uaeval.config import EvaluationConfig, build
+    from uaeval.gate_config import GateSettings
 
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)

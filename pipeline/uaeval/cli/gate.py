@@ -6,27 +6,11 @@ import typer
 
 from uaeval.cli.terminal import GATE_FAILED, complain, say
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.gate import DEFAULT_COVERAGE, Gate, check_gate, read_limits
+from uaeval.evaluation.gate import Gate, check_gate, read_limits
 from uaeval.evaluation.run import Evaluation
+from uaeval.gate_config import GateSettings
 from uaeval.report.junit import write_junit
-from uaeval.settings import Settings, Several
 from uaeval.storage import make_folder
-
-
-class GateSettings(Settings):
-    """What the scores are held to."""
-
-    fail_under: Several = ()
-    """Exit with 3 if a figure lies under its bound or has no value: joint=0.75,
-    acceptable.underspecified=0.6. May be given several times."""
-    fail_over: Several = ()
-    """The same for what is better the lower it is: over_refusal=0.1."""
-    lower_end: bool = False
-    """Hold the lower end of the 95 % interval to --fail-under, the upper end to --fail-over."""
-    min_coverage: float = DEFAULT_COVERAGE
-    """Share of the queries that a figure of the gate must rest on."""
-    junit: Path | None = None
-    """Write what the gate found to this file, as JUnit XML."""
 
 
 def gate_of(settings: GateSettings) -> Gate | None:

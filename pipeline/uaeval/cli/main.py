@@ -39,7 +39,9 @@ app.command(
     cls=taking("uaeval.config:SynthesisConfig", "uaeval.config:EvaluationConfig", required=False)
 )(estimate)
 app.command(cls=taking("uaeval.config:SynthesisConfig"))(synthesize)
-app.command(cls=taking("uaeval.config:EvaluationConfig", "uaeval.cli.gate:GateSettings"))(evaluate)
+app.command(cls=taking("uaeval.config:EvaluationConfig", "uaeval.gate_config:GateSettings"))(
+    evaluate
+)
 app.command(cls=taking("uaeval.call_config:CallSettings", "uaeval.call_config:Limits", file=False))(
     sweep
 )
