@@ -6,8 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
-from uaeval.evaluation.manifest import dataset_hash
-from uaeval.grading.manifest import GradingManifest, read_grading, refuse_other, write_grading
+from uaeval.evaluation.manifest import dataset_hash, write_manifest
+from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
 from uaeval.grading.work import Grading, GradingWork
 from uaeval.grading_config import GradingConfig
@@ -44,16 +44,18 @@ async def run_grading(
     embedding = _embedding(config, run)
     make_folder(folder)
     library = open_prompts(config.prompts)
-    earlier = read_grading(folder)
+    path = folder / "manifest.json"
+    earlier = GradingManifest.read(path)
     manifest = _manifest(config, run, library, embedding.name, len(queries))
-    refuse_other(earlier, manifest, folder)
+    if earlier:
+        manifest.refuse_other(earlier, folder)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     with ResponseStore(folder / "responses.sqlite") as store:
         ledger = Ledger(store, prices, config)
         models = Models({}, library, store=store, ledger=ledger, concurrency=config.concurrency)
         answering = [_built(models, config, name, config.base_url) for name in config.models]
         judges = [_built(models, config, name, config.judge_base_url) for name in config.judges]
-        write_grading(folder, manifest)
+        write_manifest(path, manifest)
         phase("opening the index", 0)
         try:
             with open_index(run, embedding) as index:
@@ -63,7 +65,7 @@ async def run_grading(
         except (StopRun, UsageError):
             await models.settle()
             manifest.usage, manifest.prices = models.usage(), models.prices()
-            write_grading(folder, manifest)
+            write_manifest(path, manifest)
             raise
         manifest.usage, manifest.prices = models.usage(), models.prices()
     found = work.found(manifest)
@@ -133,4 +135,4 @@ def _finish(manifest: GradingManifest, found: Grading) -> None:
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
     write_json(found.folder / "agreement.json", asdict(found.agreement))
-    write_grading(found.folder, manifest)
+    write_manifest(found.folder / "manifest.json", manifest)
