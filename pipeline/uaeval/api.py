@@ -34,7 +34,6 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
 from uaeval.report.basis import About, judge_option
 from uaeval.report.markdown import evaluation_report
@@ -139,7 +138,10 @@ async def evaluate_with(
     _note_usage(manifest, models)
     _start(folder, manifest, earlier)
     note_asked(folder, asked.queries, altered=asked.altered)
-    others = [models.built(_other(config, name)) for name in config.other_judges]
+    others = [
+        models.built(ModelSettings.of(config, name, config.judge_url))
+        for name in config.other_judges
+    ]
     judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
     try:
         async with opened(models[Role.SYSTEM]) as system:
@@ -230,10 +232,6 @@ async def _with_further(
         blocked=(*found.blocked, *further.blocked),
         waiting=found.waiting + further.waiting,
     )
-
-
-def _other(config: EvaluationConfig, name: str) -> ModelSettings:
-    return ModelSettings.of(config, name, None if name == OFFLINE else config.judge_url)
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:

@@ -6,22 +6,16 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from uaeval.settings import Option, Settings
+from uaeval.settings import Option, Settings, no_password
 
 
-def _address(given: str | None) -> str | None:
-    """Refuse what is no address, and one with credentials: it is written into the manifest."""
-    if given is None:
-        return None
-    parts = urlsplit(given)
-    if "@" in parts.netloc or parts.query:
+def _no_query(given: str | None) -> str | None:
+    if given and ("@" in urlsplit(given).netloc or urlsplit(given).query):
         raise ValueError("leave name, password and query out, set a key in the environment")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("give an address such as http://localhost:8000/v1")
     return given
 
 
-BaseUrl = Annotated[str | None, AfterValidator(_address)]
+BaseUrl = Annotated[str | None, AfterValidator(_no_query), AfterValidator(no_password)]
 """An endpoint of the user's own, compatible with the provider's."""
 
 

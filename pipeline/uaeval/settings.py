@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
@@ -22,6 +23,18 @@ class Option:
     """Another name of the option."""
     repeated: bool = False
     """Whether the option may be given several times."""
+
+
+def no_password(url: str | None) -> str | None:
+    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise ValueError("leave name and password out, give them as a header from the environment")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("give an address such as http://localhost:8000/v1")
+    return url
 
 
 def _one_or_several(given: object) -> object:

@@ -2,27 +2,14 @@
 
 import re
 from typing import Annotated, Final, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from uaeval.settings import Option, Settings
+from uaeval.settings import Option, Settings, no_password
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
 _SECRET: Final = re.compile(r"authorization|cookie|key|token|secret|password", re.IGNORECASE)
-
-
-def _no_password(url: str | None) -> str | None:
-    """Refuse what is no address, and one with credentials: it is written into the manifest."""
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    if "@" in parts.netloc:
-        raise ValueError("leave name and password out, give them as a header from the environment")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("give an address such as http://localhost:8000/ask")
-    return url
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -54,7 +41,7 @@ def holds_question(template: JsonValue) -> bool:
 class SystemSettings(Settings):
     """How a system of the user's own is asked; each kind of system takes some of them."""
 
-    url: Annotated[str | None, AfterValidator(_no_password)] = None
+    url: Annotated[str | None, AfterValidator(no_password)] = None
     """`http`: the address, perhaps with {question}; `openai`: the base address."""
     method: Literal["GET", "POST", "PUT"] | None = None
     """`http`: GET, POST or PUT. [POST]"""

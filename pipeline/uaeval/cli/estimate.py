@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, finish, say
+from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
@@ -62,7 +63,6 @@ def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
     Raises:
         ConfigError: they would not be kept, and be fetched once more by the run.
     """
-    from uaeval.errors import ConfigError
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
 
@@ -81,7 +81,6 @@ def _settings_left(
 ) -> "SynthesisConfig":
     """Return the settings of a run; one that is given and differs is refused later on."""
     from uaeval.config import SynthesisConfig, build
-    from uaeval.errors import ConfigError
     from uaeval.run_folder import RunFolder
 
     if output:

@@ -32,28 +32,26 @@ of cost or calls is reached, run again to go on; 5 answers of a batch are awaite
 calls failed, run again to ask them again; 130 interrupted, run again to go on.
 """
 
+SYNTHESIS = "uaeval.config:SynthesisConfig"
+EVALUATION = "uaeval.config:EvaluationConfig"
+GATE = "uaeval.gate_config:GateSettings"
+GRADING = "uaeval.grading_config:GradingConfig"
+CALLS = "uaeval.call_config:CallSettings"
+LIMITS = "uaeval.call_config:Limits"
+
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(
-    cls=taking("uaeval.config:SynthesisConfig", "uaeval.config:EvaluationConfig", required=False)
-)(estimate)
-app.command(cls=taking("uaeval.config:SynthesisConfig"))(synthesize)
-app.command(cls=taking("uaeval.config:EvaluationConfig", "uaeval.gate_config:GateSettings"))(
-    evaluate
-)
-app.command(cls=taking("uaeval.call_config:CallSettings", "uaeval.call_config:Limits", file=False))(
-    sweep
-)
-app.command(cls=taking("uaeval.grading_config:GradingConfig"))(grade)
-app.command()(show)
-app.command()(compare)
+app.command(cls=taking(SYNTHESIS, EVALUATION, required=False))(estimate)
+app.command(cls=taking(SYNTHESIS))(synthesize)
+app.command(cls=taking(EVALUATION, GATE))(evaluate)
+app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
+app.command(cls=taking(GRADING))(grade)
+for command in (show, compare):
+    app.command()(command)
 app.command(cls=ReportCommand)(report)
-app.command()(sample)
-app.command()(calibrate)
-app.command()(review)
-app.command()(export)
-app.command()(push)
+for command in (sample, calibrate, review, export, push):
+    app.command()(command)
 app.add_typer(batch, name="batch")
 
 

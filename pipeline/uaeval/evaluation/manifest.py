@@ -100,14 +100,12 @@ class EvaluationManifest(WorkManifest):
     """Of the system's responses, in seconds."""
 
 
+read_manifest = EvaluationManifest.read
+
+
 def dataset_hash(queries: Path) -> str:
     """Return the SHA-256 of the dataset file."""
     return hashlib.sha256(queries.read_bytes()).hexdigest()
-
-
-def read_manifest(path: Path) -> EvaluationManifest | None:
-    """Read the manifest of an evaluation, if there is one."""
-    return EvaluationManifest.read(path)
 
 
 def write_manifest(path: Path, manifest: WorkManifest) -> None:

@@ -71,10 +71,10 @@ class ModelSettings(CallSettings):
         base_url: str | None,
         samples: int = 1,
     ) -> Self:
-        """Return how the model called `name` is called in a run with these settings."""
+        """Return how the model `name` is called in a run; `offline` has no endpoint."""
         return cls(
             name=name,
-            base_url=base_url,
+            base_url=None if name == OFFLINE else base_url,
             samples=samples,
             batch=config.mode == "batch",
             **config.model_dump(include=set(CallSettings.model_fields)),
