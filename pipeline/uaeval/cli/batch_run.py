@@ -36,12 +36,6 @@ def open_store(run: Path) -> ResponseStore:
     return ResponseStore(path)
 
 
-def base_url_of(run: Path) -> str | None:
-    """Return the endpoint that the run was started with, if it names one."""
-    manifest = _manifest(run)
-    return str(manifest.settings.get("base_url") or "") or None if manifest else None
-
-
 def note_usage(run: Path, store: ResponseStore) -> None:
     """Set calls, tokens and cost of all answers in the manifest, if there is one yet."""
     manifest = _manifest(run)
@@ -115,7 +109,9 @@ def _manifest(run: Path) -> Manifest | EvaluationManifest | None:
 def endpoint(run: Path) -> Iterator[BatchApi]:
     """Open the run's endpoint; one that stays out of reach stops the command."""
     open_store(run).close()
-    with interruptible(), BatchApi(base_url_of(run)) as api:
+    manifest = _manifest(run)
+    url = manifest.settings.get("base_url") if manifest else None
+    with interruptible(), BatchApi(str(url) if url else None) as api:
         try:
             yield api
         except ModelError as error:

@@ -47,11 +47,14 @@ app.command(cls=taking(SYNTHESIS))(synthesize)
 app.command(cls=taking(EVALUATION, GATE))(evaluate)
 app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
 app.command(cls=taking(GRADING))(grade)
-for command in (show, compare):
-    app.command()(command)
+app.command()(show)
+app.command()(compare)
 app.command(cls=ReportCommand)(report)
-for command in (sample, calibrate, review, export, push):
-    app.command()(command)
+app.command()(sample)
+app.command()(calibrate)
+app.command()(review)
+app.command()(export)
+app.command()(push)
 app.add_typer(batch, name="batch")
 
 
