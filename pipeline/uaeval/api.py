@@ -23,18 +23,17 @@ from uaeval.evaluation.manifest import (
 from uaeval.evaluation.other_judges import ask_others, write_others
 from uaeval.evaluation.questioning import open_truths
 from uaeval.evaluation.recorded import note_asked
-from uaeval.evaluation.run import Evaluation, Settings, has_responses
+from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.asked import Asked, laid_out, what_is_asked
 from uaeval.formats.export import read_queries
 from uaeval.llm.forecast import Amount, Terms, amounts
-from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
 from uaeval.report.basis import About, judge_option
 from uaeval.report.markdown import evaluation_report
@@ -139,15 +138,15 @@ async def evaluate_with(
     _note_usage(manifest, models)
     _start(folder, manifest, earlier)
     note_asked(folder, asked.queries, altered=asked.altered)
-    settings = Settings(
-        policy=config.policy, weights=config.weights, concurrency=config.concurrency
-    )
-    others = [models.built(_other(config, name)) for name in config.other_judges]
+    others = [
+        models.built(ModelSettings.of(config, name, config.judge_url))
+        for name in config.other_judges
+    ]
     judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
     try:
         async with opened(models[Role.SYSTEM]) as system:
             found = await run_evaluation(
-                asked.queries, system, judges, folder, settings, phase=phase, done=done
+                asked.queries, system, judges, folder, config, phase=phase, done=done
             )
         found = await _with_further(found, config, run, library, models, phase, done)
         if others:
@@ -235,10 +234,6 @@ async def _with_further(
     )
 
 
-def _other(config: EvaluationConfig, name: str) -> ModelSettings:
-    return ModelSettings.of(config, name, None if name == OFFLINE else config.judge_url)
-
-
 def finished_run(config: EvaluationConfig) -> RunFolder:
     """Return the folder of the dataset.
 
@@ -287,8 +282,7 @@ def _models(
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
-    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-    ledger = Ledger(store, prices, limits)
+    ledger = Ledger(store, prices, config)
     return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 

@@ -4,36 +4,25 @@ import re
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar
-from urllib.parse import urlsplit
 
 import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
-    ConfigDict,
+    BeforeValidator,
     Field,
     ValidationError,
     model_validator,
 )
 
+from uaeval.call_config import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config_problems import of_settings, unknown_settings
 from uaeval.errors import ConfigError
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.news_config import NewsSettings, WebSettings
+from uaeval.settings import Listed, Option
 from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.types import Category
-
-
-def _address(given: str | None) -> str | None:
-    """Refuse what is no address, and one with credentials: it is written into the manifest."""
-    if given is None:
-        return None
-    parts = urlsplit(given)
-    if "@" in parts.netloc or parts.query:
-        raise ValueError("leave name, password and query out, set a key in the environment")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("give an address such as http://localhost:8000/v1")
-    return given
 
 
 def _plain_name(given: str) -> str:
@@ -44,45 +33,15 @@ def _plain_name(given: str) -> str:
 
 FolderName = Annotated[str, AfterValidator(_plain_name)]
 """A folder below the dataset's."""
-BaseUrl = Annotated[str | None, AfterValidator(_address)]
-"""An endpoint of the user's own, compatible with the provider's."""
 
 
-class CallSettings(BaseModel):
-    """How fast and how often models are called; none of it decides the result."""
-
-    concurrency: int = Field(default=8, ge=1)
-    """Calls of models in flight, at the most and for as long as there is work."""
-    requests_per_minute: int | None = Field(default=None, ge=1)
-    """Of one model; not limited when not set."""
-    tokens_per_minute: int | None = Field(default=None, ge=1)
-    """Of one model, prompts and replies together; not limited when not set."""
-    timeout: float = Field(default=120.0, gt=0)
-    """Seconds for one attempt at a call, to the last byte of its reply."""
-    max_retries: int = Field(default=4, ge=0)
-    """Further attempts at a call that failed in a way that may pass."""
-
-
-class Spending(BaseModel):
-    """What a run may cost, over all its sittings."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    mode: Literal["live", "batch"] = "live"
-    max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    """US dollars."""
-    max_calls: int | None = Field(default=None, ge=1)
-    prices: Path | None = None
-    """A file of prices beside the shipped ones."""
-
-    @model_validator(mode="after")
-    def _limits_are_kept(self) -> Self:
-        if self.mode == "batch" and (self.max_cost or self.max_calls):
-            raise ValueError(
-                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
-                "estimate` says before you send a batch"
-            )
-        return self
+def _two_numbers(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    try:
+        return tuple(map(float, given.split(",")))
+    except ValueError:
+        raise ValueError(f"write two numbers such as 0.7,0.3, got {given!r}") from None
 
 
 _SPEED_AND_COST = frozenset(
@@ -91,47 +50,56 @@ _SPEED_AND_COST = frozenset(
 """Settings that decide no result."""
 
 
-class SynthesisConfig(Spending, CallSettings, NewsSettings, WebSettings):
+class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
     knowledge_base: str
-    """A folder, a file, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
-    output: Path
+    """A folder or file (txt, md, html, pdf, docx, jsonl, csv, parquet), `hf:<dataset>` or
+    `chroma:<folder>#<collection>`."""
+    output: Annotated[Path, Option("-o")]
+    """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)
-    """Unanswerable queries in all; twins come on top."""
-    categories: tuple[Category, ...] = Field(default=tuple(Category), min_length=1)
+    """Unanswerable queries in all; twins on top."""
+    categories: Listed[Category] = Field(default=tuple(Category), min_length=1)
+    """Categories to write, comma-separated."""
     seed: int = 0
+    """Same seed, same dataset."""
     model: ModelName = OFFLINE
-    """The author: `offline`, or `provider:model`."""
+    """The author: `offline` (English, no network) or `provider:model`."""
     base_url: BaseUrl = None
-    """The author's endpoint, if it is not the provider's own."""
+    """The model's endpoint, such as http://localhost:8000/v1."""
     verifier: ModelName | None = None
-    """The verifier; the author's model when not set."""
+    """The verifier, if it is not the author's model."""
     verifier_base_url: BaseUrl = None
-    """The verifier's endpoint; the author's when not set and both are of one provider."""
+    """The verifier's endpoint, if it is not the author's (that of the same provider)."""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often each candidate is verified; more than half must agree."""
+    """How often a candidate is verified; more than half must agree."""
     language: str = "auto"
+    """Language of the queries; `auto`: the passage's."""
     queries: Path | None = None
-    """A file of the user's own queries, which are verified in place of written ones."""
+    """File of your own queries (see `uaeval export --list`), each with a category: they are
+    verified and given twins; none is written."""
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
+    """Share of the documents that `--news holdout` sets aside."""
     embedding: str = "hashed-words-1024"
+    """`hashed-words-1024` (offline) or `provider:model`."""
     chunk_size: int = Field(default=900, ge=200)
-    """Characters."""
+    """Characters of a passage."""
     passages_shown: int = Field(default=8, ge=2, le=40)
     """How many hits a verifier sees."""
     ask_rag: bool = False
-    """Ask a RAG over the knowledge base each proven outside question and record what it says."""
+    """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
+    evidence; it decides nothing."""
     per_document: int = Field(default=2, ge=1)
     """Most queries of one category from one document; relaxed when documents are few."""
     modalities: str = "text"
     """What the system under test supports; a query that needs only these is not generated."""
-    prompts: Path | None = None
-    """A folder whose files replace the shipped prompts of the same name."""
     text_field: str | None = None
-    """The field that holds the text in jsonl, csv, parquet and datasets; guessed if not set."""
+    """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
     title_field: str | None = None
+    """The field that holds the title. [guessed]"""
     id_field: str | None = None
+    """The field that holds the name of a document. [guessed]"""
 
     @model_validator(mode="after")
     def _categories_once(self) -> Self:
@@ -166,41 +134,42 @@ FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
 """What an evaluation measures on demand, beyond the scores that it always has."""
 
 
-class EvaluationConfig(RagSettings, SystemSettings, Spending, CallSettings):
+class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
-    """The folder of a run, or a file of queries."""
-    controls: Path | None = None
-    """A file of the user's own questions with their answers, asked beside the twins."""
-    index: Path | None = None
-    """The run whose index the built-in RAG answers from, if the dataset is no run."""
+    """The folder of a finished run, or a file of queries."""
     system: str = "rag"
-    """`rag`, `http`, `openai:<model>`, `python:<module>:<function>`, `langchain:<module>:<object>`
-    or `responses:<file>`."""
+    """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
+    `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
+    recorded."""
     name: FolderName | None = None
-    """Folder below `evaluations/`, one plain name; made from the system's name when not set."""
+    """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
     model: ModelName = OFFLINE
-    """The built-in RAG's model."""
+    """The built-in RAG's model; `offline` answers in the passages' own words."""
     base_url: BaseUrl = None
-    """That model's endpoint, if it is not the provider's own."""
+    """The model's endpoint, such as http://localhost:8000/v1."""
+    controls: Path | None = None
+    """File of your own questions with reference answers, asked as well."""
+    index: Path | None = None
+    """Run whose index `rag` answers from, if DATASET is a file."""
     judge: ModelName | None = None
-    """The judge; the built-in RAG's model when not set."""
+    """The judge, if it is not the RAG's model."""
     judge_base_url: BaseUrl = None
-    """The judge's endpoint; that of the RAG's model when not set and both are of one provider."""
+    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often each response is judged; more than half must agree."""
-    other_judges: tuple[ModelName, ...] = ()
-    """Further judges, at the judge's endpoint: they show how far judges agree."""
+    """How often a response is judged; more than half must agree."""
+    other_judges: Listed[ModelName] = ()
+    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
     majority: bool = False
-    """Whether more than half of all judges decide, instead of the first."""
+    """More than half of all judges decide, instead of the first."""
     policy: Literal["lenient", "strict"] = "lenient"
-    """What is acceptable for an underspecified query."""
-    weights: tuple[float, float] = (0.7, 0.3)
+    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
+    back or several readings."""
+    weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
-    metrics: tuple[FurtherMetric, ...] = ()
-    """Further metrics; may be added to an evaluation that is there."""
-    prompts: Path | None = None
+    metrics: Listed[FurtherMetric] = ()
+    """Further metrics, comma-separated: attribution, final_score, quest_eval."""
 
     @model_validator(mode="after")
     def _weights_are_shares(self) -> Self:

@@ -2,46 +2,48 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config import BaseUrl, CallSettings, FolderName, Spending
+from uaeval.call_config import BaseUrl, CallSettings, Limits, PromptSettings
+from uaeval.config import FolderName
 from uaeval.model_names import OFFLINE, ModelName
+from uaeval.settings import Listed
+from uaeval.system_config import RetrievalSettings
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
-_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Limits.model_fields})
 
 
-class GradingConfig(Spending, CallSettings):
+class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     """Everything that decides what `grade` writes, how fast, and what it may cost."""
 
+    mode: ClassVar[Literal["live"]] = "live"
     dataset: Path
+    """The folder of a finished run."""
     name: FolderName = "graded"
-    """Folder below `gradings/`, one plain name."""
-    models: tuple[ModelName, ...] = Field(default=(OFFLINE,), min_length=1)
-    """The models that answer: `offline`, or `provider:model`."""
+    """Folder below DATASET/gradings, one plain name."""
+    models: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
+    """Models that answer, comma-separated: `offline`, `provider:model`."""
     base_url: BaseUrl = None
-    """Their endpoint, if it is not the provider's own."""
-    conditions: tuple[Literal["no_rag", "rag_gated", "rag_always"], ...] = Field(
+    """The models' endpoint, such as http://localhost:8000/v1."""
+    conditions: Listed[Literal["no_rag", "rag_gated", "rag_always"]] = Field(
         default=("no_rag", "rag_gated", "rag_always"), min_length=1
     )
-    judges: tuple[ModelName, ...] = Field(default=(OFFLINE,), min_length=1)
-    """The first is primary and decides the grade; the others serve agreement."""
+    """Comma-separated: `no_rag`, no context; `rag_gated`, context that passes the gate;
+    `rag_always`, whatever was retrieved."""
+    judges: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
+    """Judges, comma-separated; the first grades, the others show how far judges agree."""
     judge_base_url: BaseUrl = None
     """The judges' endpoint, if it is not the provider's own."""
-    embedding: str | None = None
-    """The dataset's own when not set."""
-    retriever: Literal["vector", "bm25", "fused"] = "fused"
-    k: int = Field(default=5, ge=1)
-    """Passages that are retrieved, once for all models and conditions."""
     min_characters: int = Field(default=200, ge=0)
-    """The gate: a context with fewer is not used."""
+    """Gate: least characters of a context."""
     min_chunks: int = Field(default=2, ge=0)
+    """Gate: least passages of a context."""
     min_similarity: Share | dict[str, Share] = DEFAULT_SIMILARITY
-    """The gate: best cosine similarity; a number, or one for each embedding by name."""
-    prompts: Path | None = None
+    """Gate: least best cosine similarity; in a file also one for each embedding by name."""
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
@@ -53,12 +55,6 @@ class GradingConfig(Spending, CallSettings):
             names = [file_name(name) for name in getattr(self, setting)]
             if len(set(names)) != len(names):
                 raise ValueError(f"{setting}: two of them would share the files {names}")
-        return self
-
-    @model_validator(mode="after")
-    def _live(self) -> Self:
-        if self.mode == "batch":
-            raise ValueError("mode: grade asks models live only; leave it out")
         return self
 
     def similarity(self, embedding: str) -> float:

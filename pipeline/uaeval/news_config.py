@@ -3,43 +3,45 @@
 from datetime import date
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import Field
+
+from uaeval.settings import Option, Settings, Several
 
 HOLDOUT = "holdout"
 
 
-def _several(given: object) -> object:
-    """Take one for several."""
-    return (given,) if isinstance(given, str) else given
-
-
-class NewsSettings(BaseModel):
+class NewsSettings(Settings):
     """Which outside articles a run works from."""
 
-    news: Annotated[tuple[str, ...], BeforeValidator(_several), Field(min_length=1)] = (HOLDOUT,)
-    """`holdout`, folders, files, `hf:<dataset>`, feeds, searches with `{query}`, `bing`, `gdelt`,
-    `google`; one or several."""
+    news: Annotated[Several, Field(min_length=1)] = (HOLDOUT,)
+    """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
+    a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
+    documents of the knowledge base aside. May be given several times."""
     since: date | None = None
-    """Day from which on articles are taken; the newest document's when not set, if it is known."""
+    """Take articles from this day on, 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
-    """Articles looked at from each entry of `news`, at the most."""
+    """Most articles looked at from each --news."""
     topics: int = Field(default=12, ge=1)
     """How many topics of the knowledge base are searched for, those added apart."""
-    add_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    pin_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    """Searched first, in place of the least of those found."""
-    forbid_topics: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    allow_hosts: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    """Hosts of one's own network that may be asked: `intranet.example`, `127.0.0.1:8000`."""
+    add_topics: Annotated[Several, Option("--add-topic")] = ()
+    """Search for this too; may be given several times."""
+    pin_topics: Annotated[Several, Option("--pin-topic")] = ()
+    """Search for this first, in place of the least of those found; may be given several times."""
+    forbid_topics: Annotated[Several, Option("--forbid-topic")] = ()
+    """Never search for this; may be given several times."""
+    allow_hosts: Annotated[Several, Option("--allow-host")] = ()
+    """A host of your own network that may be asked, `intranet.example` or `127.0.0.1:8000`;
+    may be given several times."""
 
 
-class WebSettings(BaseModel):
+class WebSettings(Settings):
     """How the web is asked; none of it decides the result."""
 
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
-    """An e-mail or web address under which sites can reach you; part of the user agent."""
+    """Your e-mail or web address, for the sites that are asked; part of the user agent."""
     web_proxy: str | None = None
-    """An HTTP proxy for pages, which then resolves their names; the environment's is not used."""
+    """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
+    environment's is not used."""
     host_delay: float = Field(default=1.0, ge=0)
     """Least seconds between two requests to one host."""
     fetch_concurrency: int = Field(default=16, ge=1)

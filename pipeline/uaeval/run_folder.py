@@ -234,6 +234,21 @@ class RunFolder:
                 f"({error.error_count()} problems); choose another folder"
             ) from error
 
+    def finished(self) -> Manifest:
+        """Return the manifest of a finished run.
+
+        Raises:
+            StorageError: it is not the folder of a run, or the run is not finished.
+        """
+        manifest = self.manifest()
+        if manifest is None:
+            raise StorageError(f"{self.path} is not the folder of a run: it has no manifest.json")
+        if manifest.status not in {"complete", "lacking"}:
+            raise StorageError(
+                f"{self.path} is not finished; run its synthesize command to the end"
+            )
+        return manifest
+
     def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest."""
         write_json(self.manifest_path, manifest.model_dump(mode="json"))

@@ -2,25 +2,14 @@
 
 import re
 from typing import Annotated, Final, Literal
-from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, Field, JsonValue, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
+
+from uaeval.settings import Option, Settings, no_password
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
 _SECRET: Final = re.compile(r"authorization|cookie|key|token|secret|password", re.IGNORECASE)
-
-
-def _no_password(url: str | None) -> str | None:
-    """Refuse what is no address, and one with credentials: it is written into the manifest."""
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    if "@" in parts.netloc:
-        raise ValueError("leave name and password out, give them as a header from the environment")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("give an address such as http://localhost:8000/ask")
-    return url
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -49,23 +38,27 @@ def holds_question(template: JsonValue) -> bool:
     return isinstance(template, list) and any(map(holds_question, template))
 
 
-class SystemSettings(BaseModel):
+class SystemSettings(Settings):
     """How a system of the user's own is asked; each kind of system takes some of them."""
 
-    url: Annotated[str | None, AfterValidator(_no_password)] = None
-    """`http`: the address, in which `{question}` may stand; `openai`: the base address."""
+    url: Annotated[str | None, AfterValidator(no_password)] = None
+    """`http`: the address, perhaps with {question}; `openai`: the base address."""
     method: Literal["GET", "POST", "PUT"] | None = None
-    """`http`; POST when not set."""
+    """`http`: GET, POST or PUT. [POST]"""
     body: Annotated[JsonValue, AfterValidator(_with_question)] = None
-    """The JSON that is sent (for `langchain` the input), with `{question}` where the query goes."""
+    """The JSON to send (for `langchain` the input), with {question} in it.
+    [{"question": "{question}"}]"""
     answer_path: str | None = None
-    """JSON path to the answer in what comes back."""
+    """JSON path to the answer, such as `choices[0].message.content`. [answer]"""
     contexts_path: str | None = None
-    """JSON path to the retrieved passages: texts, or objects with a `text`."""
-    headers: Annotated[dict[str, str], AfterValidator(_secrets_by_name)] = {}
-    """`http`, `openai`; `$NAME` is taken from the environment."""
+    """JSON path to the retrieved passages, such as `documents[*].text`."""
+    headers: Annotated[
+        dict[str, str], AfterValidator(_secrets_by_name), Option("--header", repeated=True)
+    ] = Field(default={})
+    """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
+    from the environment. May be given several times."""
     system_concurrency: int | None = Field(default=None, ge=1)
-    """Queries before the system under test at once; `concurrency` when not set."""
+    """Queries before the system under test at once. [as --concurrency]"""
 
     @model_validator(mode="after")
     def _get_asks_by_address(self) -> "SystemSettings":
@@ -74,18 +67,26 @@ class SystemSettings(BaseModel):
         return self
 
 
-class RagSettings(BaseModel):
-    """What the built-in RAG is made of."""
+class RetrievalSettings(Settings):
+    """How passages are found for a model."""
 
     embedding: str | None = None
-    """The dataset's own when not set."""
+    """The embedding to search by, as for `synthesize`. [the dataset's]"""
     retriever: Literal["vector", "bm25", "fused"] = "fused"
+    """The retriever: `vector`, `bm25` or `fused`."""
+    k: int = Field(default=5, ge=1)
+    """Passages that the model is shown."""
+
+
+class RagSettings(RetrievalSettings):
+    """What the built-in RAG is made of."""
+
     rewriting: Literal["none", "hyde", "multi_query"] = "none"
-    """`hyde`: search by an imagined passage too; `multi_query`: by other wordings too."""
+    """What the RAG searches by too: `none`, `hyde` (an imagined passage) or `multi_query` (other
+    wordings)."""
     reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
-    """`model`: the RAG's model orders the passages; `cross-encoder:<model>`: that one does."""
+    """What orders the passages: `none`, `model` (the RAG's) or `cross-encoder:<model>`."""
     candidates: int = Field(default=20, ge=1, le=200)
     """Passages that a reranker orders."""
     answer_prompt: Literal["default", "by_case", "evidence_first"] = "default"
-    k: int = Field(default=5, ge=1)
-    """Passages that the model is shown."""
+    """The RAG's prompt: `default`, `by_case` or `evidence_first`."""

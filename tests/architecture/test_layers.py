@@ -22,6 +22,8 @@ LAYERS = (
         "storage",
         "prompts",
         "config",
+        "call_config",
+        "gate_config",
         "system_config",
         "news_config",
         "grading_config",
@@ -29,16 +31,19 @@ LAYERS = (
         "labels",
     },
     {"categories"},
-    {"types", "errors", "resources", "garbage", "config_problems", "model_names", "text"},
+    {"types", "errors", "resources", "garbage", "config_problems", "model_names", "settings", "text"},
 )
 """From the top; a module imports from its own folder and from the layers below."""
 
 WITHIN_LAYER = {
     ("run_folder", "storage"),
+    ("config", "call_config"),
     ("config", "system_config"),
     ("config", "news_config"),
     ("labels", "storage"),
     ("grading_config", "config"),
+    ("grading_config", "call_config"),
+    ("grading_config", "system_config"),
     ("llm", "offline"),
     ("offline", "llm"),
 }

@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 from tests.evaluation.records import response, unanswerable, undecided
 
+from uaeval.config import EvaluationConfig
 from uaeval.errors import NoMajorityError, ReplyError
 from uaeval.evaluation.judge import JudgeTask, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
-from uaeval.evaluation.run import Settings, evaluate
+from uaeval.evaluation.run import evaluate
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
@@ -96,7 +97,7 @@ async def test_a_judgement_without_a_majority_is_a_failure_among_the_errors(
         Silent(),
         [saying("refused"), saying("answered")],
         tmp_path,
-        Settings(policy="lenient", weights=(0.7, 0.3), concurrency=1),
+        EvaluationConfig(dataset=tmp_path, concurrency=1),
         phase=lambda _text, _count: None,
         done=lambda _outcome: None,
     )

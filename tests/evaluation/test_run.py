@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from tests.evaluation.records import control, unanswerable
 
+from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, StopRun, TargetError
 from uaeval.evaluation.figures import OVERALL, Figure
-from uaeval.evaluation.run import Evaluation, Settings, evaluate
+from uaeval.evaluation.run import Evaluation, evaluate
 from uaeval.llm.model import Model
 from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
@@ -68,9 +69,9 @@ async def _evaluate(
     queries: Sequence[Query] = QUERIES,
 ) -> Evaluation:
     folder.mkdir(exist_ok=True)
-    settings = Settings(policy="lenient", weights=(0.7, 0.3), concurrency=concurrency)
+    config = EvaluationConfig(dataset=folder, concurrency=concurrency)
     return await evaluate(
-        queries, system, [judge], folder, settings, phase=lambda _text, _count: None, done=done
+        queries, system, [judge], folder, config, phase=lambda _text, _count: None, done=done
     )
 
 

@@ -9,8 +9,9 @@ import pytest
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
+from uaeval.call_config import Limits
 from uaeval.errors import ConfigError, RefusedError, StopRun
-from uaeval.llm.ledger import Ledger, Limits, write_usage
+from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement

@@ -1,7 +1,6 @@
 import asyncio
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,7 +94,9 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:small", base_url=server.url, samples=2)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        waits = Models({Role.JUDGE: replace(called, batch=True)}, prompts, store=store)
+        waits = Models(
+            {Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, store=store
+        )
         for model in waits.samples(Role.JUDGE):
             with pytest.raises(Pending):
                 await model.ask("test/judge", YesNoJudgement, question="?")
@@ -143,7 +144,7 @@ async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
 ) -> None:
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:m", base_url=server.url, requests_per_minute=300)
-    parts = {Role.GENERATOR: called, Role.VERIFIER: replace(called, samples=3)}
+    parts = {Role.GENERATOR: called, Role.VERIFIER: called.model_copy(update={"samples": 3})}
     models = Models(parts, prompts)
     asked = [
         models[role].ask("test/judge", YesNoJudgement, question=str(number))

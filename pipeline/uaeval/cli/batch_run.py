@@ -1,49 +1,43 @@
-"""What the batch commands share: the run that they are about, and going on with it."""
+"""What the batch commands do with a run: send its requests, tell what came back, go on with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING
 
 import typer
 
+from uaeval.cli.evaluate import run_evaluation
+from uaeval.cli.synthesize import run_synthesis
+from uaeval.cli.terminal import AWAITED, interruptible, say
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.errors import ModelError, StopRun, StorageError
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest, write_manifest
+from uaeval.llm.batch import failures, underway, waiting
+from uaeval.llm.batch_answers import ImportCounts
+from uaeval.llm.batch_api import ENDED, BatchApi
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
+from uaeval.llm.roles import role_usage
+from uaeval.llm.sent_batches import UNCONFIRMED, SentBatch, submit
+from uaeval.llm.store import ResponseStore
+from uaeval.run_folder import Manifest, RunFolder
+
 if TYPE_CHECKING:
-    from uaeval.evaluation.manifest import EvaluationManifest
-    from uaeval.llm.batch_answers import ImportCounts
-    from uaeval.llm.store import ResponseStore
-    from uaeval.run_folder import Manifest
-
-Run: TypeAlias = Annotated[
-    Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
-]
-AWAITED: Final = 5
+    from uaeval.cli.batch_wait import Brought
 
 
-def open_store(run: Path) -> "ResponseStore":
+def open_store(run: Path) -> ResponseStore:
     """Open the response store of a run or evaluation."""
-    from uaeval.errors import StorageError
-    from uaeval.llm.store import ResponseStore
-
     path = run / "responses.sqlite"
     if not path.exists():
         raise StorageError(f"{run} is not the folder of a run: it has no responses.sqlite")
     return ResponseStore(path)
 
 
-def base_url_of(run: Path) -> str | None:
-    """Return the endpoint that the run was started with, if it names one."""
-    manifest = _manifest(run)
-    return str(manifest.settings.get("base_url") or "") or None if manifest else None
-
-
-def note_usage(run: Path, store: "ResponseStore") -> None:
+def note_usage(run: Path, store: ResponseStore) -> None:
     """Set calls, tokens and cost of all answers in the manifest, if there is one yet."""
-    from uaeval.evaluation.manifest import EvaluationManifest, write_manifest
-    from uaeval.llm.ledger import Ledger
-    from uaeval.llm.prices import open_prices
-    from uaeval.llm.roles import role_usage
-    from uaeval.run_folder import RunFolder
-
     manifest = _manifest(run)
     if manifest is None:
         return
@@ -54,10 +48,8 @@ def note_usage(run: Path, store: "ResponseStore") -> None:
         RunFolder(run).write_manifest(manifest)
 
 
-def tell(counts: "ImportCounts") -> None:
+def tell(counts: ImportCounts) -> None:
     """Say what became of imported answers."""
-    from uaeval.cli.terminal import say
-
     say(
         f"{counts.imported} answers imported, {counts.already} were here before, "
         f"{counts.failed} failed, {counts.not_reached} requests were not reached, "
@@ -88,9 +80,6 @@ def continue_run(run: Path, *, tell_next: bool = True) -> bool:
 
 
 def _tell_failures(run: Path) -> None:
-    from uaeval.cli.terminal import say
-    from uaeval.llm.batch import failures
-
     with open_store(run) as store:
         count = failures(store)
     if count:
@@ -99,12 +88,6 @@ def _tell_failures(run: Path) -> None:
 
 def _continuation(run: Path) -> Callable[..., None]:
     """Return what goes on with the synthesis or the evaluation that `run` holds."""
-    from uaeval.cli.evaluate import run_evaluation
-    from uaeval.cli.synthesize import run_synthesis
-    from uaeval.config import EvaluationConfig, SynthesisConfig, build
-    from uaeval.errors import StorageError
-    from uaeval.evaluation.manifest import EvaluationManifest
-
     manifest = _manifest(run)
     if manifest is None:
         raise StorageError(f"{run} has no manifest.json; run its command again")
@@ -116,10 +99,71 @@ def _continuation(run: Path) -> Callable[..., None]:
     return partial(run_synthesis, synthesis)
 
 
-def _manifest(run: Path) -> "Manifest | EvaluationManifest | None":
-    from uaeval.evaluation.manifest import read_manifest
-    from uaeval.run_folder import RunFolder
-
+def _manifest(run: Path) -> Manifest | EvaluationManifest | None:
     if run.parent.name == "evaluations":
         return read_manifest(run / "manifest.json")
     return RunFolder(run).manifest()
+
+
+@contextmanager
+def endpoint(run: Path) -> Iterator[BatchApi]:
+    """Open the run's endpoint; one that stays out of reach stops the command."""
+    open_store(run).close()
+    manifest = _manifest(run)
+    url = manifest.settings.get("base_url") if manifest else None
+    with interruptible(), BatchApi(str(url) if url else None) as api:
+        try:
+            yield api
+        except ModelError as error:
+            raise StopRun(str(error)) from error
+
+
+def report(run: Path, brought: "Brought") -> bool:
+    """Say what came in, and count its tokens; return whether further answers are awaited."""
+    for batch in brought.ended:
+        say(describe(batch))
+    if brought.ended:
+        tell(brought.counts)
+    if brought.running:
+        say(f"{brought.running} batches have not ended yet; --wait waits for them")
+    with open_store(run) as store:
+        note_usage(run, store)
+        return waiting(store) > 0
+
+
+def send(run: Path, api: BatchApi) -> int:
+    """Send what is in no batch yet; return how many requests are in batches now."""
+    with open_store(run) as store:
+        before = underway(store)
+        submit(store, api, lambda batch: say(f"sent {describe(batch)}"))
+        after = underway(store)
+    if after:
+        say(
+            f"{after} requests are in batches, {after - before} of them new; "
+            f"`uaeval batch fetch {run} --wait` brings their answers in"
+        )
+    else:
+        say(f"{run} awaits no answers")
+    return after
+
+
+def describe(batch: SentBatch) -> str:
+    """Return how a batch stands, in one line."""
+    counts = f"{batch.completed} answered, {batch.failed} failed of {batch.requests}"
+    text = f"batch {batch.id or batch.number} ({batch.model}): {batch.status}, {counts}"
+    return f"{text}; {batch.reason}" if batch.reason else text
+
+
+def next_steps(run: Path, batches: list[SentBatch], free: int) -> list[str]:
+    """Return the commands that come next, with what each is for."""
+    steps = []
+    states = [batch.status for batch in batches if not batch.settled]
+    ended = sum(state in ENDED for state in states)
+    unconfirmed = states.count(UNCONFIRMED)
+    if ended:
+        steps.append(f"{ended} have ended; bring their answers in: uaeval batch fetch {run}")
+    if len(states) > ended + unconfirmed:
+        steps.append(f"wait for the others: uaeval batch fetch {run} --wait")
+    if free or unconfirmed:
+        steps.append(f"{free} requests are in no batch; send them: uaeval batch submit {run}")
+    return steps or [f"{run} awaits no answers"]

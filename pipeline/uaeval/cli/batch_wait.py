@@ -9,11 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from rich.progress import TaskID
-
 from uaeval.cli.batch_run import open_store
-from uaeval.cli.progress import bars
-from uaeval.cli.terminal import ERR, complain
+from uaeval.cli.progress import Bar
+from uaeval.cli.terminal import complain
 from uaeval.errors import ModelError, StopRun
 from uaeval.llm.batch_answers import ImportCounts
 from uaeval.llm.batch_api import BatchApi, RemoteBatch
@@ -109,24 +107,16 @@ def _take_home(run: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) 
     return Brought(counts=counts, ended=(settled,))
 
 
-class _Progress:
+class _Progress(Bar):
     """One bar over all requests under way; without a terminal, a line whenever a state changes."""
 
     def __init__(self, batches: Sequence[SentBatch]) -> None:
-        self._bars = bars()
+        super().__init__()
         self._requests = {batch.number: batch.requests for batch in batches}
         self._done = dict.fromkeys(self._requests, 0)
         self._states: dict[int, str] = {}
-        self._task: TaskID = self._bars.add_task(
-            "answers of batches", total=sum(self._requests.values()), note=""
-        )
-
-    def __enter__(self) -> "_Progress":
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
+        total = sum(self._requests.values())
+        self._bars.update(self._task, description="answers of batches", total=total)
 
     def show(self, seen: _Seen) -> None:
         """Move the bar to where the batches stand."""
@@ -139,6 +129,5 @@ class _Progress:
         note = ", ".join(f"{number} {name}" for name, number in sorted(counts.items()))
         done = sum(self._done.values())
         self._bars.update(self._task, completed=done, note=note)
-        if not ERR.is_terminal and self._states != before:
-            line = f"{done} of {sum(self._requests.values())} requests; batches: {note}"
-            ERR.print(line, markup=False, soft_wrap=True, highlight=False)
+        if self._states != before:
+            self._print(f"{done} of {sum(self._requests.values())} requests; batches: {note}")

@@ -1,12 +1,11 @@
 """`uaeval sample` and `uaeval calibrate`: how far the judge can be trusted, by people's labels."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-if TYPE_CHECKING:
-    from uaeval.evaluation.recorded import Recorded
+from uaeval.cli.terminal import OUT, say
 
 Run: TypeAlias = Annotated[
     Path,
@@ -27,16 +26,16 @@ def sample(
 
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
-    from uaeval.cli.terminal import say
     from uaeval.errors import StorageError
     from uaeval.evaluation.labels import write_sheet
+    from uaeval.evaluation.recorded import only_evaluation, read_recorded
     from uaeval.evaluation.sampled import note_sampled
     from uaeval.evaluation.sampling import draw_sample, metric_named
 
     if output.exists():
         raise StorageError(f"{output} is there already and may hold labels; choose another -o")
     wanted = {metric_named(name.strip()) for name in metrics.split(",")}
-    recorded = _recorded(run)
+    recorded = read_recorded(only_evaluation(run))
     judgements = [one for one in recorded.judgements() if one.metric in wanted]
     drawn = draw_sample(tuple(recorded.queries()), judgements, size, seed=seed)
     note_sampled(recorded.folder, drawn)
@@ -67,9 +66,9 @@ def calibrate(
     """
     from dataclasses import asdict
 
-    from uaeval.cli.terminal import OUT, say
     from uaeval.evaluation.calibrate import agreements, calibrated
     from uaeval.evaluation.labels import read_labels
+    from uaeval.evaluation.recorded import only_evaluation, read_recorded
     from uaeval.evaluation.reviewed import read_reviewed
     from uaeval.evaluation.sampled import read_sampled
     from uaeval.labels import LABELS
@@ -77,7 +76,7 @@ def calibrate(
     from uaeval.report.terminal import draw
     from uaeval.storage import write_json
 
-    recorded = _recorded(run)
+    recorded = read_recorded(only_evaluation(run))
     path = labels or recorded.folder / LABELS
     names = [item.query_id for item in recorded.items]
     if path.suffix == ".jsonl":
@@ -95,10 +94,3 @@ def calibrate(
     path = recorded.folder / "calibration.json"
     write_json(path, {"agreement": [*map(asdict, agreed)], "corrected": [*map(asdict, ratios)]})
     say(f"The figures are in {path}")
-
-
-def _recorded(run: Path) -> "Recorded":
-    """Read the evaluation, or the only one of a run."""
-    from uaeval.evaluation.recorded import only_evaluation, read_recorded
-
-    return read_recorded(only_evaluation(run))

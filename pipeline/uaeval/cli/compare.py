@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from uaeval.cli.terminal import OUT, interruptible, say
+
 
 def compare(
     evaluations: Annotated[
@@ -19,7 +21,6 @@ def compare(
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
-    from uaeval.cli.terminal import OUT, interruptible, say
     from uaeval.evaluation.compare import compare as compared
     from uaeval.evaluation.compare import flips as flipped
     from uaeval.evaluation.recorded import read_recorded

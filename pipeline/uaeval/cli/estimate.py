@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli import options
-from uaeval.cli.synthesize import settings_of
+from uaeval.cli.terminal import OUT, finish, say
+from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def estimate(
+    ctx: typer.Context,
     source: Annotated[
         str,
         typer.Argument(
@@ -30,80 +31,30 @@ def estimate(
             help="Folder of the run; the index is kept there, and articles fetched from the web.",
         ),
     ] = None,
-    size: options.Size = None,
-    categories: options.Categories = None,
-    seed: options.Seed = None,
-    model: options.Author = None,
-    verifier: options.Verifier = None,
-    base_url: options.BaseUrl = None,
-    samples: options.Samples = None,
-    news: options.News = None,
-    since: options.Since = None,
-    per_source: options.PerSource = None,
-    add_topic: options.AddTopic = None,
-    pin_topic: options.PinTopic = None,
-    forbid_topic: options.ForbidTopic = None,
-    allow_host: options.AllowHost = None,
-    contact: options.Contact = None,
-    web_proxy: options.WebProxy = None,
-    ask_rag: options.AskRag = None,
-    mode: options.Mode = None,
-    prices: options.Prices = None,
-    language: options.Language = None,
-    embedding: options.Embedding = None,
-    prompts: options.Prompts = None,
-    config: options.Config = None,
     evaluation: Annotated[
         bool,
         typer.Option(
-            "--evaluation", help="Estimate the evaluation of a finished run, with --model as RAG."
+            "--evaluation",
+            help="Estimate the evaluation of a finished run, by the options of `evaluate`.",
         ),
     ] = False,
-    judge: options.Judge = None,
 ) -> None:
     """Say what a run takes: calls, tokens and list-price cost by role. No model is called.
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    given = {
-        "size": size,
-        "categories": categories,
-        "seed": seed,
-        "model": model,
-        "verifier": verifier,
-        "base_url": base_url,
-        "samples": samples,
-        "news": news,
-        "since": since,
-        "per_source": per_source,
-        "add_topics": add_topic,
-        "pin_topics": pin_topic,
-        "forbid_topics": forbid_topic,
-        "allow_hosts": allow_host,
-        "contact": contact,
-        "web_proxy": web_proxy,
-        "ask_rag": ask_rag,
-        "mode": mode,
-        "prices": prices,
-        "language": language,
-        "embedding": embedding,
-        "prompts": prompts,
-        "judge": judge,
-        "output": output,
-    }
-    named: dict[str, object] = {
-        name: value for name, value in given.items() if value not in (None, [])
-    }
+    from uaeval.config import SynthesisConfig, build
+
     if evaluation:
-        _evaluation(Path(source), named)
+        _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
-        _synthesis(_settings_left(Path(source), named, config))
+        _synthesis(_settings_left(Path(source), ctx.obj, output))
     else:
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
-            settings = settings_of(named | place, config)
-            _tell_of_the_web(settings, kept=output is not None)
-            _synthesis(settings)
+            config = build(SynthesisConfig, **(ctx.obj | place))
+            _tell_of_the_web(config, kept=output is not None)
+            _synthesis(config)
 
 
 def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
@@ -112,8 +63,6 @@ def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
     Raises:
         ConfigError: they would not be kept, and be fetched once more by the run.
     """
-    from uaeval.cli.terminal import say
-    from uaeval.errors import ConfigError
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
 
@@ -127,23 +76,22 @@ def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
     say(f"Articles are fetched from the web; {config.output} keeps them for the run")
 
 
-def _settings_left(run: Path, named: dict[str, object], config: Path | None) -> "SynthesisConfig":
+def _settings_left(
+    run: Path, given: Mapping[str, object], output: Path | None
+) -> "SynthesisConfig":
     """Return the settings of a run; one that is given and differs is refused later on."""
-    from uaeval.config import read_settings
-    from uaeval.errors import ConfigError
+    from uaeval.config import SynthesisConfig, build
     from uaeval.run_folder import RunFolder
 
-    if "output" in named:
+    if output:
         raise ConfigError(f"{run} is the folder of a run itself; leave -o out")
     manifest = RunFolder(run).manifest()
-    settings = dict(manifest.settings) if manifest else {}
-    settings |= read_settings(config) if config else {}
-    return settings_of(settings | {"output": run} | named, None)
+    earlier = manifest.settings if manifest else {}
+    return build(SynthesisConfig, **{**earlier, **given, "output": run})
 
 
 def _synthesis(config: "SynthesisConfig") -> None:
     from uaeval.cli.progress import SynthesisProgress
-    from uaeval.cli.terminal import OUT, finish, say
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw
     from uaeval.synthesis.estimate import estimate_synthesis
@@ -177,17 +125,15 @@ _TOKENS = (
 )
 
 
-def _evaluation(run: Path, named: Mapping[str, object]) -> None:
+def _evaluation(settings: Mapping[str, object]) -> None:
     import asyncio
 
     from uaeval.api import estimate_evaluation
-    from uaeval.cli.terminal import OUT, say
     from uaeval.config import EvaluationConfig, build
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw
 
-    config = build(EvaluationConfig, dataset=run, **named)
-    found = asyncio.run(estimate_evaluation(config))
+    found = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
     if found:
         OUT.print(draw(forecast_sheet("What the evaluation takes", (found,), _TOKENS)))
     else:

@@ -1,11 +1,25 @@
 """`uaeval export`: the dataset of a run, in the format of another tool."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli import options
+from uaeval.cli.terminal import interruptible, say
+
+WithoutPassages: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--without-passages",
+        help="Leave out the text of the knowledge base, and verifiers' words, which quote it.",
+    ),
+]
+License: TypeAlias = Annotated[
+    str, typer.Option("--license", help="License on the card, as the Hub names it: `cc-by-4.0`.")
+]
+PrettyName: TypeAlias = Annotated[
+    str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
+]
 
 
 def export(
@@ -19,16 +33,15 @@ def export(
     show_list: Annotated[
         bool, typer.Option("--list", help="Show the formats: what each is for and what it loses.")
     ] = False,
-    without_passages: options.WithoutPassages = False,
-    license_name: options.License = "unknown",
-    name: options.PrettyName = None,
+    without_passages: WithoutPassages = False,
+    license_name: License = "unknown",
+    name: PrettyName = None,
 ) -> None:
     """Write the dataset of a run for another tool. What people marked invalid is left out.
 
     Example: uaeval export outputs/docs ragas docs.ragas.jsonl
     """
     from uaeval.cli.progress import bars
-    from uaeval.cli.terminal import interruptible, say
     from uaeval.errors import ConfigError
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.export import export as write

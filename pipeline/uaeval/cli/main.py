@@ -14,6 +14,7 @@ from uaeval.cli.grade import grade
 from uaeval.cli.push import push
 from uaeval.cli.report import ReportCommand, report
 from uaeval.cli.review import review
+from uaeval.cli.settings import taking
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
@@ -31,14 +32,21 @@ of cost or calls is reached, run again to go on; 5 answers of a batch are awaite
 calls failed, run again to ask them again; 130 interrupted, run again to go on.
 """
 
+SYNTHESIS = "uaeval.config:SynthesisConfig"
+EVALUATION = "uaeval.config:EvaluationConfig"
+GATE = "uaeval.gate_config:GateSettings"
+GRADING = "uaeval.grading_config:GradingConfig"
+CALLS = "uaeval.call_config:CallSettings"
+LIMITS = "uaeval.call_config:Limits"
+
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command()(estimate)
-app.command()(synthesize)
-app.command()(evaluate)
-app.command()(sweep)
-app.command()(grade)
+app.command(cls=taking(SYNTHESIS, EVALUATION, required=False))(estimate)
+app.command(cls=taking(SYNTHESIS))(synthesize)
+app.command(cls=taking(EVALUATION, GATE))(evaluate)
+app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
+app.command(cls=taking(GRADING))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Self
 
 from rich.markup import escape
@@ -37,7 +36,7 @@ def bars() -> Progress:
     )
 
 
-class _Bars:
+class Bar:
     """One bar that is started and stopped with a `with` block."""
 
     def __init__(self) -> None:
@@ -49,12 +48,7 @@ class _Bars:
         self._bars.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
     def _start(self, description: str, count: int | None, line: str) -> None:
@@ -73,7 +67,7 @@ class _Bars:
         return "  ".join(f"{name} {count}" for name, count in sorted(self._ended.items()))
 
 
-class PhaseProgress(_Bars):
+class PhaseProgress(Bar):
     """Shows one bar per phase of an evaluation."""
 
     def phase(self, text: str, count: int) -> None:
@@ -85,7 +79,7 @@ class PhaseProgress(_Bars):
         self._bars.update(self._task, advance=1, note=self._count(_ending(outcome)))
 
 
-class SynthesisProgress(_Bars):
+class SynthesisProgress(Bar):
     """A `Watcher` that shows how much is found of what is wanted."""
 
     def __init__(self) -> None:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli import options
+from uaeval.cli.export import License, PrettyName, WithoutPassages
+from uaeval.cli.terminal import ERR, interruptible, say
 
 
 def push(
@@ -14,9 +15,9 @@ def push(
     public: Annotated[
         bool, typer.Option("--public", help="Let everybody see it; private without this.")
     ] = False,
-    without_passages: options.WithoutPassages = False,
-    license_name: options.License = "unknown",
-    name: options.PrettyName = None,
+    without_passages: WithoutPassages = False,
+    license_name: License = "unknown",
+    name: PrettyName = None,
 ) -> None:
     """Publish the dataset of a run on the Hugging Face Hub, in one commit.
 
@@ -24,7 +25,6 @@ def push(
 
     Example: uaeval push outputs/docs me/docs-unanswerable --without-passages
     """
-    from uaeval.cli.terminal import ERR, interruptible, say
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.hub import push as upload
     from uaeval.run_folder import RunFolder

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from uaeval.cli.terminal import interruptible, say
+
 _BESIDE = "report.html beside the first run's report.md"
 
 
@@ -37,7 +39,6 @@ def report(
 
     Example: uaeval report outputs/docs/evaluations/rag --html report.html
     """
-    from uaeval.cli.terminal import interruptible, say
     from uaeval.evaluation.recorded import only_evaluation
     from uaeval.report.html.page import report_page
     from uaeval.report.html.reading import read_run

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uaeval.cli.terminal import OUT, say
+
 if TYPE_CHECKING:
     from uaeval.review.task import Task
 
@@ -46,7 +48,6 @@ def review(
     """
     from getpass import getuser
 
-    from uaeval.cli.terminal import say
     from uaeval.review.serve import ReviewServer
     from uaeval.review.tasks import open_tasks
 
@@ -66,7 +67,6 @@ def review(
 
 def _conclude(tasks: "Sequence[Task]") -> None:
     """Show what was found, and leave it beside the labels."""
-    from uaeval.cli.terminal import OUT, say
     from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
     from uaeval.labels import Label
     from uaeval.report.review import review_sheets

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
+from uaeval.cli.terminal import OUT, say
+
 
 def show(
     run: Annotated[Path, typer.Argument(help="The folder of a run.")],
     samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
 ) -> None:
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
-    from uaeval.cli.terminal import OUT, say
     from uaeval.errors import StorageError
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.scores import read_scores

@@ -1,65 +1,18 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
-from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli import options
+from uaeval.cli.terminal import AWAITED, LACKING, OUT, SHORT, finish, say, say_awaited
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.run_folder import Manifest
 
-SHORT = 1
-AWAITED = 5
-LACKING = 6
-
 
 def synthesize(
-    knowledge_base: Annotated[
-        str,
-        typer.Argument(
-            help="A folder or file (txt, md, html, pdf, docx, jsonl, csv, parquet), "
-            "`hf:<dataset>` or `chroma:<folder>#<collection>`."
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder of the run; made if it is not there.")
-    ],
-    size: options.Size = None,
-    categories: options.Categories = None,
-    seed: options.Seed = None,
-    model: options.Author = None,
-    verifier: options.Verifier = None,
-    base_url: options.BaseUrl = None,
-    verifier_base_url: options.VerifierBaseUrl = None,
-    samples: options.VerifierSamples = None,
-    queries: options.Queries = None,
-    news: options.News = None,
-    since: options.Since = None,
-    per_source: options.PerSource = None,
-    add_topic: options.AddTopic = None,
-    pin_topic: options.PinTopic = None,
-    forbid_topic: options.ForbidTopic = None,
-    allow_host: options.AllowHost = None,
-    contact: options.Contact = None,
-    web_proxy: options.WebProxy = None,
-    ask_rag: options.AskRag = None,
-    mode: options.Mode = None,
-    concurrency: options.Concurrency = None,
-    rpm: options.RequestsPerMinute = None,
-    tpm: options.TokensPerMinute = None,
-    timeout: options.Timeout = None,
-    retries: options.Retries = None,
-    max_cost: options.MaxCost = None,
-    max_calls: options.MaxCalls = None,
-    prices: options.Prices = None,
-    language: options.Language = None,
-    embedding: options.Embedding = None,
-    prompts: options.Prompts = None,
-    config: options.Config = None,
+    ctx: typer.Context,
     refresh: Annotated[
         bool,
         typer.Option(
@@ -78,54 +31,9 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    given = {
-        "knowledge_base": knowledge_base,
-        "output": output,
-        "size": size,
-        "categories": categories,
-        "seed": seed,
-        "model": model,
-        "verifier": verifier,
-        "base_url": base_url,
-        "verifier_base_url": verifier_base_url,
-        "samples": samples,
-        "queries": queries,
-        "news": news,
-        "since": since,
-        "per_source": per_source,
-        "add_topics": add_topic,
-        "pin_topics": pin_topic,
-        "forbid_topics": forbid_topic,
-        "allow_hosts": allow_host,
-        "contact": contact,
-        "web_proxy": web_proxy,
-        "ask_rag": ask_rag,
-        "mode": mode,
-        "concurrency": concurrency,
-        "requests_per_minute": rpm,
-        "tokens_per_minute": tpm,
-        "timeout": timeout,
-        "max_retries": retries,
-        "max_cost": max_cost,
-        "max_calls": max_calls,
-        "prices": prices,
-        "language": language,
-        "embedding": embedding,
-        "prompts": prompts,
-    }
-    run_synthesis(settings_of(given, config), strict=strict, refresh=refresh)
+    from uaeval.config import SynthesisConfig, build
 
-
-def settings_of(given: Mapping[str, object], config: Path | None) -> "SynthesisConfig":
-    """Return the settings that stand in a file, under the options that were given."""
-    from uaeval.config import SynthesisConfig, build, read_settings
-
-    settings = read_settings(config) if config else {}
-    settings |= {name: value for name, value in given.items() if value not in (None, [])}
-    categories = settings.get("categories")
-    if isinstance(categories, str):
-        settings["categories"] = tuple(part.strip() for part in categories.split(","))
-    return build(SynthesisConfig, **settings)
+    run_synthesis(build(SynthesisConfig, **ctx.obj), strict=strict, refresh=refresh)
 
 
 def run_synthesis(
@@ -139,7 +47,6 @@ def run_synthesis(
 
     With `tell_next` a run that awaits answers says which commands bring them.
     """
-    from uaeval.cli.terminal import OUT, say, say_awaited
     from uaeval.report.terminal import dataset_tables
 
     manifest = _finished(config, refresh) or _work(config, refresh)
@@ -176,7 +83,6 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
     from uaeval.api import synthesize_run
     from uaeval.cli.progress import SynthesisProgress
-    from uaeval.cli.terminal import finish
 
     with SynthesisProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -12,6 +13,10 @@ from uaeval.report.text import legible
 
 T = TypeVar("T")
 
+SHORT = 1
+GATE_FAILED = 3
+AWAITED = 5
+LACKING = 6
 INTERRUPTED = 130
 OUT = Console()
 ERR = Console(stderr=True)
@@ -48,6 +53,13 @@ def say_awaited(folder: Path) -> None:
     )
 
 
+def exit_if_failed(count: int) -> None:
+    """Say how many calls failed, if any did, and exit as scripts expect."""
+    if count:
+        say(f"{count} calls failed; run the same command to ask them again")
+        raise typer.Exit(LACKING)
+
+
 def finish(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` to its end; Ctrl-C says how to go on and exits with 130."""
     import asyncio
@@ -59,8 +71,6 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C say how to go on and exit with 130."""
-    import typer
-
     try:
         yield
     except KeyboardInterrupt:

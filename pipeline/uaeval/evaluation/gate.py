@@ -10,9 +10,9 @@ from typing import Final
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
+from uaeval.gate_config import DEFAULT_COVERAGE
 from uaeval.types import Category, Score
 
-DEFAULT_COVERAGE: Final = 0.95
 _SHORT: Mapping[str, Figure] = MappingProxyType(
     {
         "joint": Figure.JOINT,

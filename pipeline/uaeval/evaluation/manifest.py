@@ -1,8 +1,9 @@
 """What an evaluation is: its settings, what it was run on, and what became of it."""
 
 import hashlib
+from collections.abc import Set
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -13,23 +14,74 @@ from uaeval.run_folder import FORMAT, ModelUsage, Price
 from uaeval.storage import read_json, write_json
 
 
-class EvaluationManifest(BaseModel):
-    """Written before the first question and after the last."""
+class WorkManifest(BaseModel):
+    """What the manifests of evaluations and gradings share; written before and after the work."""
 
     model_config = ConfigDict(extra="forbid")
 
+    what: ClassVar[str]
+    """What it is the manifest of, in one word."""
     format: int = FORMAT
-    status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
-    again asks them again; `complete`: no call failed. A judge that a content filter stopped does
-    not make it `lacking`, for it would be stopped again: see `blocked`."""
     settings: dict[str, object]
     dataset: str
     """SHA-256 of `queries.jsonl`."""
     versions: dict[str, str]
+    prompts: dict[str, str]
+    failures: dict[str, int] = {}
+    """Failed calls by stage."""
+    usage: list[ModelUsage] = []
+    prices: dict[str, Price] = {}
+    """The prices that the costs were reckoned with, by model."""
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """Read an earlier manifest, if there is one.
+
+        Raises:
+            StorageError: it is no manifest of this version.
+        """
+        if not path.exists():
+            return None
+        try:
+            return cls.model_validate(read_json(path))
+        except ValidationError as error:
+            message = f"{path} is no {cls.what} of this version of uaeval; choose another --name"
+            raise StorageError(message) from error
+
+    def refuse_other(
+        self, earlier: "WorkManifest", folder: Path, *further: str, kept: Set[str] = frozenset()
+    ) -> None:
+        """Raise `StorageError` if `folder` holds work on other data, settings or prompts.
+
+        `further` names what else has changed; the settings `kept` may differ.
+        """
+        changed = [
+            describe_change(name, earlier.settings.get(name), self.settings.get(name))
+            for name in dict.fromkeys([*self.settings, *earlier.settings])
+            if name not in kept and earlier.settings.get(name) != self.settings.get(name)
+        ]
+        changed += further
+        if earlier.dataset != self.dataset:
+            changed.append("the dataset has changed")
+        if earlier.prompts != self.prompts:
+            changed.append("prompts have changed")
+        if changed:
+            raise StorageError(
+                f"{folder} holds another {self.what} ({'; '.join(changed)}); "
+                "choose another --name, or delete that folder"
+            )
+
+
+class EvaluationManifest(WorkManifest):
+    """Written before the first question and after the last."""
+
+    what = "evaluation"
+    status: Literal["running", "waiting", "lacking", "complete"]
+    """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
+    again asks them again; `complete`: no call failed. A judge that a content filter stopped does
+    not make it `lacking`, for it would be stopped again: see `blocked`."""
     recorded: str | None = None
     """SHA-256 of the file of recorded responses, if they were not asked for."""
-    prompts: dict[str, str]
     sweep: str | None = None
     """The sweep that it is a cell of; the calls and their cost are counted there."""
     models: dict[str, str]
@@ -46,11 +98,9 @@ class EvaluationManifest(BaseModel):
     """What the judge could not tell, by metric; these replies are final."""
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
-    failures: dict[str, int] = {}
-    """Failed calls by stage: `respond`, `judge`, `other_judge` and those of further metrics."""
-    usage: list[ModelUsage] = []
-    prices: dict[str, Price] = {}
-    """The prices that the costs were reckoned with, by model."""
+
+
+read_manifest = EvaluationManifest.read
 
 
 def dataset_hash(queries: Path) -> str:
@@ -58,22 +108,7 @@ def dataset_hash(queries: Path) -> str:
     return hashlib.sha256(queries.read_bytes()).hexdigest()
 
 
-def read_manifest(path: Path) -> EvaluationManifest | None:
-    """Read an earlier manifest, if there is one.
-
-    Raises:
-        StorageError: it is no manifest of this version.
-    """
-    if not path.exists():
-        return None
-    try:
-        return EvaluationManifest.model_validate(read_json(path))
-    except ValidationError as error:
-        message = f"{path} is no evaluation of this version of uaeval; choose another --name"
-        raise StorageError(message) from error
-
-
-def write_manifest(path: Path, manifest: EvaluationManifest) -> None:
+def write_manifest(path: Path, manifest: WorkManifest) -> None:
     """Write the manifest."""
     write_json(path, manifest.model_dump(mode="json"))
 
@@ -86,19 +121,6 @@ a majority of the judges decides."""
 def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
     """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
     kept = _ADDABLE - ({"other_judges"} if now.settings.get("majority") else set())
-    changed = [
-        describe_change(name, earlier.settings.get(name), now.settings.get(name))
-        for name in dict.fromkeys([*now.settings, *earlier.settings])
-        if name not in kept and earlier.settings.get(name) != now.settings.get(name)
-    ]
-    if earlier.recorded != now.recorded:
-        changed.append("the recorded responses have changed")
-    if earlier.dataset != now.dataset:
-        changed.append("the dataset has changed")
-    if earlier.prompts != now.prompts:
-        changed.append("prompts have changed")
-    if changed:
-        raise StorageError(
-            f"{folder} holds another evaluation ({'; '.join(changed)}); "
-            f"choose another --name, or delete that folder"
-        )
+    recorded = "the recorded responses have changed"
+    further = [recorded] if earlier.recorded != now.recorded else []
+    now.refuse_other(earlier, folder, *further, kept=kept)

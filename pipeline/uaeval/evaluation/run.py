@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from uaeval.config import EvaluationConfig
 from uaeval.evaluation.figures import CONTROLS
 from uaeval.evaluation.further import Further
 from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
@@ -99,15 +100,6 @@ class Evaluation:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """How to evaluate."""
-
-    policy: Policy
-    weights: tuple[float, float]
-    concurrency: int
-
-
 Ending: TypeAlias = Response | Judgement | Undecided | Rejection | Failure | Blocked | Waiting
 
 
@@ -133,7 +125,7 @@ async def evaluate(
     system: Answering,
     judges: Sequence[Model],
     folder: Path,
-    settings: Settings,
+    config: EvaluationConfig,
     *,
     phase: Callable[[str, int], None],
     done: Callable[[object], None],
@@ -144,7 +136,7 @@ async def evaluate(
     is told what starts and of how many queries, `done` how each of them ended. The journals are in
     the order of the queries, and are written however the evaluation ends.
     """
-    examine = _Examine(system, judges, folder, settings.policy)
+    examine = _Examine(system, judges, folder, config.policy)
     examined: dict[str, Examined] = {}
 
     def note(one: Examined) -> None:
@@ -155,7 +147,7 @@ async def evaluate(
     left = iter(queries)
     try:
         await keep_busy(
-            lambda: next(left, None), examine, concurrency=settings.concurrency, done=note
+            lambda: next(left, None), examine, concurrency=config.concurrency, done=note
         )
     finally:
         responses = tuple(examine.known[query.id] for query in queries if query.id in examine.known)
@@ -172,7 +164,7 @@ async def evaluate(
         blocked=tuple(_of(endings, Blocked)),
         waiting=len(_of(endings, Waiting)),
         undecided=undecided,
-        scores=scores(queries, responses, judgements, undecided, weights=settings.weights),
+        scores=scores(queries, responses, judgements, undecided, weights=config.weights),
     )
 
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from uaeval.errors import StorageError
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.news.article import Article
-from uaeval.run_folder import Manifest, RunFolder
+from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.types import Category, Check, Chunk, Query
 
@@ -99,7 +99,8 @@ class Dataset:
         self.run = run
         self.with_passages = with_passages
         self.publication = publication or Publication(name=run.path.resolve().name)
-        self.manifest = _finished(run)
+        self.manifest = run.finished()
+        run.check()
         self.labels = current(read_labels(run.labels_path), stream_journal(run.queries_path, Query))
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
@@ -188,16 +189,6 @@ def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
                 place += len(line)
     except (OSError, ValueError, KeyError) as error:
         raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
-
-
-def _finished(run: RunFolder) -> Manifest:
-    manifest = run.manifest()
-    if manifest is None:
-        raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
-    if manifest.status not in {"complete", "lacking"}:
-        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    run.check()
-    return manifest
 
 
 def exported(query: Query, *, with_passages: bool = True) -> Query:

@@ -2,24 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 
-from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
-from uaeval.evaluation.manifest import dataset_hash
-from uaeval.grading.manifest import GradingManifest, read_grading, refuse_other, write_grading
+from uaeval.errors import ConfigError, StopRun, UsageError
+from uaeval.evaluation.manifest import dataset_hash, write_manifest
+from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
 from uaeval.grading.work import Grading, GradingWork
 from uaeval.grading_config import GradingConfig
-from uaeval.knowledge.embedding import Embedding, embedding_named
+from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
-from uaeval.llm.ledger import Ledger, Limits
-from uaeval.llm.model import Model
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import GRADING, PromptLibrary, open_prompts
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, write_json
@@ -39,22 +37,25 @@ async def run_grading(
         UsageError: the dataset, a setting or the folder cannot be used.
         StopRun: the models cannot be asked any more; call again to go on.
     """
-    run, folder = _finished(config.dataset), config.folder
+    run, folder = RunFolder(config.dataset), config.folder
+    synthesis = run.finished()
     queries = _controls(run)
-    embedding = _embedding(config, run)
+    embedding = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
     make_folder(folder)
     library = open_prompts(config.prompts)
-    earlier = read_grading(folder)
+    path = folder / "manifest.json"
+    earlier = GradingManifest.read(path)
     manifest = _manifest(config, run, library, embedding.name, len(queries))
-    refuse_other(earlier, manifest, folder)
+    if earlier:
+        manifest.refuse_other(earlier, folder)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     with ResponseStore(folder / "responses.sqlite") as store:
-        limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-        ledger = Ledger(store, prices, limits)
+        ledger = Ledger(store, prices, config)
         models = Models({}, library, store=store, ledger=ledger, concurrency=config.concurrency)
-        answering = [_built(models, config, name, config.base_url) for name in config.models]
-        judges = [_built(models, config, name, config.judge_base_url) for name in config.judges]
-        write_grading(folder, manifest)
+        own, url = partial(ModelSettings.of, config), config.judge_base_url
+        answering = [models.built(own(name, config.base_url)) for name in config.models]
+        judges = [models.built(own(name, url)) for name in config.judges]
+        write_manifest(path, manifest)
         phase("opening the index", 0)
         try:
             with open_index(run, embedding) as index:
@@ -64,7 +65,7 @@ async def run_grading(
         except (StopRun, UsageError):
             await models.settle()
             manifest.usage, manifest.prices = models.usage(), models.prices()
-            write_grading(folder, manifest)
+            write_manifest(path, manifest)
             raise
         manifest.usage, manifest.prices = models.usage(), models.prices()
     found = work.found(manifest)
@@ -72,31 +73,11 @@ async def run_grading(
     return found
 
 
-def _finished(folder: Path) -> RunFolder:
-    run = RunFolder(folder)
-    synthesis = run.manifest()
-    if synthesis is None:
-        raise StorageError(f"{run.path} is not the folder of a run: it has no manifest.json")
-    if synthesis.status not in {"complete", "lacking"}:
-        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    return run
-
-
 def _controls(run: RunFolder) -> list[Query]:
     queries = [query for query in run.queries() if query.reference_answer is not None]
     if not queries:
         raise ConfigError(f"{run.path} has no query with a reference answer to grade by")
     return queries
-
-
-def _embedding(config: GradingConfig, run: RunFolder) -> Embedding:
-    synthesis = run.manifest()
-    assert synthesis, "the run is finished"
-    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
-
-
-def _built(models: Models, config: GradingConfig, name: str, base_url: str | None) -> Model:
-    return models.built(ModelSettings.of(config, name, None if name == OFFLINE else base_url))
 
 
 def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
@@ -134,4 +115,4 @@ def _finish(manifest: GradingManifest, found: Grading) -> None:
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
     write_json(found.folder / "agreement.json", asdict(found.agreement))
-    write_grading(found.folder, manifest)
+    write_manifest(found.folder / "manifest.json", manifest)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import chain, groupby
 
+from uaeval.call_config import Limits
 from uaeval.errors import ConfigError, StopRun
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
@@ -19,15 +20,6 @@ class Entry:
     prompt: str
     batch: bool
     used: Usage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How far a run may go, over all its sittings; `None` is no limit."""
-
-    max_cost: float | None = None
-    """US dollars."""
-    max_calls: int | None = None
 
 
 def write_usage(
@@ -107,7 +99,7 @@ class Ledger:
             self._underway -= 1
 
     def _stop_at_limit(self) -> None:
-        if self._limits == Limits():
+        if self._limits.max_calls is None and self._limits.max_cost is None:
             return
         entries = self.entries()
         calls = sum(entry.used.calls for entry in entries)

@@ -1,10 +1,10 @@
 """Who plays which part: the models of a run, built from their names."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
+from uaeval.call_config import CallSettings
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import ConfigError, StopRun
 from uaeval.grading_config import GradingConfig
@@ -49,8 +49,7 @@ def role_of(prompt: str) -> Role:
     return Role.SYSTEM if room == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSettings:
+class ModelSettings(CallSettings):
     """One model and how it is called."""
 
     name: str = OFFLINE
@@ -59,12 +58,6 @@ class ModelSettings:
     temperature: float | None = 0.0
     max_tokens: int | None = None
     concurrency: int = MOST_AT_ONCE
-    """Calls under way at once, at the most."""
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
-    timeout: float = 120.0
-    """Seconds for one attempt at a call."""
-    max_retries: int = 4
     samples: int = 1
     """Independent replies to each question, of which the majority counts."""
     batch: bool = False
@@ -78,17 +71,13 @@ class ModelSettings:
         base_url: str | None,
         samples: int = 1,
     ) -> Self:
-        """Return how the model called `name` is called in a run with these settings."""
+        """Return how the model `name` is called in a run; `offline` has no endpoint."""
         return cls(
             name=name,
-            base_url=base_url,
+            base_url=None if name == OFFLINE else base_url,
             samples=samples,
-            concurrency=config.concurrency,
-            requests_per_minute=config.requests_per_minute,
-            tokens_per_minute=config.tokens_per_minute,
-            timeout=config.timeout,
-            max_retries=config.max_retries,
             batch=config.mode == "batch",
+            **config.model_dump(include=set(CallSettings.model_fields)),
         )
 
     @property

@@ -11,7 +11,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.errors import StopRun, StorageError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of, load_detector
-from uaeval.llm.ledger import Ledger, Limits
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
@@ -114,8 +114,7 @@ def _models(
         Role.VERIFIER: ModelSettings.of(config, name, url, config.samples),
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
     }
-    limits = Limits(max_cost=config.max_cost, max_calls=config.max_calls)
-    ledger = Ledger(store, prices, limits)
+    ledger = Ledger(store, prices, config)
     return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 

@@ -1,0 +1,53 @@
+"""What settings are made of: one field is a key of a file, an argument and an option."""
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+T = TypeVar("T")
+
+
+class Settings(BaseModel):
+    """Base of all settings; the docstring of a field is the help of its option."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How a setting is given on the command line, where `--its-name VALUE` is not all of it."""
+
+    alias: str = ""
+    """Another name of the option."""
+    repeated: bool = False
+    """Whether the option may be given several times."""
+
+
+def no_password(url: str | None) -> str | None:
+    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise ValueError("leave name and password out, give them as a header from the environment")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("give an address such as http://localhost:8000/v1")
+    return url
+
+
+def _one_or_several(given: object) -> object:
+    return (given,) if isinstance(given, str) else given
+
+
+def _comma_separated(given: object) -> object:
+    return tuple(part.strip() for part in given.split(",")) if isinstance(given, str) else given
+
+
+Several: TypeAlias = Annotated[
+    tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
+]
+"""Texts that may hold commas; a single one stands for itself."""
+Listed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
+"""Names, as a list or separated by commas."""
