@@ -13,7 +13,6 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
 from uuid import uuid4
 
@@ -120,12 +119,7 @@ class ResponseStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -169,11 +163,8 @@ class ResponseStore:
 
         What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
         """
-        self.execute("PRAGMA synchronous = NORMAL")
-        try:
+        with self.unsynced():
             self.put(request, reply)
-        finally:
-            self.execute("PRAGMA synchronous = FULL")
         try:
             await self._log.wait()
         except OSError as error:

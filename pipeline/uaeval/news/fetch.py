@@ -5,9 +5,8 @@ import ssl
 import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 import httpcore
@@ -136,19 +135,13 @@ class Fetcher:
         self._rules: dict[str, Rules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unanswered: Counter[str] = Counter()
-        self._closing = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        await self._closing.enter_async_context(self._client)
+        await self._client.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._closing.aclose()
+    async def __aexit__(self, *raised: object) -> None:
+        await self._client.aclose()
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
         """Return the page at an address.

@@ -6,8 +6,7 @@ read from the environment: no proxy, no certificates, no `.netrc`.
 
 import ssl
 from collections.abc import AsyncIterator
-from types import TracebackType
-from typing import Self, cast
+from typing import cast
 
 import httpcore
 import httpx
@@ -23,18 +22,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
     def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
         self._pool = pool
-
-    async def __aenter__(self) -> Self:
-        await self._pool.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        await self._pool.__aexit__(kind, error, trace)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; `httpcore`'s errors come through as they are."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from string import Template
-from types import TracebackType
 from typing import Final, Self
 
 import httpx
@@ -84,13 +83,8 @@ class HttpSystem:
         await self._client.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._client.__aexit__(kind, error, trace)
+    async def __aexit__(self, *raised: object) -> None:
+        await self._client.aclose()
 
     async def answer(self, query: Query) -> Answer:
         """Send one question.
