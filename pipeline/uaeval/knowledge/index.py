@@ -203,15 +203,9 @@ def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Em
     if present and not store.is_whole(sample):
         store.clear()
         present = set()
-    _store_changes(store, wanted, present, embedding)
-    return store.is_whole(sample)
-
-
-def _store_changes(
-    store: VectorStore, wanted: Mapping[str, str], present: set[str], embedding: Embedding
-) -> None:
     store.remove(sorted(present - wanted.keys()))
     missing = sorted(wanted.keys() - present)
     for start in range(0, len(missing), _EMBED_BATCH):
         batch = missing[start : start + _EMBED_BATCH]
         store.put(batch, embedding.passages([wanted[key] for key in batch]))
+    return store.is_whole(sample)

@@ -180,7 +180,8 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
 def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
     part: list[Token] = []
     for word in run:
-        fits = part and _kind(word) == _kind(part[-1]) and len(part) < _LONGEST
+        alike = part and word.text[:1].isupper() == part[-1].text[:1].isupper()
+        fits = alike and len(part) < _LONGEST
         if part and not fits and word.text not in _JOINS and part[-1].text not in _JOINS:
             yield part
             part = []
@@ -189,13 +190,8 @@ def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
         yield part
 
 
-def _kind(word: "Token") -> str:
-    return "name" if word.text[:1].isupper() else "word"
-
-
 def _joined(words: "list[Token]") -> str:
-    parts = [word.text + word.whitespace_ for word in words]
-    return "".join(parts).strip()
+    return "".join(word.text_with_ws for word in words).strip()
 
 
 def _without_marks(text: str) -> str:

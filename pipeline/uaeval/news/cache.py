@@ -14,7 +14,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final, Self
@@ -57,6 +57,9 @@ class Stored:
     problem: str = ""
     """Why the body was not taken (`size: …`); empty if it was."""
     body: bytes = b""
+
+
+_COLUMNS: Final = tuple(Stored.__dataclass_fields__)
 
 
 class PageCache:
@@ -109,25 +112,17 @@ class PageCache:
         """Return what a URL gave when it was last asked."""
         with self._reported():
             row = self._connection.execute(
-                "SELECT url, status, content_type, location, etag, last_modified, fresh_until, "
-                "checked_at, problem, body FROM pages WHERE url = ?",
-                (url,),
+                f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (url,)
             ).fetchone()
-        if row is None:
-            return None
-        names = Stored.__dataclass_fields__
-        return Stored(**dict(zip(names, row, strict=True)))
+        return None if row is None else Stored(**dict(zip(_COLUMNS, row, strict=True)))
 
     def put(self, page: Stored) -> None:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
                 "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    page.url, page.status, page.content_type, page.location, page.etag,
-                    page.last_modified, page.fresh_until, page.checked_at, page.problem, page.body,
-                ),
-            )  # fmt: skip
+                astuple(page),
+            )
 
     def __len__(self) -> int:
         with self._reported():

@@ -27,7 +27,7 @@ from uaeval.news.client import (
     type_problem,
 )
 from uaeval.news.robots import MAX_BYTES, Rules
-from uaeval.news.transport import by_proxy, direct
+from uaeval.news.transport import guarded
 from uaeval.news.turns import Turns
 
 PAGES: Final = ("text/html", "application/xhtml+xml", "text/plain", "")
@@ -116,18 +116,13 @@ class Fetcher:
         self._since = since
         self._guard = Guard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
         self._turns = Turns(delay_s=settings.delay_s, concurrency=settings.concurrency)
-        lines = settings.concurrency
-        transport = (
-            by_proxy(settings.proxy, connections=lines, certificates=certificates)
-            if settings.proxy
-            else direct(
-                GuardedNetwork(self._guard, resolver, network),
-                connections=lines,
-                certificates=certificates,
-            )
-        )
         self._client = Client(
-            transport,
+            guarded(
+                GuardedNetwork(self._guard, resolver, network),
+                settings.proxy,
+                connections=settings.concurrency,
+                certificates=certificates,
+            ),
             user_agent=settings.user_agent,
             timeout_s=settings.timeout_s,
             proxied=settings.proxy is not None,
@@ -207,10 +202,10 @@ class Fetcher:
         wanted = Wanted(types=None, max_bytes=MAX_BYTES)
         found = await self._follow(url, wanted, mind_rules=False)
         if not 200 <= found.status < 300:
-            return Rules.everything()
+            return Rules()
         if found.problem:
             raise FetchError("size", found.problem)
-        return Rules.read(text_of(found.body, charset(found)))
+        return Rules(text_of(found.body, charset(found)))
 
     async def _hop(
         self, url: httpx.URL, wanted: Wanted, time_left: "_TimeLeft", pause_s: float
