@@ -163,8 +163,13 @@ class LangChainModel:
     def _take(self, message: AIMessage) -> _Completion:
         used = message.usage_metadata
         if used is not None:
-            cached = used.get("input_token_details", {}).get("cache_read", 0)
-            self._count(used["input_tokens"], used["output_tokens"], cached)
+            charge(
+                Usage(
+                    prompt_tokens=used["input_tokens"],
+                    completion_tokens=used["output_tokens"],
+                    cached_tokens=used.get("input_token_details", {}).get("cache_read", 0),
+                )
+            )
         else:
             charge(Usage(without_usage=1))
         about = message.response_metadata
@@ -176,10 +181,6 @@ class LangChainModel:
             raise RefusedError(scrub(str(refusal)))
         text = without(self._keys, str(message.text))
         return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
-
-    def _count(self, prompt: int, completion: int, cached: int) -> None:
-        used = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached)
-        charge(used)
 
     # --- the shape of the reply -----------------------------------------------------------------
 
@@ -244,7 +245,7 @@ class LangChainModel:
         except (ValidationError, openai.OpenAIError) as error:
             raise ConfigError(
                 f"{self._name} cannot be set up; set its API key in the environment "
-                f"({scrub(_first_line(error))})"
+                f"({scrub(' '.join(str(error).split())[:200])})"
             ) from None
         except ValueError as error:
             known = str(error).rpartition(": ")[2]
@@ -292,7 +293,3 @@ def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], obj
     if check:
         check(reply)
     return reply
-
-
-def _first_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

@@ -72,8 +72,8 @@ class HttpSystem:
         self.name = name
         self._request = request
         self._paths = paths
-        self._headers = headers_from_environment(request.headers)
-        self._secrets = (*known_keys(), *self._headers.secrets)
+        self._headers, secrets = headers_from_environment(request.headers)
+        self._secrets = (*known_keys(), *secrets)
         self._attempts = Attempts(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
@@ -100,7 +100,7 @@ class HttpSystem:
             self._request.method,
             fill_url(self._request.url, question),
             json=None if self._request.body is None else fill(self._request.body, question),
-            headers=self._headers.values,
+            headers=self._headers,
         )
         try:
             reply = await self._client.send(wanted, stream=True)
@@ -168,21 +168,14 @@ class HttpSystem:
         return scrub(without(self._secrets, text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Headers:
-    """Headers as they are sent, and what of them came from the environment."""
-
-    values: Mapping[str, str]
-    secrets: tuple[str, ...]
-
-
-def headers_from_environment(templates: Mapping[str, str]) -> Headers:
-    """Return headers with each `$NAME` replaced by what the environment holds.
+def headers_from_environment(templates: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Return headers with each `$NAME` replaced by what the environment holds, and all of that.
 
     Raises:
         ConfigError: it holds no such thing, or what it holds cannot stand in a header.
     """
-    values, secrets = {}, []
+    values: dict[str, str] = {}
+    secrets: list[str] = []
     for header, template in templates.items():
         named = Template(template)
         if not named.is_valid():
@@ -194,4 +187,4 @@ def headers_from_environment(templates: Mapping[str, str]) -> Headers:
         secrets += [os.environ[name] for name in named.get_identifiers()]
         if not values[header].isascii() or not values[header].isprintable():
             raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
-    return Headers(values=values, secrets=tuple(secrets))
+    return values, secrets
