@@ -135,16 +135,12 @@ def _from_rules(text: str) -> Iterator[str]:
     for line in _without_marks(text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
-            if not _belongs(word, run):
-                yield from _phrases(run)
-                run = []
             if _is_joint(word, run) or not _breaks(word):
                 run.append(word)
+            else:
+                yield from _phrases(run)
+                run = []
         yield from _phrases(run)
-
-
-def _belongs(word: "Token", run: "list[Token]") -> bool:
-    return bool(run) and (_is_joint(word, run) or not _breaks(word))
 
 
 def _is_joint(word: "Token", run: "list[Token]") -> bool:

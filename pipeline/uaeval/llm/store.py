@@ -239,7 +239,34 @@ class ResponseStore:
             raise StorageError(f"{self.path} {remedy} ({error})") from error
 
 
-class StoredModel:
+class KeptModel:
+    """A model whose replies are in a store, under what they depend on."""
+
+    def __init__(
+        self,
+        name: str,
+        store: ResponseStore,
+        prompts: PromptLibrary,
+        parameters: Parameters | None,
+    ) -> None:
+        self._name = name
+        self._store = store
+        self._prompts = prompts
+        self._parameters = parameters or Parameters()
+
+    @property
+    def name(self) -> str:
+        """The same name whether the model is asked at once or in batches; both share replies."""
+        return self._name
+
+    def sample(self, number: int) -> Self:
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
+
+class StoredModel(KeptModel):
     """Any model, remembering its replies; equal questions asked at once are asked once.
 
     Failures are not remembered: what failed is asked again when the run goes on.
@@ -253,22 +280,9 @@ class StoredModel:
         *,
         parameters: Parameters | None = None,
     ) -> None:
+        super().__init__(inner.name, store, prompts, parameters)
         self.inner = inner
-        self._store = store
-        self._prompts = prompts
-        self._parameters = parameters or Parameters()
         self._underway: dict[str, asyncio.Task[Reply]] = {}
-
-    @property
-    def name(self) -> str:
-        """The inner model's name."""
-        return self.inner.name
-
-    def sample(self, number: int) -> "StoredModel":
-        """Return a model that answers the same questions anew, and remembers that apart."""
-        other = copy(self)
-        other._parameters = replace(self._parameters, sample=number)
-        return other
 
     async def ask(
         self,

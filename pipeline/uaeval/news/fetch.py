@@ -168,7 +168,7 @@ class Fetcher:
             found = await self._hop(url, wanted, time_left, pause)
             if found.status not in _REDIRECTS or not found.location:
                 return found
-            url = _target(url, found.location)
+            url = _url(found.location, url)
         limit = self._settings.max_redirects
         raise FetchError("redirects", f"{str(first)[:200]}: more than {limit} redirects")
 
@@ -270,15 +270,11 @@ class _TimeLeft:
             self._seconds -= time.monotonic() - started
 
 
-def _url(address: str) -> httpx.URL:
+def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
+    """Return the URL that the user names, or that `source` redirects to."""
     try:
-        return httpx.URL(address.strip()).copy_with(fragment=None)
+        url = source.join(address.strip()) if source else httpx.URL(address.strip())
+        return url.copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
-        raise FetchError("address", f"{address[:200]!r} is no address: {error}") from error
-
-
-def _target(url: httpx.URL, location: str) -> httpx.URL:
-    try:
-        return url.join(location.strip()).copy_with(fragment=None)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise FetchError("address", f"{host_of(url)} redirects to no address: {error}") from error
+        wrong = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
+        raise FetchError("address", f"{wrong} no address: {error}") from error

@@ -23,7 +23,7 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.carrier import ACCEPTED_ENCODING, Body, content, receive
+from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill, fill_url
@@ -104,7 +104,7 @@ class HttpSystem:
         )
         try:
             reply = await self._client.send(wanted, stream=True)
-            body = await receive(reply)
+            text, fault = await receive(reply)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
                 f"no connection to {self._place} ({self._clean(str(error))}); "
@@ -113,18 +113,18 @@ class HttpSystem:
         except httpx.TransportError as error:
             told = self._clean(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {told}") from None
-        return self._understood(reply, body)
+        return self._understood(reply, text, fault)
 
-    def _understood(self, reply: httpx.Response, body: Body) -> Answer:
+    def _understood(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
         try:
             if not reply.is_success:
-                return self._blocked_or_fault(reply, body.text)
-            if body.fault:
-                raise body.fault
-            return self._cleaned(self._read(content(reply, body.text)))
+                return self._blocked_or_fault(reply, text)
+            if broken:
+                raise broken
+            return self._cleaned(self._read(content(reply, text)))
         except Fault as fault:
             fault.args = (self._clean(str(fault)),)
-            fault.raw = self._clean(body.text)[:_ERROR_BODY]
+            fault.raw = self._clean(text)[:_ERROR_BODY]
             raise
 
     def _read(self, value: object) -> Answer:
