@@ -31,7 +31,16 @@ LAYERS = (
         "labels",
     },
     {"categories"},
-    {"types", "errors", "resources", "garbage", "config_problems", "model_names", "settings", "text"},
+    {
+        "types",
+        "errors",
+        "resources",
+        "garbage",
+        "config_problems",
+        "model_names",
+        "settings",
+        "text",
+    },
 )
 """From the top; a module imports from its own folder and from the layers below."""
 

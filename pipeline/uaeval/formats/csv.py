@@ -10,8 +10,8 @@ from pathlib import Path
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.given import query_of
-from uaeval.formats.jsonl import row
 from uaeval.formats.output import text_file
+from uaeval.formats.samples import row
 from uaeval.types import Query
 
 COLUMNS = (

@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -104,8 +104,6 @@ class Dataset:
         self.labels = current(read_labels(run.labels_path), stream_journal(run.queries_path, Query))
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
-        self._offsets: dict[str, int] | None = None
-        self._articles: dict[str, OutsideArticle] | None = None
         self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
 
     def __iter__(self) -> Iterator[Query]:
@@ -122,14 +120,12 @@ class Dataset:
         """Name the passages of `sources`; chunks of outside articles are not among them."""
         proven = [name for evidence in query.evidence for name in evidence.supports]
         names = proven if query.answerable and proven else query.provenance.chunk_ids
-        return tuple(name for name in dict.fromkeys(names) if name in self._places())
+        return tuple(name for name in dict.fromkeys(names) if name in self._places)
 
     def article(self, query: Query) -> OutsideArticle | None:
         """Return what leads to the article of an outside query; `None` for all others."""
         if query.category is not Category.OUT_OF_DATABASE or not query.provenance.chunk_ids:
             return None
-        if self._articles is None:
-            self._articles = dict(_articles(self.run.journal("articles")))
         return self._articles.get(query.provenance.chunk_ids[0].rpartition("#")[0])
 
     def corpus(self) -> Iterator[Chunk]:
@@ -165,19 +161,21 @@ class Dataset:
 
     def _read_chunk(self, name: str) -> Chunk:
         with self.run.chunks_path.open("rb") as file:
-            file.seek(self._places()[name])
+            file.seek(self._places[name])
             return _CHUNK.validate_json(file.readline())
 
+    @cached_property
     def _places(self) -> dict[str, int]:
-        """Say at which byte of `chunks.jsonl` each passage stands; only the ids are held."""
-        if self._offsets is None:
-            self._offsets = dict(_offsets(self.run.chunks_path))
-        return self._offsets
+        """The byte of `chunks.jsonl` at which each passage stands; only the ids are held."""
+        return dict(_offsets(self.run.chunks_path))
 
-
-def _articles(path: Path) -> Iterator[tuple[str, OutsideArticle]]:
-    for one in stream_journal(path, Article) if path.exists() else ():
-        yield one.id, OutsideArticle(url=one.url, date=one.date, sha256=one.sha256)
+    @cached_property
+    def _articles(self) -> dict[str, OutsideArticle]:
+        path = self.run.journal("articles")
+        return {
+            one.id: OutsideArticle(url=one.url, date=one.date, sha256=one.sha256)
+            for one in (stream_journal(path, Article) if path.exists() else ())
+        }
 
 
 def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:

@@ -69,7 +69,7 @@ def _reader(path: Path) -> Callable[[Path], Iterator[Query]]:
 
 
 def _first_keys(path: Path, suffix: str) -> frozenset[str]:
-    """Return the keys of the first record of a file of JSON."""
+    """Return the keys of the first record of a file of JSON; of an array, the known ones."""
     if suffix == ".jsonl":
         return frozenset(next((value for _, value in each_line(path)), {}))
     if suffix != ".json":
@@ -81,10 +81,5 @@ def _first_keys(path: Path, suffix: str) -> frozenset[str]:
         raise DatasetError(f"cannot read {path}: {error}") from error
     if not start.startswith("["):
         return frozenset({"data"})
-    return _keys_in(start)
-
-
-def _keys_in(start: str) -> frozenset[str]:
-    """Return the known keys that stand in the beginning of an array."""
     known = {key for one in FORMATS.values() for key in one.keys}
     return frozenset(key for key in known if json.dumps(key) in start)

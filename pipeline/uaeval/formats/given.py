@@ -41,7 +41,7 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
             f"{where}: give a `category` ({', '.join(Category)}), or, for a question that should "
             "be answered, a `reference_answer`"
         )
-    name = _text(value, ["id", "_id"]) or _number(where)
+    name = _text(value, ["id", "_id"]) or f"given-{int(where.rpartition(':')[2]):04d}"
     return Query(
         id=name,
         category=category,
@@ -97,11 +97,6 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
         if isinstance(found, str) and found:
             return whole_characters(found)
     return None
-
-
-def _number(where: str) -> str:
-    """Name a query that has no id by the number of its line or row."""
-    return f"given-{int(where.rpartition(':')[2]):04d}"
 
 
 def each_line(path: Path) -> Iterator[tuple[str, dict[str, object]]]:

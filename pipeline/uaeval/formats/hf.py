@@ -14,8 +14,8 @@ from uaeval.formats.card import card
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import expected_behaviour, rubric
 from uaeval.formats.given import query_of
-from uaeval.formats.jsonl import row
 from uaeval.formats.output import text_file
+from uaeval.formats.samples import row
 from uaeval.types import Category, Query
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """LM Evaluation Harness: a task folder for `--include_path`, one task a category."""
 
+import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -57,11 +58,5 @@ def _write_task(place: Path, name: str) -> None:
     }
     with text_file(place / f"{GROUP}_{name}.yaml") as file:
         text = yaml.safe_dump(task, sort_keys=False, allow_unicode=True)
-        file.write(_as_tags(text))
-
-
-def _as_tags(text: str) -> str:
-    """Turn quoted function names into the tag that the harness reads."""
-    for name in ("load", "score"):
-        text = text.replace(f"'{_FUNCTION}{name}'", f"{_FUNCTION}{name}")
-    return text
+        # The harness reads function names as tags, which stand without quotes.
+        file.write(re.sub(rf"'({_FUNCTION}(?:load|score))'", r"\1", text))

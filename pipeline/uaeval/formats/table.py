@@ -7,21 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from uaeval.errors import ConfigError
-from uaeval.formats import (
-    beir,
-    csv,
-    deepeval,
-    giskard,
-    hf,
-    inspect,
-    jsonl,
-    langsmith,
-    lm_eval,
-    promptfoo,
-    ragas,
-    squad2,
-    uaeval4rag,
-)
+from uaeval.formats import beir, csv, hf, lm_eval, promptfoo, samples, uaeval4rag
 from uaeval.formats.dataset import Dataset
 from uaeval.types import Query
 
@@ -70,8 +56,8 @@ _FORMATS = (
             "expected behaviour and rubric stand in `rubrics`. Ragas' answer relevancy scores "
             "every refusal 0: leave that metric out for unanswerable queries"
         ),
-        write=ragas.write,
-        read=ragas.read,
+        write=samples.lines_of(samples.ragas),
+        read=samples.from_lines(samples.from_ragas),
         back="queries",
         keys=frozenset({"user_input"}),
     ),
@@ -79,8 +65,8 @@ _FORMATS = (
         name="deepeval",
         purpose="DeepEval `EvaluationDataset().add_goldens_from_json_file(FILE)`",
         loses="evidence and checks; metrics that want an expected output cannot take these queries",
-        write=deepeval.write,
-        read=deepeval.read,
+        write=samples.array_of(samples.deepeval),
+        read=samples.read_deepeval,
         back="queries",
         keys=frozenset({"input", "expected_output"}),
         suffixes=(".json",),
@@ -89,8 +75,8 @@ _FORMATS = (
         name="inspect",
         purpose="Inspect `json_dataset(FILE)`; the target is for a model grader",
         loses="evidence, checks and passages; the target of an unanswerable query is its behaviour",
-        write=inspect.write,
-        read=inspect.read,
+        write=samples.lines_of(samples.inspect),
+        read=samples.from_lines(samples.from_inspect),
         back="queries",
         keys=frozenset({"input", "target"}),
     ),
@@ -111,8 +97,8 @@ _FORMATS = (
             "evidence and checks; the reference answer of an unanswerable query is its expected "
             "behaviour; an id that looks like a number gets `id-` before it, as pandas reads it"
         ),
-        write=giskard.write,
-        read=giskard.read,
+        write=samples.lines_of(samples.giskard),
+        read=samples.from_lines(samples.from_giskard),
         back="queries",
         keys=frozenset({"question", "conversation_history"}),
     ),
@@ -130,8 +116,8 @@ _FORMATS = (
         name="langsmith",
         purpose="LangSmith `Client.create_examples(examples=…)`, one a line",
         loses="evidence, checks and passages",
-        write=langsmith.write,
-        read=langsmith.read,
+        write=samples.lines_of(samples.langsmith),
+        read=samples.from_lines(samples.from_langsmith),
         back="queries",
         keys=frozenset({"inputs"}),
     ),
@@ -151,9 +137,9 @@ _FORMATS = (
             "evidence and checks; loaders drop the key `uaeval` with the rest; the start of an "
             "answer that is no span of its passages is -1"
         ),
-        write=squad2.write,
+        write=samples.array_of(samples.squad2, '{"version": "v2.0", "data": ', "}"),
         needs_passages=True,
-        read=squad2.read,
+        read=samples.read_squad2,
         back="queries",
         keys=frozenset({"data"}),
         suffixes=(".json",),
@@ -175,8 +161,8 @@ _FORMATS = (
         name="jsonl",
         purpose="the records, with expected behaviour, rubric and passages; for your own programs",
         loses="nothing",
-        write=jsonl.write,
-        read=jsonl.read,
+        write=samples.lines_of(samples.row),
+        read=samples.from_lines(samples.from_row),
         back="whole",
     ),
     Format(

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import numpy as np
-from numpy.typing import NDArray
 
 from uaeval.errors import KnowledgeBaseError, StorageError, UsageError
+from uaeval.knowledge.vector_search import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
 
-Vectors = NDArray[np.float32]
 _PAGE = 1_000
 _MARK = "uaeval"
 _EVERY = 2**31 - 1

@@ -1,6 +1,7 @@
 """From bytes to text, whatever the encoding; binary files are told apart."""
 
 import codecs
+from contextlib import suppress
 from pathlib import Path
 
 from uaeval.knowledge.reading import UnusableFile
@@ -26,7 +27,9 @@ def decode(data: bytes) -> str:
     if encoding is None:
         if b"\0" in data:
             raise UnusableFile("it is a binary file, not text")
-        encoding = "utf-8" if _is_utf8(data) else _likeliest(data)
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-8")
+        encoding = _likeliest(data)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -55,14 +58,6 @@ def encoding_of(path: Path) -> str:
 
 def _marked(data: bytes) -> str | None:
     return next((name for mark, name in _BOMS if data.startswith(mark)), None)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _likeliest(data: bytes) -> str:

@@ -95,23 +95,22 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
     """
     make_folder(folder)
     try:
-        _write_all(documents, folder)
+        if any(folder.iterdir()):
+            raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
+        for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
+            _write(document, folder / f"{number:06d}-{_slug(document.title)}.md")
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"cannot write the documents to {folder}: {reason}"
         raise StorageError(f"{message}; free some space or choose another folder") from error
 
 
-def _write_all(documents: Sequence[Document], folder: Path) -> None:
-    if any(folder.iterdir()):
-        raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
-    for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
-        meta = {"id": document.id, "title": document.title, "text": VERBATIM}
-        meta |= {"date": document.date} if document.date else {}
-        meta |= {"url": document.url} if document.url else {}
-        head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
-        name = f"{number:06d}-{_slug(document.title)}.md"
-        (folder / name).write_bytes(f"---\n{head}---\n{document.text}\n".encode())
+def _write(document: Document, path: Path) -> None:
+    meta = {"id": document.id, "title": document.title, "text": VERBATIM}
+    meta |= {"date": document.date} if document.date else {}
+    meta |= {"url": document.url} if document.url else {}
+    head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
+    path.write_bytes(f"---\n{head}---\n{document.text}\n".encode())
 
 
 # --- folders and files --------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 from uaeval.errors import ConfigError, StopRun
 from uaeval.text.stopwords import STOP_WORDS
 from uaeval.text.words import tokens
-
-if TYPE_CHECKING:
-    from langchain_core.embeddings import Embeddings
 
 Vectors = NDArray[np.float32]
 
@@ -117,8 +114,15 @@ class LangChainEmbedding:
     """An embedding that LangChain knows by name."""
 
     def __init__(self, name: str) -> None:
+        from langchain.embeddings import init_embeddings
+        from openai import OpenAIError
+
         self.name = name
-        self._model = _langchain(name)
+        try:
+            self._model = init_embeddings(name)
+        except (ImportError, ValueError, OpenAIError) as error:
+            reason = " ".join(str(error).split())
+            raise ConfigError(f"embedding {name!r}: cannot be used ({reason})") from error
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed passages, one row each."""
@@ -151,14 +155,3 @@ def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
         raise StopRun(f"the embedding {name} gave a vector that is empty or not a number")
     unit: Vectors = vectors / lengths
     return unit
-
-
-def _langchain(name: str) -> "Embeddings":
-    from langchain.embeddings import init_embeddings
-    from openai import OpenAIError
-
-    try:
-        return init_embeddings(name)
-    except (ImportError, ValueError, OpenAIError) as error:
-        reason = " ".join(str(error).split())
-        raise ConfigError(f"embedding {name!r}: cannot be used ({reason})") from error

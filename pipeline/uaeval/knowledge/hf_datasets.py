@@ -110,12 +110,10 @@ def _reported(address: str) -> Iterator[None]:
             ) from error
         reason = " ".join(str(error).split())
         if isinstance(error, HTTPError | ConnectionError) and status is None:
-            message = (
-                f"{address}: the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
-            )
-            raise KnowledgeBaseError(message) from error
-        message = f"{address}: cannot be read ({reason}); check its name, its files and the network"
-        raise KnowledgeBaseError(message) from error
+            told = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
+        else:
+            told = f"cannot be read ({reason}); check its name, its files and the network"
+        raise KnowledgeBaseError(f"{address}: {told}") from error
 
 
 def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import copy
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from uaeval.errors import KnowledgeBaseError
@@ -141,12 +140,7 @@ class Index:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
@@ -213,15 +207,9 @@ def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Em
     if present and not store.is_whole(sample):
         store.clear()
         present = set()
-    _store_changes(store, wanted, present, embedding)
-    return store.is_whole(sample)
-
-
-def _store_changes(
-    store: VectorStore, wanted: Mapping[str, str], present: set[str], embedding: Embedding
-) -> None:
     store.remove(sorted(present - wanted.keys()))
     missing = sorted(wanted.keys() - present)
     for start in range(0, len(missing), _EMBED_BATCH):
         batch = missing[start : start + _EMBED_BATCH]
         store.put(batch, embedding.passages([wanted[key] for key in batch]))
+    return store.is_whole(sample)

@@ -135,16 +135,12 @@ def _from_rules(text: str) -> Iterator[str]:
     for line in _without_marks(text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
-            if not _belongs(word, run):
-                yield from _phrases(run)
-                run = []
             if _is_joint(word, run) or not _breaks(word):
                 run.append(word)
+            else:
+                yield from _phrases(run)
+                run = []
         yield from _phrases(run)
-
-
-def _belongs(word: "Token", run: "list[Token]") -> bool:
-    return bool(run) and (_is_joint(word, run) or not _breaks(word))
 
 
 def _is_joint(word: "Token", run: "list[Token]") -> bool:
@@ -180,7 +176,8 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
 def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
     part: list[Token] = []
     for word in run:
-        fits = part and _kind(word) == _kind(part[-1]) and len(part) < _LONGEST
+        alike = part and word.text[:1].isupper() == part[-1].text[:1].isupper()
+        fits = alike and len(part) < _LONGEST
         if part and not fits and word.text not in _JOINS and part[-1].text not in _JOINS:
             yield part
             part = []
@@ -189,13 +186,8 @@ def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
         yield part
 
 
-def _kind(word: "Token") -> str:
-    return "name" if word.text[:1].isupper() else "word"
-
-
 def _joined(words: "list[Token]") -> str:
-    parts = [word.text + word.whitespace_ for word in words]
-    return "".join(parts).strip()
+    return "".join(word.text_with_ws for word in words).strip()
 
 
 def _without_marks(text: str) -> str:

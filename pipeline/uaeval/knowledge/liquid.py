@@ -49,10 +49,7 @@ def untemplated(markdown: str) -> str:
     text = _ATTRIBUTE.sub('="#"', text)
     blocks = set(re.findall(r"\{%-?\s*end(\w+)", text))
     text = _ALONE.sub(lambda match: _shown(match["name"], match["rest"], blocks), text)
-    return _release(_SHOWN.sub("", text), held)
-
-
-def _release(text: str, held: list[str]) -> str:
+    text = _SHOWN.sub("", text)
     while _HOLD.search(text):
         text = _HOLD.sub(lambda match: held[int(match[1])], text)
     return text

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from uaeval.knowledge.liquid import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, tag_name
+from uaeval.knowledge.reading import Content
 
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -29,23 +30,14 @@ _JOINED: Final = re.compile(rf"(?<={_NO_SPACES})\x00(?={_NO_SPACES})")
 _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The text of a Markdown page, its own title if it has one, and its front matter."""
-
-    title: str | None
-    text: str
-    meta: dict[str, str]
-
-
-def read_markdown(markdown: str) -> Page:
-    """Read a Markdown page; lines that only wrap a paragraph are joined."""
+def read_markdown(markdown: str) -> Content:
+    """Read a Markdown page and its front matter; lines that only wrap a paragraph are joined."""
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
     if not title and (heading := _TOP_HEADING.search(text)):
         title = heading[1]
-    return Page(title or None, text, meta)
+    return Content(title or None, text, meta)
 
 
 def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of
@@ -23,6 +23,7 @@ from uaeval.knowledge.reading import (
 )
 from uaeval.types import Document
 
+R = TypeVar("R")
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
@@ -128,17 +129,12 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
         lines = Lines(file, limit)
-        while True:
-            try:
-                line = next(lines)
-            except StopIteration:
-                return
-            except UnusableFile as error:
-                lines.skip()
-                yield f"{name}:{lines.number}", error
-                continue
-            if line.strip():
-                yield f"{name}:{lines.number}", _json_object(line, f"{name}:{lines.number}")
+        for line in _each(lines, lines):
+            place = f"{name}:{lines.number}"
+            if isinstance(line, UnusableFile):
+                yield place, line
+            elif line.strip():
+                yield place, _json_object(line, place)
 
 
 def _json_object(line: str, place: str) -> Row:
@@ -160,12 +156,16 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
         file.seek(0)
         lines = Lines(file, limit)
         rows = csv.DictReader(lines, delimiter=_delimiter(header), restkey="(further cells)")
-        for row in _csv_rows(rows, lines):
+        try:
+            _ = rows.fieldnames
+        except (UnusableFile, csv.Error) as error:
+            raise UnusableFile(f"its first line, with the fields: {_unusable(error)}") from error
+        for row in _each(rows, lines, quoted=True):
             yield f"{name}:{lines.number}", row
 
 
-def _csv_rows(rows: "csv.DictReader[str]", lines: Lines) -> Iterator[Row | UnusableFile]:
-    _check_header(rows)
+def _each(rows: Iterator[R], lines: Lines, *, quoted: bool = False) -> Iterator[R | UnusableFile]:
+    """Yield what is read from `lines`; what cannot be used is read past."""
     while True:
         lines.start_record()
         try:
@@ -173,17 +173,10 @@ def _csv_rows(rows: "csv.DictReader[str]", lines: Lines) -> Iterator[Row | Unusa
         except StopIteration:
             return
         except (UnusableFile, csv.Error) as error:
-            lines.skip(quoted=True)
+            lines.skip(quoted=quoted)
             yield _unusable(error)
         else:
             yield row
-
-
-def _check_header(rows: "csv.DictReader[str]") -> None:
-    try:
-        _ = rows.fieldnames
-    except (UnusableFile, csv.Error) as error:
-        raise UnusableFile(f"its first line, with the fields: {_unusable(error)}") from error
 
 
 def _unusable(error: UnusableFile | csv.Error) -> UnusableFile:

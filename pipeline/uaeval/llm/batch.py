@@ -8,8 +8,8 @@ a second round, in which the request carries the order to repair it.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -28,7 +28,7 @@ from uaeval.llm.reading import repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request, make_request
 from uaeval.llm.schema import reply_format
-from uaeval.llm.store import ResponseStore, Value
+from uaeval.llm.store import KeptModel, ResponseStore, Value
 from uaeval.prompts import Field, PromptLibrary
 
 R = TypeVar("R", bound=Reply)
@@ -45,7 +45,7 @@ _KINDS: Final[dict[str, type[RecordError]]] = {
 }
 
 
-class BatchModel:
+class BatchModel(KeptModel):
     """Answers from the store; what is not there is written down for the next batch file."""
 
     def __init__(
@@ -62,21 +62,7 @@ class BatchModel:
                 f"{name} cannot be asked in batches; batch files are for openai:… models "
                 "(OpenAI, Azure, vLLM)"
             )
-        self._name = name
-        self._store = store
-        self._prompts = prompts
-        self._parameters = parameters or Parameters()
-
-    @property
-    def name(self) -> str:
-        """The same name as that of the model when asked online; they share stored replies."""
-        return self._name
-
-    def sample(self, number: int) -> "BatchModel":
-        """Return a model that answers the same questions anew, and remembers that apart."""
-        other = copy(self)
-        other._parameters = replace(self._parameters, sample=number)
-        return other
+        super().__init__(name, store, prompts, parameters)
 
     async def ask(
         self,
@@ -220,15 +206,13 @@ def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
     A batch file may hold one model and so many requests only; what does not fit in `file` goes to
     `<stem>-2`, `<stem>-3` and so on. Files of those names from an earlier export are removed.
     """
+    places = chain([file], (file.with_stem(f"{file.stem}-{number}") for number in count(2)))
     written: list[Path] = []
-    for number, part in enumerate(parts(store), start=1):
-        place = file if number == 1 else _numbered(file, number)
+    for part, place in zip(parts(store), places, strict=False):
         _write(place, part.lines)
         written.append(place)
-    stale = len(written) + 1
-    while _is_exported(place := file if stale == 1 else _numbered(file, stale), store.run_id):
-        place.unlink()
-        stale += 1
+    for stale in takewhile(lambda place: _is_exported(place, store.run_id), places):
+        stale.unlink()
     return tuple(written)
 
 
@@ -298,10 +282,6 @@ def leave_temperature_out(store: ResponseStore, model: str) -> None:
 
 def _without(model: str) -> str:
     return f"without temperature: {model}"
-
-
-def _numbered(file: Path, number: int) -> Path:
-    return file.with_name(f"{file.stem}-{number}{file.suffix}")
 
 
 def _is_exported(file: Path, run: str) -> bool:

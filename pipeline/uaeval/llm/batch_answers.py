@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -19,7 +19,6 @@ from uaeval.llm.batch import leave_temperature_out
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
-from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request
 from uaeval.llm.store import ResponseStore
 
@@ -49,14 +48,10 @@ class ImportCounts:
     """The lines that are no answers at all: `answers.jsonl, line 3`."""
 
     def __add__(self, other: "ImportCounts") -> "ImportCounts":
-        return ImportCounts(
-            imported=self.imported + other.imported,
-            failed=self.failed + other.failed,
-            not_reached=self.not_reached + other.not_reached,
-            unknown=self.unknown + other.unknown,
-            already=self.already + other.already,
-            unreadable=self.unreadable + other.unreadable,
-        )
+        sums = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        return ImportCounts(**sums)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,22 +88,23 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
     counts = ImportCounts()
     with store.transaction():
         for file in files:
-            counts = _take_file(store, file, counts)
+            counts += _take_file(store, file)
     return counts
 
 
-def _take_file(store: ResponseStore, file: Path, counts: ImportCounts) -> ImportCounts:
+def _take_file(store: ResponseStore, file: Path) -> ImportCounts:
+    counts = ImportCounts()
     try:
         with file.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
                 if line.strip():
-                    counts = _take_line(store, f"{file}, line {number}", line, counts)
+                    counts += _take_line(store, f"{file}, line {number}", line)
     except OSError as error:
         raise StorageError(f"{file} cannot be read: {error.strerror}") from error
     return counts
 
 
-def _take_line(store: ResponseStore, place: str, line: bytes, counts: ImportCounts) -> ImportCounts:
+def _take_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -116,11 +112,11 @@ def _take_line(store: ResponseStore, place: str, line: bytes, counts: ImportCoun
     named = isinstance(found, dict) and isinstance(found.get("custom_id"), str)
     answer = _answer(found, store.run_id, place) if named else None
     if answer is None:
-        return replace(counts, unreadable=(*counts.unreadable, place))
+        return ImportCounts(unreadable=(place,))
     asked = _asked(store, answer.key_start)
     if asked is None:
-        return replace(counts, unknown=counts.unknown + 1)
-    return _settle(store, asked, answer, counts)
+        return ImportCounts(unknown=1)
+    return _settle(store, asked, answer)
 
 
 def _answer(line: dict[str, object], run_id: str, place: str) -> _Answer | None:
@@ -177,32 +173,34 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
     )
 
 
-def _settle(
-    store: ResponseStore, asked: _Asked, answer: _Answer, counts: ImportCounts
-) -> ImportCounts:
+def _settle(store: ResponseStore, asked: _Asked, answer: _Answer) -> ImportCounts:
     """Keep the reply, or what is wrong with the answer unless a later round was opened since."""
     if asked.answered:
-        return replace(counts, already=counts.already + 1)
+        return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
-        return replace(counts, not_reached=counts.not_reached + 1)
+        return ImportCounts(not_reached=1)
     text = ""
     try:
         text, cut_off = _said(answer)
-        reply = _read(text, cut_off, asked.request.reply_type)
+        if cut_off:
+            raise ReplyError(
+                f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
+            )
+        reply = read_reply(text, asked.request.reply_type)
     except RecordError as error:
         if answer.round != asked.round:
-            return replace(counts, already=counts.already + 1)
+            return ImportCounts(already=1)
         if _is_about_temperature(answer, error) and not asked.gave_way:
             _leave_temperature_out(store, asked)
         else:
             _keep_failure(store, asked, text, error)
         _count(store, asked, answer)
-        return replace(counts, failed=counts.failed + 1)
+        return ImportCounts(failed=1)
     if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
-        return replace(counts, already=counts.already + 1)
+        return ImportCounts(already=1)
     store.put(asked.request, reply)
     _count(store, asked, answer)
-    return replace(counts, imported=counts.imported + 1)
+    return ImportCounts(imported=1)
 
 
 def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
@@ -252,14 +250,6 @@ def _said(answer: _Answer) -> tuple[str, bool]:
         raise RefusedError(str(refusal))
     text = content if isinstance(content, str) else ""
     return text, choice.get("finish_reason") in _CUT_OFF
-
-
-def _read(text: str, cut_off: bool, reply_type: type[Reply]) -> Reply:
-    if cut_off:
-        raise ReplyError(
-            f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
-        )
-    return read_reply(text, reply_type)
 
 
 def _raise_error(error: dict[str, object], status: object) -> NoReturn:

@@ -5,8 +5,8 @@ This is the only place that tries again: the clients of the providers are told n
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from itertools import count
+from typing import Final, TypeVar
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_random_exponential
@@ -32,16 +32,6 @@ T = TypeVar("T")
 LONGEST_PAUSE: Final = 600.0
 """Seconds that an endpoint may ask to wait; if it asks for more the run stops."""
 LONGEST_BACKOFF: Final = 60.0
-
-
-@dataclass(slots=True, kw_only=True)
-class _Call(Generic[T]):
-    """One call, and how often it was tried."""
-
-    send: Callable[[], Awaitable[T]]
-    tokens: int
-    used: Callable[[T], int | None]
-    attempts: int = 0
 
 
 class Calls:
@@ -93,8 +83,16 @@ class Calls:
             wait=self._wait,
             reraise=True,
         )
-        call = _Call(send=send, tokens=tokens, used=used)
-        return await attempts(self._attempt, call)
+        numbers = count(1)
+
+        async def attempt() -> T:
+            number = next(numbers)
+            async with self._pace.turn(tokens, number) as turn:
+                answer = await self._attempt(send, turn, number)
+                self._pace.answered(turn, used(answer))
+                return answer
+
+        return await attempts(attempt)
 
     def _wait(self, state: RetryCallState) -> float:
         """Return the seconds that this call waits; under overload all calls to the model wait."""
@@ -107,18 +105,14 @@ class Calls:
             return 0.0
         return seconds
 
-    async def _attempt(self, call: _Call[T]) -> T:
-        call.attempts += 1
-        async with self._pace.turn(call.tokens, call.attempts) as turn:
-            charge(Usage(calls=1, retries=int(call.attempts > 1)))
-            try:
-                answer = await self._in_time(call.send)
-            except self._errors as error:
-                if not is_own_bug(error):
-                    self._note(error, turn, call.attempts)
-                raise
-            self._pace.answered(turn, call.used(answer))
-            return answer
+    async def _attempt(self, send: Callable[[], Awaitable[T]], turn: Turn, number: int) -> T:
+        charge(Usage(calls=1, retries=int(number > 1)))
+        try:
+            return await self._in_time(send)
+        except self._errors as error:
+            if not is_own_bug(error):
+                self._note(error, turn, number)
+            raise
 
     async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
         """Send; a reply that trickles in is ended too."""

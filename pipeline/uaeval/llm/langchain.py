@@ -3,7 +3,6 @@
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -49,14 +48,6 @@ class _Format(IntEnum):
     SCHEMA = 0
     JSON = 1
     WORDS = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Completion:
-    """What came back from one call."""
-
-    text: str
-    cut_off: bool = False
 
 
 class LangChainModel:
@@ -111,27 +102,30 @@ class LangChainModel:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
-        first = await self._complete(messages, reply_type)
+        text, cut_off = await self._complete(messages, reply_type)
         try:
-            return _read(first, reply_type, check)
+            return _read(text, cut_off, reply_type, check)
         except ReplyError as error:
             order = repair_order(str(error))
-        messages += [("assistant", first.text or "(nothing)"), ("user", order)]
-        second = await self._complete(messages, reply_type)
+        messages += [("assistant", text or "(nothing)"), ("user", order)]
+        text, cut_off = await self._complete(messages, reply_type)
         try:
-            return _read(second, reply_type, check)
+            return _read(text, cut_off, reply_type, check)
         except ReplyError as error:
             raise ReplyError(
                 f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
-                raw=scrub(second.text),
+                raw=scrub(text),
             ) from None
 
     # --- one call -------------------------------------------------------------------------------
 
     async def _complete(
         self, messages: list[tuple[str, str]], reply_type: type[Reply]
-    ) -> _Completion:
-        """Call the model, giving way step by step where the endpoint lacks a feature."""
+    ) -> tuple[str, bool]:
+        """Call the model, giving way step by step where the endpoint lacks a feature.
+
+        Returned are its text and whether that was cut off.
+        """
         while True:
             tried = (self._format, self._temperature)
             shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
@@ -160,11 +154,16 @@ class LangChainModel:
             return True
         return False
 
-    def _take(self, message: AIMessage) -> _Completion:
+    def _take(self, message: AIMessage) -> tuple[str, bool]:
         used = message.usage_metadata
         if used is not None:
-            cached = used.get("input_token_details", {}).get("cache_read", 0)
-            self._count(used["input_tokens"], used["output_tokens"], cached)
+            charge(
+                Usage(
+                    prompt_tokens=used["input_tokens"],
+                    completion_tokens=used["output_tokens"],
+                    cached_tokens=used.get("input_token_details", {}).get("cache_read", 0),
+                )
+            )
         else:
             charge(Usage(without_usage=1))
         about = message.response_metadata
@@ -174,12 +173,7 @@ class LangChainModel:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(scrub(str(refusal)))
-        text = without(self._keys, str(message.text))
-        return _Completion(text=text, cut_off=reason in _LENGTH_REASONS)
-
-    def _count(self, prompt: int, completion: int, cached: int) -> None:
-        used = Usage(prompt_tokens=prompt, completion_tokens=completion, cached_tokens=cached)
-        charge(used)
+        return without(self._keys, str(message.text)), reason in _LENGTH_REASONS
 
     # --- the shape of the reply -----------------------------------------------------------------
 
@@ -244,7 +238,7 @@ class LangChainModel:
         except (ValidationError, openai.OpenAIError) as error:
             raise ConfigError(
                 f"{self._name} cannot be set up; set its API key in the environment "
-                f"({scrub(_first_line(error))})"
+                f"({scrub(' '.join(str(error).split())[:200])})"
             ) from None
         except ValueError as error:
             known = str(error).rpartition(": ")[2]
@@ -283,16 +277,12 @@ def _used(message: AIMessage) -> int | None:
     return message.usage_metadata["total_tokens"] if message.usage_metadata else None
 
 
-def _read(completion: _Completion, reply_type: type[R], check: Callable[[R], object] | None) -> R:
-    if completion.cut_off:
-        begin = repr(scrub(completion.text)[:200])
+def _read(text: str, cut_off: bool, reply_type: type[R], check: Callable[[R], object] | None) -> R:
+    if cut_off:
+        begin = repr(scrub(text)[:200])
         problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
-        raise ReplyError(problem, raw=completion.text)
-    reply = read_reply(completion.text, reply_type)
+        raise ReplyError(problem, raw=text)
+    reply = read_reply(text, reply_type)
     if check:
         check(reply)
     return reply
-
-
-def _first_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

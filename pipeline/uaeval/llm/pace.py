@@ -16,8 +16,9 @@ import anyio
 
 from uaeval.errors import StopRun
 from uaeval.llm.room import Room
-from uaeval.llm.silence import Silence
 
+FEWEST_CALLS: Final = 3
+"""Calls that have to time out; some questions hang for ever where others are answered."""
 MOST_AT_ONCE: Final = 256
 """Calls of one model under way at once, where nothing else is said."""
 _MINUTE: Final = 61.0
@@ -51,6 +52,36 @@ class _Allowance:
     def correct(self, units: int) -> None:
         """Spend some more, or give some back, after the event."""
         self.free_at += units * self._seconds_each
+
+
+class Silence:
+    """Counts requests that timed out with no answer of any kind between them."""
+
+    def __init__(self) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Note an answer, be it an error."""
+        self._since = float("inf")
+        self._calls = 0
+        self._requests = 0
+
+    def note(self, started: float, now: float, attempt: int) -> int:
+        """Take in a request that timed out; return how many did if that is an outage, else 0.
+
+        It is one when several calls timed out, and then a request that was sent after the first
+        of them had: so an endpoint has at least twice the time for a call.
+
+        Args:
+            started: When the request was sent, in seconds of some clock.
+            now: The time on the same clock.
+            attempt: Which one of its call it is; 1 is the first.
+        """
+        self._since = min(self._since, now)
+        self._requests += 1
+        self._calls += attempt == 1
+        lasts = self._calls >= FEWEST_CALLS and started >= self._since
+        return self._requests if lasts else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,20 +19,20 @@ _MILLION: Final = 1_000_000
 _DATED: Final = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})\Z")
 
 
-class _Model(BaseModel):
-    """The prices of one model, as they stand in a file."""
-
+class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+class _Model(_Strict):
+    """The prices of one model, as they stand in a file."""
 
     input: Dollars
     cached_input: Dollars | None = None
     output: Dollars
 
 
-class _Provider(BaseModel):
+class _Provider(_Strict):
     """The price list of one provider."""
-
-    model_config = ConfigDict(extra="forbid")
 
     as_of: date
     source: str = ""
@@ -40,10 +40,8 @@ class _Provider(BaseModel):
     models: dict[str, _Model]
 
 
-class _File(BaseModel):
+class _File(_Strict):
     """A file of prices; providers are named as in `provider:model`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     providers: dict[str, _Provider]
 

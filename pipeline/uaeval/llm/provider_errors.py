@@ -2,6 +2,7 @@
 
 import importlib
 import re
+from collections.abc import Iterator
 from traceback import walk_tb
 from typing import Final
 
@@ -95,6 +96,13 @@ def as_own_error(error: Exception, endpoint: str) -> UaevalError:
     return ModelError(said)
 
 
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and all that lies under it."""
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
 def tells_of_filter(text: str) -> bool:
     """Say whether an error's text names a provider's content filter."""
     return _FILTERED.search(text) is not None
@@ -126,7 +134,5 @@ def _words(error: Exception) -> str:
 
 def _root(error: BaseException) -> str:
     """Say what lies under an error that by itself says little."""
-    deepest = error
-    while deepest.__cause__ is not None:
-        deepest = deepest.__cause__
+    *_, deepest = causes(error)
     return "" if str(deepest) in str(error) else f"({type(deepest).__name__}: {deepest})"

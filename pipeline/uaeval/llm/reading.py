@@ -166,7 +166,7 @@ def _lenient(value: object, kind: object) -> object:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return _lenient_fields(value, kind)
     if isinstance(kind, type):
-        return _SCALARS.get(kind, _unchanged)(value)
+        return _SCALARS[kind](value) if kind in _SCALARS else value
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         return _label(value, arguments)
@@ -210,10 +210,6 @@ def _whole_number(value: object) -> object:
         return int(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    return value
-
-
-def _unchanged(value: object) -> object:
     return value
 
 

@@ -1,6 +1,6 @@
 """Who plays which part: the models of a run, built from their names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, Self
 
@@ -177,22 +177,14 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     return [_summed(role, model, parts[role, model], ledger) for role, model in order]
 
 
-def _summed(role: Role, model: str, entries: Iterable[Entry], ledger: Ledger) -> ModelUsage:
-    used, costs = Usage(), []
-    for entry in entries:
-        used += entry.used
-        costs.append(ledger.cost(entry))
+def _summed(role: Role, model: str, entries: Sequence[Entry], ledger: Ledger) -> ModelUsage:
+    used = sum((entry.used for entry in entries), start=Usage())
+    costs = [ledger.cost(entry) for entry in entries]
     known = [cost for cost in costs if cost is not None]
     return ModelUsage(
         role=role,
         model=model,
-        calls=used.calls,
-        retries=used.retries,
-        rate_limited=used.rate_limited,
-        timeouts=used.timeouts,
-        prompt_tokens=used.prompt_tokens,
-        cached_tokens=used.cached_tokens,
-        completion_tokens=used.completion_tokens,
+        **{name: count for name, count in asdict(used).items() if name in ModelUsage.model_fields},
         cost_usd=round(sum(known), 8) if len(known) == len(costs) else None,
     )
 
@@ -220,19 +212,18 @@ def build_model(
         from uaeval.offline.model import OfflineModel
 
         return OfflineModel()
-    if settings.batch:
-        return _batch_model(settings, prompts, store)
-    return _called_model(settings, prompts, store, ledger, pace or _pace(settings))
-
-
-def _batch_model(
-    settings: ModelSettings, prompts: PromptLibrary, store: ResponseStore | None
-) -> Model:
+    if not settings.batch:
+        return _called_model(settings, prompts, store, ledger, pace or _pace(settings))
     from uaeval.llm.batch import BatchModel
 
     if store is None:
         raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-    return BatchModel(settings.name, store, prompts, parameters=_parameters(settings))
+    parameters = Parameters(
+        temperature=settings.sampling_temperature,
+        max_tokens=settings.max_tokens,
+        base_url=settings.base_url,
+    )
+    return BatchModel(settings.name, store, prompts, parameters=parameters)
 
 
 def _called_model(
@@ -268,12 +259,4 @@ def _pace(settings: ModelSettings, room: Room | None = None) -> Pace:
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
         room=room,
-    )
-
-
-def _parameters(settings: ModelSettings) -> Parameters:
-    return Parameters(
-        temperature=settings.sampling_temperature,
-        max_tokens=settings.max_tokens,
-        base_url=settings.base_url,
     )

@@ -8,8 +8,10 @@ and costs nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Final
+
+from pydantic import BeforeValidator, TypeAdapter
 
 from uaeval.errors import ConfigError, StopRun
 from uaeval.llm.batch import Part, parts
@@ -21,6 +23,8 @@ from uaeval.storage import make_folder
 
 UNCONFIRMED: Final = "unconfirmed"
 """Status of a batch of which it is not known whether it was made."""
+_TOLD: Final = ("id", "status", "completed", "failed", "reason")
+"""What the endpoint says of a batch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,7 @@ class SentBatch:
     """The endpoint that it was sent to."""
     file_id: str
     requests: int
-    id: str
+    id: Annotated[str, BeforeValidator(lambda name: name or "")]
     """The endpoint's name for it; empty while unconfirmed."""
     status: str
     completed: int
@@ -45,28 +49,14 @@ class SentBatch:
     """Its answers are here; what it left unanswered is free to be sent again."""
 
 
+_BATCHES: Final = TypeAdapter(tuple[SentBatch, ...])
+
+
 def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     """Return every batch of the run, in the order sent."""
-    rows = store.execute(
-        "SELECT number, model, url, file_id, requests, id, status, completed, failed, reason, "
-        "settled FROM sent_batches ORDER BY number"
-    )
-    return tuple(
-        SentBatch(
-            number=int(row[0] or 0),
-            model=str(row[1]),
-            url=str(row[2]),
-            file_id=str(row[3]),
-            requests=int(row[4] or 0),
-            id=str(row[5] or ""),
-            status=str(row[6]),
-            completed=int(row[7] or 0),
-            failed=int(row[8] or 0),
-            reason=str(row[9]),
-            settled=bool(row[10]),
-        )
-        for row in rows
-    )
+    names = [each.name for each in fields(SentBatch)]
+    rows = store.execute(f"SELECT {', '.join(names)} FROM sent_batches ORDER BY number")
+    return _BATCHES.validate_python([dict(zip(names, row, strict=True)) for row in rows])
 
 
 def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
@@ -168,30 +158,16 @@ def note(
 ) -> SentBatch:
     """Keep how a batch stands; one that ended without any file of answers is settled at once."""
     settled = settled or (remote.ended and not remote.files)
-    now = replace(
-        batch,
-        id=remote.id,
-        status=remote.status,
-        completed=remote.completed,
-        failed=remote.failed,
-        reason=remote.reason,
-        settled=settled,
-    )
+    told = {name: getattr(remote, name) for name in _TOLD} | {"settled": settled}
     with store.transaction():
         store.execute(
-            "UPDATE sent_batches SET id = ?, status = ?, completed = ?, failed = ?, reason = ?, "
-            "settled = ? WHERE number = ?",
-            now.id,
-            now.status,
-            now.completed,
-            now.failed,
-            now.reason,
-            now.settled,
-            now.number,
+            f"UPDATE sent_batches SET {', '.join(f'{name} = ?' for name in told)} WHERE number = ?",
+            *told.values(),
+            batch.number,
         )
         if settled:
-            store.execute("DELETE FROM sent_requests WHERE batch = ?", now.number)
-    return now
+            store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
+    return replace(batch, **told)
 
 
 def forget(store: ResponseStore, batch: SentBatch) -> None:

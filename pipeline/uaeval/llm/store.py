@@ -13,7 +13,6 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar, cast
 from uuid import uuid4
 
@@ -120,12 +119,7 @@ class ResponseStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -169,11 +163,8 @@ class ResponseStore:
 
         What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
         """
-        self.execute("PRAGMA synchronous = NORMAL")
-        try:
+        with self.unsynced():
             self.put(request, reply)
-        finally:
-            self.execute("PRAGMA synchronous = FULL")
         try:
             await self._log.wait()
         except OSError as error:
@@ -248,7 +239,34 @@ class ResponseStore:
             raise StorageError(f"{self.path} {remedy} ({error})") from error
 
 
-class StoredModel:
+class KeptModel:
+    """A model whose replies are in a store, under what they depend on."""
+
+    def __init__(
+        self,
+        name: str,
+        store: ResponseStore,
+        prompts: PromptLibrary,
+        parameters: Parameters | None,
+    ) -> None:
+        self._name = name
+        self._store = store
+        self._prompts = prompts
+        self._parameters = parameters or Parameters()
+
+    @property
+    def name(self) -> str:
+        """The same name whether the model is asked at once or in batches; both share replies."""
+        return self._name
+
+    def sample(self, number: int) -> Self:
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
+
+class StoredModel(KeptModel):
     """Any model, remembering its replies; equal questions asked at once are asked once.
 
     Failures are not remembered: what failed is asked again when the run goes on.
@@ -262,22 +280,9 @@ class StoredModel:
         *,
         parameters: Parameters | None = None,
     ) -> None:
+        super().__init__(inner.name, store, prompts, parameters)
         self.inner = inner
-        self._store = store
-        self._prompts = prompts
-        self._parameters = parameters or Parameters()
         self._underway: dict[str, asyncio.Task[Reply]] = {}
-
-    @property
-    def name(self) -> str:
-        """The inner model's name."""
-        return self.inner.name
-
-    def sample(self, number: int) -> "StoredModel":
-        """Return a model that answers the same questions anew, and remembers that apart."""
-        other = copy(self)
-        other._parameters = replace(self._parameters, sample=number)
-        return other
 
     async def ask(
         self,

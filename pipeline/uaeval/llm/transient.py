@@ -2,7 +2,7 @@
 
 import math
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -14,6 +14,7 @@ from uaeval.errors import ModelError, UaevalError
 from uaeval.llm.provider_errors import (
     SHAPE_ERRORS,
     as_own_error,
+    causes,
     is_about_format,
     is_about_temperature,
     is_own_bug,
@@ -115,11 +116,4 @@ def _until(date: str) -> float | None:
 
 
 def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
-    return any(isinstance(each, kinds) for each in _chain(error))
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__
+    return any(isinstance(each, kinds) for each in causes(error))

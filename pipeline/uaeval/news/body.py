@@ -6,7 +6,7 @@ the bytes are decompressed here, piece by piece, and reading ends at the limit.
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import brotli
 import httpx
@@ -38,7 +38,8 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
             if size > limit:
                 raise _too_large(limit)
             parts.append(part)
-    decoder.finish()
+    if not decoder.whole:
+        raise _damaged(decoder.name)
     return b"".join(parts)
 
 
@@ -55,13 +56,7 @@ def _damaged(name: str) -> FetchError:
     return FetchError("encoding", f"its body is no valid {name}, or was cut off")
 
 
-class _Decoder(Protocol):
-    def feed(self, data: bytes) -> Iterator[bytes]: ...
-
-    def finish(self) -> None: ...
-
-
-def _decoder(encoding: str) -> _Decoder:
+def _decoder(encoding: str) -> "_Plain":
     names = [name for part in encoding.lower().split(",") if (name := part.strip())]
     coded = [name for name in names if name != "identity"]
     if not coded:
@@ -73,48 +68,44 @@ def _decoder(encoding: str) -> _Decoder:
 
 
 class _Plain:
+    """Reads what is not compressed."""
+
+    name = ""
+    whole = True
+    """Whether the data may end here."""
+
     def feed(self, data: bytes) -> Iterator[bytes]:
         yield data
 
-    def finish(self) -> None:
-        pass
 
-
-class _Gzip:
+class _Gzip(_Plain):
     """Reads all members of a gzip stream."""
+
+    name = "gzip"
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        self._empty = True
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         while data:
-            self._empty = False
             if self._inner.eof:
                 self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            yield from _inflated(self._inner, data, "gzip")
-            data = self._inner.unused_data
-
-    def finish(self) -> None:
-        if not (self._empty or self._inner.eof):
-            raise _damaged("gzip")
+            yield from _inflated(self._inner, data, self.name)
+            data, self.whole = self._inner.unused_data, self._inner.eof
 
 
-class _Deflate:
+class _Deflate(_Plain):
     """Reads zlib streams, and the bare ones that some servers send under that name."""
 
-    def __init__(self) -> None:
-        self._inner: zlib._Decompress | None = None
+    name = "deflate"
+    _inner: "zlib._Decompress | None" = None
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         if self._inner is None:
             wrapped = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
             self._inner = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-        yield from _inflated(self._inner, data, "deflate")
-
-    def finish(self) -> None:
-        if self._inner is not None and not self._inner.eof:
-            raise _damaged("deflate")
+        yield from _inflated(self._inner, data, self.name)
+        self.whole = self._inner.eof
 
 
 def _inflated(inner: "zlib._Decompress", data: bytes, name: str) -> Iterator[bytes]:
@@ -127,27 +118,24 @@ def _inflated(inner: "zlib._Decompress", data: bytes, name: str) -> Iterator[byt
         yield part
 
 
-class _Brotli:
+class _Brotli(_Plain):
+    name = "brotli"
+
     def __init__(self) -> None:
         self._inner = brotli.Decompressor()
-        self._empty = True
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        self._empty = False
         try:
             part = self._inner.process(data, output_buffer_limit=_PIECE)
             while part or not self._inner.can_accept_more_data():
                 yield part
                 part = self._inner.process(b"", output_buffer_limit=_PIECE)
         except brotli.error as error:
-            raise _damaged("brotli") from error
-
-    def finish(self) -> None:
-        if not (self._empty or self._inner.is_finished()):
-            raise _damaged("brotli")
+            raise _damaged(self.name) from error
+        self.whole = self._inner.is_finished()
 
 
-_DECODERS: Final[Mapping[str, Callable[[], _Decoder]]] = {
+_DECODERS: Final[Mapping[str, Callable[[], _Plain]]] = {
     "gzip": _Gzip,
     "x-gzip": _Gzip,
     "deflate": _Deflate,

@@ -14,10 +14,9 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from uaeval.errors import StorageError
@@ -60,6 +59,9 @@ class Stored:
     body: bytes = b""
 
 
+_COLUMNS: Final = tuple(Stored.__dataclass_fields__)
+
+
 class PageCache:
     """Pages by URL; a kill takes none that `put` has returned for. Close it, or use `with`."""
 
@@ -79,12 +81,7 @@ class PageCache:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -115,25 +112,17 @@ class PageCache:
         """Return what a URL gave when it was last asked."""
         with self._reported():
             row = self._connection.execute(
-                "SELECT url, status, content_type, location, etag, last_modified, fresh_until, "
-                "checked_at, problem, body FROM pages WHERE url = ?",
-                (url,),
+                f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (url,)
             ).fetchone()
-        if row is None:
-            return None
-        names = Stored.__dataclass_fields__
-        return Stored(**dict(zip(names, row, strict=True)))
+        return None if row is None else Stored(**dict(zip(_COLUMNS, row, strict=True)))
 
     def put(self, page: Stored) -> None:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
                 "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    page.url, page.status, page.content_type, page.location, page.etag,
-                    page.last_modified, page.fresh_until, page.checked_at, page.problem, page.body,
-                ),
-            )  # fmt: skip
+                astuple(page),
+            )
 
     def __len__(self) -> int:
         with self._reported():

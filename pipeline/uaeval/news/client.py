@@ -4,12 +4,10 @@ import re
 import ssl
 import time
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import httpcore
 import httpx
@@ -47,14 +45,14 @@ class BusyError(FetchError):
         """What its `Retry-After` asks for; 0 if it asks for nothing."""
 
 
-class Client:
-    """One httpx client that keeps no cookies, follows no redirect and reads no environment."""
+class Client(httpx.AsyncClient):
+    """An httpx client that keeps no cookies, follows no redirect and reads no environment."""
 
     def __init__(
         self, transport: GuardedTransport, *, user_agent: str, timeout_s: float, proxied: bool
     ) -> None:
         self._way = " through the proxy" if proxied else ""
-        self._client = httpx.AsyncClient(
+        super().__init__(
             transport=transport,
             trust_env=False,
             follow_redirects=False,
@@ -62,19 +60,6 @@ class Client:
             headers={"user-agent": user_agent, "accept-encoding": ACCEPTED},
             cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         )
-        self._closing = AsyncExitStack()
-
-    async def __aenter__(self) -> Self:
-        await self._closing.enter_async_context(self._client)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._closing.aclose()
 
     async def exchange(self, url: httpx.URL, known: Stored | None, wanted: Wanted) -> Stored:
         """Ask for a page, or whether the `known` one has changed.
@@ -85,7 +70,7 @@ class Client:
         host = host_of(url)
         headers = conditions(known) if known else {}
         try:
-            async with self._client.stream("GET", url, headers=headers) as response:
+            async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
                     return renewed(known, response.headers, time.time())
                 return await _read(str(url), response, wanted)

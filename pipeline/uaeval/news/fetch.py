@@ -5,9 +5,8 @@ import ssl
 import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 import httpcore
@@ -28,7 +27,7 @@ from uaeval.news.client import (
     type_problem,
 )
 from uaeval.news.robots import MAX_BYTES, Rules
-from uaeval.news.transport import by_proxy, direct
+from uaeval.news.transport import guarded
 from uaeval.news.turns import Turns
 
 PAGES: Final = ("text/html", "application/xhtml+xml", "text/plain", "")
@@ -117,18 +116,13 @@ class Fetcher:
         self._since = since
         self._guard = Guard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
         self._turns = Turns(delay_s=settings.delay_s, concurrency=settings.concurrency)
-        lines = settings.concurrency
-        transport = (
-            by_proxy(settings.proxy, connections=lines, certificates=certificates)
-            if settings.proxy
-            else direct(
-                GuardedNetwork(self._guard, resolver, network),
-                connections=lines,
-                certificates=certificates,
-            )
-        )
         self._client = Client(
-            transport,
+            guarded(
+                GuardedNetwork(self._guard, resolver, network),
+                settings.proxy,
+                connections=settings.concurrency,
+                certificates=certificates,
+            ),
             user_agent=settings.user_agent,
             timeout_s=settings.timeout_s,
             proxied=settings.proxy is not None,
@@ -136,19 +130,13 @@ class Fetcher:
         self._rules: dict[str, Rules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unanswered: Counter[str] = Counter()
-        self._closing = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        await self._closing.enter_async_context(self._client)
+        await self._client.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._closing.aclose()
+    async def __aexit__(self, *raised: object) -> None:
+        await self._client.aclose()
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
         """Return the page at an address.
@@ -180,7 +168,7 @@ class Fetcher:
             found = await self._hop(url, wanted, time_left, pause)
             if found.status not in _REDIRECTS or not found.location:
                 return found
-            url = _target(url, found.location)
+            url = _url(found.location, url)
         limit = self._settings.max_redirects
         raise FetchError("redirects", f"{str(first)[:200]}: more than {limit} redirects")
 
@@ -214,10 +202,10 @@ class Fetcher:
         wanted = Wanted(types=None, max_bytes=MAX_BYTES)
         found = await self._follow(url, wanted, mind_rules=False)
         if not 200 <= found.status < 300:
-            return Rules.everything()
+            return Rules()
         if found.problem:
             raise FetchError("size", found.problem)
-        return Rules.read(text_of(found.body, charset(found)))
+        return Rules(text_of(found.body, charset(found)))
 
     async def _hop(
         self, url: httpx.URL, wanted: Wanted, time_left: "_TimeLeft", pause_s: float
@@ -282,15 +270,11 @@ class _TimeLeft:
             self._seconds -= time.monotonic() - started
 
 
-def _url(address: str) -> httpx.URL:
+def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
+    """Return the URL that the user names, or that `source` redirects to."""
     try:
-        return httpx.URL(address.strip()).copy_with(fragment=None)
+        url = source.join(address.strip()) if source else httpx.URL(address.strip())
+        return url.copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
-        raise FetchError("address", f"{address[:200]!r} is no address: {error}") from error
-
-
-def _target(url: httpx.URL, location: str) -> httpx.URL:
-    try:
-        return url.join(location.strip()).copy_with(fragment=None)
-    except (httpx.InvalidURL, ValueError) as error:
-        raise FetchError("address", f"{host_of(url)} redirects to no address: {error}") from error
+        wrong = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
+        raise FetchError("address", f"{wrong} no address: {error}") from error

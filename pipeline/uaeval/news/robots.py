@@ -1,7 +1,6 @@
 """What a site's robots.txt says (RFC 9309), read by Protego: its matching uses no backtracking."""
 
-from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final
 
 from protego import Protego
 
@@ -11,30 +10,17 @@ MAX_BYTES: Final = 512_000
 """More of the file is not read; RFC 9309 asks for at least 500 kibibytes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Rules:
-    """What one site allows."""
+    """What one site allows; all of it, if its robots.txt is empty."""
 
-    parsed: Protego
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Read a robots.txt."""
-        return cls(Protego.parse(text))
-
-    @classmethod
-    def everything(cls) -> Self:
-        """Return the rules of a site without a robots.txt."""
-        return cls(Protego.parse(""))
+    def __init__(self, text: str = "") -> None:
+        self._parsed = Protego.parse(text)
+        delay = self._parsed.crawl_delay(PRODUCT) or 0.0
+        rate = self._parsed.request_rate(PRODUCT)
+        pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        self.delay_s = max(0.0, float(delay), float(pause))
+        """Seconds between two requests that the site asks for; 0 if it asks for none."""
 
     def allow(self, url: str) -> bool:
         """Say whether a page may be asked for."""
-        return bool(self.parsed.can_fetch(url, PRODUCT))
-
-    @property
-    def delay_s(self) -> float:
-        """Return the seconds between two requests that the site asks for; 0 if it asks for none."""
-        delay = self.parsed.crawl_delay(PRODUCT) or 0.0
-        rate = self.parsed.request_rate(PRODUCT)
-        pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
-        return max(0.0, float(delay), float(pause))
+        return bool(self._parsed.can_fetch(url, PRODUCT))

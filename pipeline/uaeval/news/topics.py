@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
@@ -73,14 +73,8 @@ def topics(
 
 def _named(phrases: Iterable[str], known: dict[frozenset[str], Topic]) -> tuple[Topic, ...]:
     given = [" ".join(phrase.split()) for phrase in phrases if phrase.strip()]
-    return tuple(
-        Topic(
-            phrase=phrase,
-            documents=known[_key(phrase)].documents if _key(phrase) in known else 0,
-            score=known[_key(phrase)].score if _key(phrase) in known else 0.0,
-        )
-        for phrase in given
-    )
+    unknown = Topic(phrase="", documents=0, score=0.0)
+    return tuple(replace(known.get(_key(phrase), unknown), phrase=phrase) for phrase in given)
 
 
 def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
@@ -97,24 +91,14 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
         for key, phrase in mine.items():
             holders[key] += 1
             wordings.setdefault(key, Counter())[phrase] += 1
-    ranked = [
-        Topic(
-            phrase=_best(wordings[key]),
-            documents=count,
-            score=_score(count / len(sample), _best(wordings[key]), language),
-        )
-        for key, count in holders.items()
-    ]
-    telling = (topic for topic in ranked if _says_enough(topic.phrase, language))
-    return sorted(telling, key=lambda topic: (-topic.score, topic.phrase))
-
-
-def _score(share: float, phrase: str, language: str) -> float:
-    return share * math.log(share / max(_frequency(phrase, language), _RAREST))
-
-
-def _says_enough(phrase: str, language: str) -> bool:
-    return len(_key(phrase)) > 1 or _frequency(phrase, language) < _COMMON
+    ranked = []
+    for key, count in holders.items():
+        phrase = min(wordings[key], key=lambda each: (-wordings[key][each], each))
+        frequency, share = _frequency(phrase, language), count / len(sample)
+        if len(_key(phrase)) > 1 or frequency < _COMMON:
+            score = share * math.log(share / max(frequency, _RAREST))
+            ranked.append(Topic(phrase=phrase, documents=count, score=score))
+    return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
 
 
 def _frequency(phrase: str, language: str) -> float:
@@ -122,11 +106,6 @@ def _frequency(phrase: str, language: str) -> float:
     from wordfreq import available_languages, word_frequency
 
     return float(word_frequency(phrase, language if language in available_languages() else "en"))
-
-
-def _best(wordings: Counter[str]) -> str:
-    """Return the most frequent wording; of equals the first in the alphabet."""
-    return min(wordings, key=lambda phrase: (-wordings[phrase], phrase))
 
 
 def _key(phrase: str) -> frozenset[str]:

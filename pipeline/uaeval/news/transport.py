@@ -6,8 +6,7 @@ read from the environment: no proxy, no certificates, no `.netrc`.
 
 import ssl
 from collections.abc import AsyncIterator
-from types import TracebackType
-from typing import Self, cast
+from typing import Any, cast
 
 import httpcore
 import httpx
@@ -23,18 +22,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
     def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
         self._pool = pool
-
-    async def __aenter__(self) -> Self:
-        await self._pool.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
-        await self._pool.__aexit__(kind, error, trace)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request; `httpcore`'s errors come through as they are."""
@@ -73,46 +60,37 @@ class _Stream(httpx.AsyncByteStream):
         await self._response.aclose()
 
 
-def direct(
-    network: GuardedNetwork, *, connections: int, certificates: ssl.SSLContext | None = None
+def guarded(
+    network: GuardedNetwork,
+    proxy: str | None,
+    *,
+    connections: int,
+    certificates: ssl.SSLContext | None = None,
 ) -> GuardedTransport:
-    """Return a transport whose every connection is guarded."""
-    pool = httpcore.AsyncConnectionPool(
-        ssl_context=certificates or public_certificates(),
-        max_connections=connections,
-        max_keepalive_connections=connections,
-        keepalive_expiry=_KEPT_ALIVE_S,
-        network_backend=network,
-    )
-    return GuardedTransport(pool)
+    """Return a transport whose every connection is guarded.
 
-
-def by_proxy(
-    address: str, *, connections: int, certificates: ssl.SSLContext | None = None
-) -> GuardedTransport:
-    """Return a transport that leaves connecting, and so the resolving of names, to a proxy.
+    A `proxy` is left to connect, and so to resolve names.
 
     Raises:
-        ConfigError: it is no address of an HTTP proxy.
+        ConfigError: `proxy` is no address of an HTTP proxy.
     """
+    limits: dict[str, Any] = {
+        "ssl_context": certificates or public_certificates(),
+        "max_connections": connections,
+        "max_keepalive_connections": connections,
+        "keepalive_expiry": _KEPT_ALIVE_S,
+    }
+    if not proxy:
+        return GuardedTransport(httpcore.AsyncConnectionPool(network_backend=network, **limits))
     try:
-        url = httpx.URL(address)
+        url = httpx.URL(proxy)
     except httpx.InvalidURL as error:
         raise ConfigError(f"web_proxy: {error}; give an address such as http://host:3128") from None
     if url.scheme not in ("http", "https") or not url.host:
         raise ConfigError("web_proxy: give an address such as http://host:3128")
     login = (url.username.encode(), url.password.encode()) if url.username else None
-    pool = httpcore.AsyncHTTPProxy(
-        proxy_url=httpcore.URL(
-            scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/"
-        ),
-        proxy_auth=login,
-        ssl_context=certificates or public_certificates(),
-        max_connections=connections,
-        max_keepalive_connections=connections,
-        keepalive_expiry=_KEPT_ALIVE_S,
-    )
-    return GuardedTransport(pool)
+    at = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
+    return GuardedTransport(httpcore.AsyncHTTPProxy(proxy_url=at, proxy_auth=login, **limits))
 
 
 def public_certificates() -> ssl.SSLContext:

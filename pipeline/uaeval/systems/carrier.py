@@ -3,7 +3,6 @@
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
@@ -39,17 +38,8 @@ _PROXY_ERROR: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
-    """The text of a reply, as far as it could be read."""
-
-    text: str
-    fault: Fault | None = None
-    """Why it is not whole."""
-
-
-async def receive(reply: httpx.Response) -> Body:
-    """Return the body of a streamed reply, unpacked and decoded.
+async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
+    """Return the body of a streamed reply, unpacked and decoded, and why it is not whole.
 
     Raises:
         httpx.TransportError: the connection broke off before any of it came.
@@ -69,7 +59,7 @@ async def receive(reply: httpx.Response) -> Body:
         await reply.aclose()
     data, broken = _unpacked(bytes(raw), reply.headers.get("content-encoding", ""))
     text, unknown = _decoded(data, reply.charset_encoding or "utf-8")
-    return Body(text, fault or broken or unknown)
+    return text, fault or broken or unknown
 
 
 def _too_large() -> Fault:

@@ -9,6 +9,7 @@ import numpy as np
 
 from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
+from uaeval.systems.reranking import Reranker
 from uaeval.types import Hit
 
 EXTRA: Final = "cross-encoder"
@@ -17,7 +18,7 @@ _SHOWN: Final = 300
 """Characters of what the library says that an error repeats."""
 
 
-class CrossEncoderReranker:
+class CrossEncoderReranker(Reranker):
     """Scores each passage beside the question; equal scores keep the retriever's order."""
 
     def __init__(self, name: str) -> None:
@@ -86,22 +87,14 @@ def _loaded(name: str) -> Any:
             f"reranker: {name} gives {model.num_labels} scores to a passage; a reranker wants a "
             "cross-encoder that gives one"
         )
-    if not _reads_words(model.tokenizer):
+    # Without its files the library makes a tokenizer of nothing but the special tokens.
+    words = model.tokenizer
+    if words is None or set(words.get_vocab()) <= set(words.all_special_tokens):
         raise ConfigError(
             f"reranker: {name} has no tokenizer that knows a word, so that all passages would look "
             "alike; put the model's own beside its weights (tokenizer.json)"
         )
     return model
-
-
-def _reads_words(tokenizer: Any) -> bool:
-    """Say whether there is a tokenizer with a vocabulary.
-
-    Without its files the library makes one that knows nothing but the special tokens.
-    """
-    if tokenizer is None:
-        return False
-    return not set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens)
 
 
 def _told(error: Exception) -> str:

@@ -42,7 +42,7 @@ class Paths:
         return answer_text(self._answer(value)), self._contexts(value)
 
     def _answer(self, value: object) -> object:
-        found = _find(self.answer, value)
+        found = find(self.answer, value)
         if not found:
             raise MisfitFault(_missed("answer_path", self.answer, value))
         return found[0]
@@ -50,7 +50,7 @@ class Paths:
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:
             return ()
-        found = _find(self.contexts, value)
+        found = find(self.contexts, value)
         if not found and self.contexts_required and not _is_empty_list(self.contexts, value):
             raise MisfitFault(_missed("contexts_path", self.contexts, value))
         if len(found) == 1 and not isinstance(found[0], str | Mapping):
@@ -134,7 +134,7 @@ def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSON
         raise ConfigError(f"{name}: {path!r} is no JSON path ({problem})") from error
 
 
-def _find(path: str, value: object) -> list[object]:
+def find(path: str, value: object) -> list[object]:
     """Return what `path` leads to; nothing in what has no parts."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return []
@@ -147,7 +147,7 @@ def _find(path: str, value: object) -> list[object]:
 def _is_empty_list(path: str, value: object) -> bool:
     """Say whether `path` goes through every element of a list that is there and has none."""
     before, every, _ = path.partition(_EVERY)
-    return bool(every) and _find(before, value) == [[]]
+    return bool(every) and find(before, value) == [[]]
 
 
 def _missed(name: str, path: str, value: object) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from string import Template
-from types import TracebackType
 from typing import Final, Self
 
 import httpx
@@ -24,7 +23,7 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.carrier import ACCEPTED_ENCODING, Body, content, receive
+from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill, fill_url
@@ -73,8 +72,8 @@ class HttpSystem:
         self.name = name
         self._request = request
         self._paths = paths
-        self._headers = headers_from_environment(request.headers)
-        self._secrets = (*known_keys(), *self._headers.secrets)
+        self._headers, secrets = headers_from_environment(request.headers)
+        self._secrets = (*known_keys(), *secrets)
         self._attempts = Attempts(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
@@ -84,13 +83,8 @@ class HttpSystem:
         await self._client.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._client.__aexit__(kind, error, trace)
+    async def __aexit__(self, *raised: object) -> None:
+        await self._client.aclose()
 
     async def answer(self, query: Query) -> Answer:
         """Send one question.
@@ -106,11 +100,11 @@ class HttpSystem:
             self._request.method,
             fill_url(self._request.url, question),
             json=None if self._request.body is None else fill(self._request.body, question),
-            headers=self._headers.values,
+            headers=self._headers,
         )
         try:
             reply = await self._client.send(wanted, stream=True)
-            body = await receive(reply)
+            text, fault = await receive(reply)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
                 f"no connection to {self._place} ({self._clean(str(error))}); "
@@ -119,18 +113,18 @@ class HttpSystem:
         except httpx.TransportError as error:
             told = self._clean(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {told}") from None
-        return self._understood(reply, body)
+        return self._understood(reply, text, fault)
 
-    def _understood(self, reply: httpx.Response, body: Body) -> Answer:
+    def _understood(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
         try:
             if not reply.is_success:
-                return self._blocked_or_fault(reply, body.text)
-            if body.fault:
-                raise body.fault
-            return self._cleaned(self._read(content(reply, body.text)))
+                return self._blocked_or_fault(reply, text)
+            if broken:
+                raise broken
+            return self._cleaned(self._read(content(reply, text)))
         except Fault as fault:
             fault.args = (self._clean(str(fault)),)
-            fault.raw = self._clean(body.text)[:_ERROR_BODY]
+            fault.raw = self._clean(text)[:_ERROR_BODY]
             raise
 
     def _read(self, value: object) -> Answer:
@@ -174,21 +168,14 @@ class HttpSystem:
         return scrub(without(self._secrets, text))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Headers:
-    """Headers as they are sent, and what of them came from the environment."""
-
-    values: Mapping[str, str]
-    secrets: tuple[str, ...]
-
-
-def headers_from_environment(templates: Mapping[str, str]) -> Headers:
-    """Return headers with each `$NAME` replaced by what the environment holds.
+def headers_from_environment(templates: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """Return headers with each `$NAME` replaced by what the environment holds, and all of that.
 
     Raises:
         ConfigError: it holds no such thing, or what it holds cannot stand in a header.
     """
-    values, secrets = {}, []
+    values: dict[str, str] = {}
+    secrets: list[str] = []
     for header, template in templates.items():
         named = Template(template)
         if not named.is_valid():
@@ -200,4 +187,4 @@ def headers_from_environment(templates: Mapping[str, str]) -> Headers:
         secrets += [os.environ[name] for name in named.get_identifiers()]
         if not values[header].isascii() or not values[header].isprintable():
             raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
-    return Headers(values=values, secrets=tuple(secrets))
+    return values, secrets

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoints import address_of, key_of
 from uaeval.systems.attempts import Limits
-from uaeval.systems.extract import Paths
+from uaeval.systems.extract import Paths, find
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.system import Answer
 from uaeval.types import ResponseStatus
@@ -56,19 +56,9 @@ class OpenAIChatSystem(HttpSystem):
 
     def read_json(self, value: object) -> Answer:
         """Return the answer; a refusal is one, what the content filter stopped is not."""
-        choice = _part(_part(value, "choices"), 0)
-        if _part(choice, "finish_reason") == _FILTERED:
+        if find("choices[0].finish_reason", value) == [_FILTERED]:
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        refusal = _part(_part(choice, "message"), "refusal")
-        if isinstance(refusal, str) and refusal:
-            return Answer(text=refusal)
+        for refusal in find("choices[0].message.refusal", value):
+            if isinstance(refusal, str) and refusal:
+                return Answer(text=refusal)
         return super().read_json(value)
-
-
-def _part(value: object, key: str | int) -> object:
-    """Return a part of a JSON value; `None` if it has no such part."""
-    if isinstance(value, dict):
-        return value.get(key)
-    if isinstance(value, list) and isinstance(key, int) and key < len(value):
-        return value[key]
-    return None

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 from langchain_core.runnables import Runnable
 from pydantic import JsonValue
@@ -19,8 +19,6 @@ from uaeval.systems.user_code import is_async, run
 from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
-_FUNCTION_PATHS: Final = Paths(answer="answer", contexts="contexts", contexts_required=False)
-_CHAIN_PATHS: Final = Paths(answer="answer", contexts="context", contexts_required=False)
 
 
 class PythonSystem:
@@ -29,6 +27,9 @@ class PythonSystem:
     It returns the answer as a text, or a mapping with `answer` and, if it tells them, `contexts`
     (texts, or objects with a `text`); `blocked: True` says that a content filter stopped it.
     """
+
+    usual: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
+    """Where answer and contexts stand, unless paths say else."""
 
     def __init__(
         self, name: str, function: object, limits: Limits, *, paths: Paths | None = None
@@ -56,18 +57,22 @@ class PythonSystem:
         ending = await run(self._function, question)
         if ending.error:
             return blocked_or_raise(ending.error)
-        value = ending.value
-        if isinstance(value, Mapping) and value.get(_BLOCKED) is True:
+        if self._is_blocked(ending.value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        return read(value, self._paths, _FUNCTION_PATHS)
+        return read(ending.value, self._paths, self.usual)
+
+    def _is_blocked(self, value: object) -> bool:
+        return isinstance(value, Mapping) and value.get(_BLOCKED) is True
 
 
-class LangChainSystem:
+class LangChainSystem(PythonSystem):
     """Invokes a LangChain runnable: a chain, a graph, an agent, a chat model.
 
     It is given the question, or what a template makes of it. What it gives back is a text, a
     message, or a mapping with `answer` and, if it tells them, `context`, unless paths say else.
     """
+
+    usual = Paths(answer="answer", contexts="context", contexts_required=False)
 
     def __init__(
         self,
@@ -85,29 +90,15 @@ class LangChainSystem:
         """
         if not isinstance(runnable, Runnable):
             raise ConfigError(f"{name}: {type(runnable).__name__} is no LangChain Runnable")
-        self.name = name
-        self._runnable = cast("Runnable[object, object]", runnable)
-        self._template = "{question}" if template is None else template
-        self._paths = paths
-        self._attempts = Attempts(name, limits)
 
-    async def answer(self, query: Query) -> Answer:
-        """Invoke the runnable.
+        async def invoke(question: str) -> object:
+            filled = fill("{question}" if template is None else template, question)
+            return await cast("Runnable[object, object]", runnable).ainvoke(filled)
 
-        Raises:
-            TargetError: it raised, took too long, or gave nothing that is an answer.
-            ConfigError: nothing was answered so far, and what it gives is of another kind.
-        """
-        return await self._attempts.make(lambda: self._invoke(query.question))
+        super().__init__(name, invoke, limits, paths=paths)
 
-    async def _invoke(self, question: str) -> Answer:
-        ending = await run(self._ainvoke, question)
-        if ending.error:
-            return blocked_or_raise(ending.error)
-        return read(ending.value, self._paths, _CHAIN_PATHS)
-
-    async def _ainvoke(self, question: str) -> object:
-        return await self._runnable.ainvoke(fill(self._template, question))
+    def _is_blocked(self, value: object) -> bool:
+        return False
 
 
 def read(value: object, given: Paths | None, usual: Paths) -> Answer:

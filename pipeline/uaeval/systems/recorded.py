@@ -24,8 +24,13 @@ _NAMED: Final = 10
 class _Row:
     """One line of the file."""
 
+    path: Path
     number: int
     values: Mapping[str, object]
+
+    def fault(self, problem: str) -> StorageError:
+        """Return an error that says where the row stands."""
+        return StorageError(f"{self.path}:{self.number}: {problem}")
 
     def get(self, names: Sequence[str]) -> object:
         """Return the first of these that the row has."""
@@ -51,9 +56,7 @@ class RecordedResponses:
                 or for the same one as another row.
         """
         self.name = f"responses:{path.name}"
-        self._answers = {
-            query_id: _read(path, row) for query_id, row in _joined(path, queries).items()
-        }
+        self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
     async def answer(self, query: Query) -> Answer:
         """Return what was recorded.
@@ -76,7 +79,7 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     joined: dict[str, _Row] = {}
     strangers: list[str] = []
     for row in _rows(path):
-        meant = _query_of(path, row, by_id, by_text)
+        meant = _query_of(row, by_id, by_text)
         if meant is None:
             strangers.append(_called(row))
         elif meant.id in joined:
@@ -92,7 +95,7 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
 
 
 def _query_of(
-    path: Path, row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
+    row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
     """Return the query that the row is for.
 
@@ -101,19 +104,17 @@ def _query_of(
     """
     given, question = row.get(_IDS), row.get(_QUESTIONS)
     if given is None and not isinstance(question, str):
-        raise StorageError(f"{path}:{row.number}: the row has neither query_id nor question")
+        raise row.fault("the row has neither query_id nor question")
     known = by_id.get(str(given)) if given is not None else None
     if known is None:
         alike = by_text.get(_plain(question), ()) if isinstance(question, str) else ()
         if len(alike) > 1:
             names = ", ".join(query.id for query in alike)
-            raise StorageError(
-                f"{path}:{row.number}: the question is that of {names}; give query_id"
-            )
+            raise row.fault(f"the question is that of {names}; give query_id")
         return alike[0] if alike else None
     if isinstance(question, str) and _plain(question) != _plain(known.question):
-        raise StorageError(
-            f"{path}:{row.number}: {known.id} asks another question in this dataset; "
+        raise row.fault(
+            f"{known.id} asks another question in this dataset; "
             "evaluate the dataset that these responses were recorded for"
         )
     return known
@@ -156,66 +157,60 @@ def _row(path: Path, number: int, line: str) -> _Row:
         raise StorageError(f"{path}:{number}: the line is no JSON ({error})") from error
     if not isinstance(value, dict):
         raise StorageError(f"{path}:{number}: the line should hold a JSON object")
-    return _Row(number, value)
+    return _Row(path, number, value)
 
 
-def _read(path: Path, row: _Row) -> Answer | str:
+def _read(row: _Row) -> Answer | str:
     """Return the answer, or the error that was recorded in its place."""
     error = row.values.get("error")
     if error:
         return f"recorded as an error: {error}"
-    status = _status(path, row)
-    text = _text(path, row)
+    status = _status(row)
+    text = _text(row)
     if not row.has(_TEXTS) and status is ResponseStatus.OK:
-        raise StorageError(
-            f"{path}:{row.number}: the row has no response; write it as `text`, or an `error`"
-        )
+        raise row.fault("the row has no response; write it as `text`, or an `error`")
     if text is not None and not isinstance(text, str):
-        raise StorageError(f"{path}:{row.number}: the response should be a text, got {text!r}")
+        raise row.fault(f"the response should be a text, got {text!r}")
     try:
         found = contexts(row.get(_CONTEXTS))
     except MisfitFault as fault:
-        raise StorageError(f"{path}:{row.number}: {fault}") from None
+        raise row.fault(str(fault)) from None
     return Answer(
         text="" if text is None or status is ResponseStatus.BLOCKED else text,
         status=status,
         contexts=found,
-        latency_s=_seconds(path, row),
-        stopped_parts=_parts(path, row),
+        latency_s=_seconds(row),
+        stopped_parts=_parts(row),
     )
 
 
-def _text(path: Path, row: _Row) -> object:
+def _text(row: _Row) -> object:
     given = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}
     texts = list(given.values())
     if any(text != texts[0] for text in texts):
-        raise StorageError(
-            f"{path}:{row.number}: {' and '.join(given)} differ; keep the one that is the response"
-        )
+        raise row.fault(f"{' and '.join(given)} differ; keep the one that is the response")
     return texts[0] if texts else None
 
 
-def _status(path: Path, row: _Row) -> ResponseStatus:
+def _status(row: _Row) -> ResponseStatus:
     given = row.values.get("status", "ok")
     if given not in tuple(ResponseStatus):
         known = " or ".join(ResponseStatus)
-        raise StorageError(f"{path}:{row.number}: status should be {known}, got {given!r}")
+        raise row.fault(f"status should be {known}, got {given!r}")
     return ResponseStatus(str(given))
 
 
-def _parts(path: Path, row: _Row) -> tuple[str, ...]:
+def _parts(row: _Row) -> tuple[str, ...]:
     given = row.values.get("stopped_parts") or []
     if not isinstance(given, list) or not all(isinstance(part, str) for part in given):
-        raise StorageError(
-            f"{path}:{row.number}: stopped_parts should be a list of texts, got {given!r}"
-        )
+        raise row.fault(f"stopped_parts should be a list of texts, got {given!r}")
     return tuple(given)
 
 
-def _seconds(path: Path, row: _Row) -> float | None:
+def _seconds(row: _Row) -> float | None:
     given = row.values.get("latency_s")
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < 1e9:
-        raise StorageError(f"{path}:{row.number}: latency_s should be seconds, got {given!r}")
+        raise row.fault(f"latency_s should be seconds, got {given!r}")
     return float(given)

@@ -1,7 +1,6 @@
 """The order in which retrieved passages are shown to the answering model."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Model
@@ -12,8 +11,8 @@ RERANK = "rag/rerank"
 _CROSS_ENCODER = "cross-encoder:"
 
 
-class Reranker(Protocol):
-    """Puts hits into another order."""
+class Reranker:
+    """Puts hits into another order; by itself, leaves it as it is."""
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """Return all of `hits`, best first.
@@ -22,18 +21,10 @@ class Reranker(Protocol):
             RefusedError: the model refused; nothing was ordered.
             RecordError: the model could not be asked or understood.
         """
-        ...
-
-
-class AsRetrieved:
-    """Leaves the order as it is."""
-
-    async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """Return `hits`."""
         return tuple(hits)
 
 
-class ModelReranker:
+class ModelReranker(Reranker):
     """Has a model order the passages, all in one list."""
 
     def __init__(self, model: Model) -> None:
@@ -64,23 +55,22 @@ def reranker_named(name: str, model: Model) -> Reranker:
     Raises:
         ConfigError: a cross-encoder is named, and its package or the model is not there.
     """
-    if name.startswith(_CROSS_ENCODER):
-        from uaeval.systems.cross_encoder import CrossEncoderReranker
-
-        return CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
-    return ModelReranker(model) if name == "model" else AsRetrieved()
+    if cross_encoder := check_reranker(name):
+        return cross_encoder
+    return ModelReranker(model) if name == "model" else Reranker()
 
 
-def check_reranker(name: str) -> None:
-    """Load what a reranker of this name needs, so that nothing is asked if it is not there.
+def check_reranker(name: str) -> Reranker | None:
+    """Load the cross-encoder of this name, if it is one: nothing is asked if it is not there.
 
     Raises:
         ConfigError: a cross-encoder is named, and its package or the model is not there.
     """
-    if name.startswith(_CROSS_ENCODER):
-        from uaeval.systems.cross_encoder import CrossEncoderReranker
+    if not name.startswith(_CROSS_ENCODER):
+        return None
+    from uaeval.systems.cross_encoder import CrossEncoderReranker
 
-        CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
+    return CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER))
 
 
 def context_of(hit: Hit) -> Context:

@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Retriever
-from uaeval.systems.reranking import AsRetrieved, Reranker
-from uaeval.systems.rewriting import AsAsked, Rewriter
+from uaeval.systems.reranking import Reranker
+from uaeval.systems.rewriting import Rewriter
 from uaeval.types import Hit
 
 T = TypeVar("T")
@@ -42,8 +42,8 @@ class Retrieval:
     """Rewriter, retriever and reranker, one after the other."""
 
     retriever: Retriever
-    rewriter: Rewriter = field(default_factory=AsAsked)
-    reranker: Reranker = field(default_factory=AsRetrieved)
+    rewriter: Rewriter = field(default_factory=Rewriter)
+    reranker: Reranker = field(default_factory=Reranker)
     k: int = 5
     """Passages that are kept."""
     candidates: int = 20
@@ -63,7 +63,7 @@ class Retrieval:
         stopped = list[str]()
         rewritten = self.rewriter.texts(question)
         texts = await _unless_refused(REWRITING, rewritten, (question,), stopped)
-        if len(texts) == 1 and not stopped and not isinstance(self.rewriter, AsAsked):
+        if len(texts) == 1 and not stopped and type(self.rewriter) is not Rewriter:
             stopped.append(f"{REWRITING} gave nothing")
         retrieved = self.search(texts)
         ordered = self.reranker.ordered(question, retrieved)
@@ -75,7 +75,7 @@ class Retrieval:
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
         """Return what the reranker is given: the hits of all texts, fused by rank."""
-        count = self.k if isinstance(self.reranker, AsRetrieved) else max(self.k, self.candidates)
+        count = self.k if type(self.reranker) is Reranker else max(self.k, self.candidates)
         if len(texts) == 1:
             return self.retriever.search(texts[0], count)
         found = self.retriever.search_many(texts, max(_DEPTH, count))

@@ -1,6 +1,6 @@
 """What the built-in RAG searches by: the question, and what a model makes of it."""
 
-from typing import Literal, Protocol, assert_never
+from typing import Literal, assert_never
 
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import ImaginedPassage, Rewordings
@@ -10,28 +10,20 @@ MULTI_QUERY = "rag/multi_query"
 MOST_REWORDINGS = 3
 
 
-class Rewriter(Protocol):
-    """Turns a question into the texts that are searched by; the question itself is the first."""
+class Rewriter:
+    """Turns a question into the texts that are searched by: by itself, the question alone."""
 
     async def texts(self, question: str) -> tuple[str, ...]:
-        """Return the texts.
+        """Return the texts, of which the question is the first.
 
         Raises:
             RefusedError: the model refused; nothing was rewritten.
             RecordError: the model could not be asked or understood.
         """
-        ...
-
-
-class AsAsked:
-    """Searches by the question alone."""
-
-    async def texts(self, question: str) -> tuple[str, ...]:
-        """Return the question."""
         return (question,)
 
 
-class Hyde:
+class Hyde(Rewriter):
     """Searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496)."""
 
     def __init__(self, model: Model) -> None:
@@ -43,7 +35,7 @@ class Hyde:
         return _distinct(question, reply.passage or "")
 
 
-class MultiQuery:
+class MultiQuery(Rewriter):
     """Searches by other wordings too."""
 
     def __init__(self, model: Model) -> None:
@@ -59,7 +51,7 @@ def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -
     """Return the rewriter that the settings name."""
     match name:
         case "none":
-            return AsAsked()
+            return Rewriter()
         case "hyde":
             return Hyde(model)
         case "multi_query":
