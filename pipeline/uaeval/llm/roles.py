@@ -1,6 +1,7 @@
 """Who plays which part: the models of a run, built from their names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Final, Self
 
