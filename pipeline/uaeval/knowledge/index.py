@@ -42,7 +42,8 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
     by_id = _by_id(chunks)
     where = _place(place)
     with ExitStack() as undo:
-        store = VectorStore(where, _collection_name(embedding))
+        digest = hashlib.sha256(embedding.name.encode()).hexdigest()
+        store = VectorStore(where, f"uaeval-{digest[:16]}")
         undo.callback(store.close)
         if not _bring_up_to_date(store, by_id.values(), embedding):
             raise unusable(where, "not all of it is found")
@@ -193,10 +194,6 @@ def _place(place: str | Path) -> Place:
         return parse_place(address)
     make_folder(Path(place))
     return Place(address, None, own=True)
-
-
-def _collection_name(embedding: Embedding) -> str:
-    return "uaeval-" + hashlib.sha256(embedding.name.encode()).hexdigest()[:16]
 
 
 def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> bool:

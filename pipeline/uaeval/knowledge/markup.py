@@ -54,7 +54,7 @@ class _Lines(HTMLParser):
         if tag in _HIDDEN:
             self._hidden += 1
         elif tag in ("td", "th"):
-            self._line.append(" | " if self._has_text() else "")
+            self._line.append(" | " if any(part.strip() for part in self._line) else "")
         elif tag in _BREAKS:
             self._break()
             self._prefix = _prefix(tag) or self._prefix
@@ -76,9 +76,6 @@ class _Lines(HTMLParser):
         """Return every line that was found."""
         self._break()
         return self._done
-
-    def _has_text(self) -> bool:
-        return any(part.strip() for part in self._line)
 
     def _break(self) -> None:
         text = " ".join("".join(self._line).split()).removesuffix(" |")

@@ -155,7 +155,8 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
         header = file.readline(limit)
         file.seek(0)
         lines = Lines(file, limit)
-        rows = csv.DictReader(lines, delimiter=_delimiter(header), restkey="(further cells)")
+        mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
+        rows = csv.DictReader(lines, delimiter=mark, restkey="(further cells)")
         try:
             _ = rows.fieldnames
         except (UnusableFile, csv.Error) as error:
@@ -183,10 +184,6 @@ def _unusable(error: UnusableFile | csv.Error) -> UnusableFile:
     if isinstance(error, UnusableFile):
         return error
     return UnusableFile(f"it is not usable CSV ({error}); split or mend the row")
-
-
-def _delimiter(header: str) -> str:
-    return max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
 
 
 def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:

@@ -88,7 +88,13 @@ class Calls:
         async def attempt() -> T:
             number = next(numbers)
             async with self._pace.turn(tokens, number) as turn:
-                answer = await self._attempt(send, turn, number)
+                charge(Usage(calls=1, retries=int(number > 1)))
+                try:
+                    answer = await self._in_time(send)
+                except self._errors as error:
+                    if not is_own_bug(error):
+                        self._note(error, turn, number)
+                    raise
                 self._pace.answered(turn, used(answer))
                 return answer
 
@@ -104,15 +110,6 @@ class Calls:
             self._pace.pause(seconds)
             return 0.0
         return seconds
-
-    async def _attempt(self, send: Callable[[], Awaitable[T]], turn: Turn, number: int) -> T:
-        charge(Usage(calls=1, retries=int(number > 1)))
-        try:
-            return await self._in_time(send)
-        except self._errors as error:
-            if not is_own_bug(error):
-                self._note(error, turn, number)
-            raise
 
     async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
         """Send; a reply that trickles in is ended too."""

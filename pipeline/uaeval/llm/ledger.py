@@ -1,6 +1,6 @@
 """What a run's models were asked and what that cost, kept beside their replies; and its limits."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import chain, groupby
@@ -9,7 +9,7 @@ from uaeval.call_config import Limits
 from uaeval.errors import ConfigError, StopRun
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
-from uaeval.llm.store import ResponseStore, Value
+from uaeval.llm.store import ResponseStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,12 @@ class Ledger:
         """Return what was asked so far, by model and prompt."""
         rows = self._store.execute("SELECT * FROM usage ORDER BY model, prompt, batch")
         return tuple(
-            Entry(model=str(model), prompt=str(prompt), batch=bool(batch), used=_used(parts))
+            Entry(
+                model=str(model),
+                prompt=str(prompt),
+                batch=bool(batch),
+                used=Usage(**{str(counted): int(amount or 0) for *_, counted, amount in parts}),
+            )
             for (model, prompt, batch), parts in groupby(rows, key=lambda row: row[:3])
         )
 
@@ -137,7 +142,3 @@ class Ledger:
         paid = self._total(entries)
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
         return f": {calls} calls ended, {cost}, {self._underway} more under way"
-
-
-def _used(rows: Iterable[tuple[Value, ...]]) -> Usage:
-    return Usage(**{str(counted): int(amount or 0) for *_, counted, amount in rows})

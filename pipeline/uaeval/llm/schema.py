@@ -39,12 +39,8 @@ def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _bare_each(schemas: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _bare(schema) for name, schema in schemas.items()}
-
-
 _BARE: Final[Mapping[str, Callable[[Any], object]]] = {
-    "properties": _bare_each,
+    "properties": lambda schemas: {name: _bare(schema) for name, schema in schemas.items()},
     "items": _bare,
     "anyOf": lambda schemas: [_bare(schema) for schema in schemas],
 }

@@ -78,7 +78,7 @@ async def gather(
     kept, copies = fold([one for one in sifted if isinstance(one, Article)])
     rejected = [one for one in sifted if isinstance(one, Rejection)]
     return Gathered(
-        articles=kept,
+        articles=tuple(kept),
         rejected=(*chain.from_iterable(part.rejected for part in chosen), *rejected, *copies),
         failed=(
             *chain.from_iterable(one.failures for one in found),

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from uaeval.news.article import Article
 from uaeval.text.words import tokens
@@ -15,15 +15,11 @@ SHARED: Final = 0.6
 """Share of the shorter article's shingles that stand in the longer one: from here on, a copy."""
 
 
-class Folded(NamedTuple):
-    """Articles without copies, in their order, and the copies."""
+def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
+    """Keep the longest of each story, in the place of its first, with where the others stand.
 
-    kept: tuple[Article, ...]
-    copies: tuple[Rejection, ...]
-
-
-def fold(articles: Sequence[Article]) -> Folded:
-    """Keep the longest of each story, in the place of its first, with where the others stand."""
+    The articles without copies come in their order, and after them the copies.
+    """
     kept: list[Article] = []
     holders: defaultdict[int, set[int]] = defaultdict(set)
     sizes: list[int] = []
@@ -41,7 +37,7 @@ def fold(articles: Sequence[Article]) -> Folded:
             copies.append(dropped)
         for shingle in shingles:
             holders[shingle].add(place)
-    return Folded(tuple(kept), tuple(copies))
+    return kept, copies
 
 
 def _shingles(text: str) -> set[int]:

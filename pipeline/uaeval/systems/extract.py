@@ -98,14 +98,11 @@ def contexts(value: object) -> tuple[Context, ...]:
     """
     if value is None:
         return ()
-    several = [value] if _is_single(value) else value
+    single = isinstance(value, str | Mapping) or hasattr(value, "page_content")
+    several = [value] if single else value
     if not isinstance(several, Sequence):
         raise MisfitFault(f"the contexts should be a list of texts, got {_kind(value)}")
     return tuple(_context(each) for each in several)
-
-
-def _is_single(value: object) -> bool:
-    return isinstance(value, str | Mapping) or hasattr(value, "page_content")
 
 
 def _context(value: object) -> Context:

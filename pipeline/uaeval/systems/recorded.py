@@ -81,7 +81,8 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     for row in _rows(path):
         meant = _query_of(row, by_id, by_text)
         if meant is None:
-            strangers.append(_called(row))
+            given = row.get(_IDS)
+            strangers.append(f"line {row.number}" + (f" ({given})" if given is not None else ""))
         elif meant.id in joined:
             first = joined[meant.id].number
             raise StorageError(
@@ -126,11 +127,6 @@ def _unmatched(path: Path, strangers: Sequence[str]) -> str:
         f"{path}: no query of the dataset is meant by {', '.join(strangers[:_NAMED])}{more}; "
         "take these rows out, or evaluate the dataset that they were recorded for"
     )
-
-
-def _called(row: _Row) -> str:
-    given = row.get(_IDS)
-    return f"line {row.number}" + (f" ({given})" if given is not None else "")
 
 
 def _plain(text: str) -> str:

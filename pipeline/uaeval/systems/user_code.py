@@ -82,7 +82,8 @@ async def run(function: Callable[[str], object], question: str) -> Ending:
     The thread is a daemon: one that never ends keeps neither the run nor the program.
     """
     if is_async(function):
-        ending = await _awaited(function, question)
+        with Ending() as ending:
+            ending.value = function(question)
     else:
         ending = await _in_thread(partial(function, question))
     if inspect.isawaitable(ending.value):
@@ -96,12 +97,6 @@ def is_async(function: object) -> bool:
     """Say whether calling `function` gives a coroutine."""
     called = getattr(function, "__call__", None)  # noqa: B004 - the method is wanted, not the test
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
-
-
-async def _awaited(function: Callable[[str], object], question: str) -> Ending:
-    with Ending() as ending:
-        ending.value = function(question)
-    return ending
 
 
 async def _in_thread(call: Callable[[], object]) -> Ending:
