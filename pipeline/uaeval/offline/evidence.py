@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.clauses import clause
 from uaeval.text.english import NOUN_TAGS, tag
 from uaeval.text.lines import tidy
+from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
@@ -110,14 +110,21 @@ def stands_alone(question: str) -> bool:
 
 def _says(statement: str, passage: Passage) -> Iterator[tuple[str, bool]]:
     """Yield each sentence on the same matter, and whether it agrees."""
-    wanted, values = _content(statement), amounts(statement)
+    wanted, values, subject = _content(statement), amounts(statement), _subject(statement)
     for sentence, held, figures in _read(passage.text):
         if len(wanted & held) < SAME * len(wanted):
             continue
         agree = all(any(same(one, other) for other in figures) for one in values)
-        if values and not agree and len(figures) < len(values):
-            continue
-        yield sentence, agree and _denies(statement) == _denies(sentence)
+        comparable = len(figures) >= len(values) and subject <= held
+        if agree or comparable:
+            yield sentence, agree and _denies(statement) == _denies(sentence)
+
+
+@lru_cache(maxsize=16384)
+def _subject(statement: str) -> frozenset[str]:
+    """Return the stems of what a statement is about."""
+    read = clause(statement if statement.endswith(".") else f"{statement}.")
+    return stems(read.subject) if read else frozenset()
 
 
 def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:

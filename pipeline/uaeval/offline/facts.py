@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.text.amounts import Kind, amounts
-from uaeval.text.clauses import Clause, as_asker, clauses
+from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import tag
+from uaeval.text.parsing import clauses
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 

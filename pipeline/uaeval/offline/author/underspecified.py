@@ -13,9 +13,10 @@ from functools import lru_cache
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
 from uaeval.offline.facts import asked_of
 from uaeval.offline.tables import pick, templates
-from uaeval.text.clauses import Clause, as_asker, clauses
+from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.lines import tidy
+from uaeval.text.parsing import clauses
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems

@@ -1,0 +1,276 @@
+"""Parse plain English statements into a subject, a verb and the rest.
+
+Only one shape is read: a noun phrase, its verb group, and what follows, with nothing in front.
+A sentence of another shape gives no clause, so that what is written from clauses is grammatical.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from uaeval.text.amounts import Kind, amounts
+from uaeval.text.clauses import Clause
+from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
+from uaeval.text.lines import tidy
+from uaeval.text.sentences import sentences
+from uaeval.text.wordlists import wordlist
+
+FEWEST, MOST = 5, 32
+"""Words of a sentence that is read."""
+LONGEST_SUBJECT = 7
+"""Words of a subject."""
+_BE = frozenset("is are was were".split())
+_CUT = re.compile(
+    r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
+    r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
+    r"|making|allowing)\b)"
+)
+_LIST_END = re.compile(r"\b(?:and|or)\b")
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """Yield the clause of each sentence of a passage that has one."""
+    for sentence in sentences(text):
+        if read := clause(sentence, text):
+            yield read
+
+
+def clause(sentence: str, text: str = "") -> Clause | None:
+    """Return the clause of a sentence, `None` if it has another shape.
+
+    `text` is the passage around it, which shows whether a word is a name.
+    """
+    plain = tidy(sentence)
+    if not _readable(plain):
+        return None
+    tokens = _first_verb_group_only(tag(_with_date_last(plain.rstrip(". "))))
+    if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
+        return None
+    for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
+        if place and (group := _verb_at(tokens, place)):
+            return _built(sentence, tokens, place, group, text)
+        if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
+            return None
+    return None
+
+
+def _with_date_last(text: str) -> str:
+    """Return the main part of a sentence, with a date in front of it put behind it."""
+    first = next(iter(amounts(text)), None) if text[:3] in {"In ", "On "} else None
+    if first and first.kind is Kind.DATE and first.start == len("In "):
+        when, _, main = text.partition(", ")
+        if when == text[: first.end]:
+            return f"{_main_part(main)} {when[:1].lower()}{when[1:]}"
+    return _main_part(text)
+
+
+def _main_part(text: str) -> str:
+    """Return a sentence up to the first addition that it can do without; lists stay whole."""
+    text = _CUT.split(text, maxsplit=1)[0]
+    comma = text.find(",")
+    while comma > 0 and re.match(r", ?[A-Z\d]|,\d", text[comma:]):
+        comma = text.find(",", comma + 1)
+    if comma > 0 and not _LIST_END.search(text, comma + 1):
+        text = text[:comma]
+    return text
+
+
+def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
+    """Leave out a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
+    for place, token in enumerate(tokens):
+        if token.word in {"and", "or", "but"} and place > 2 and _goes_on(tokens[place + 1 :]):
+            front = tokens[:place]
+            return front[:-1] if front[-1].word == "," else front
+    return tokens
+
+
+def _goes_on(tokens: list[Token]) -> bool:
+    """Return whether a predicate, or a subject with its verb, begins here."""
+    if not tokens:
+        return False
+    first = tokens[0]
+    cost = first.word.endswith("s") and base(first.word) in wordlist("verbs") and len(tokens) > 1
+    if first.tag in {"VBZ", "MD", "VBD"} or first.word.lower() in _BE:
+        return True
+    if cost and (tokens[1].tag in {"DT", "CD", "PRP$"} or tokens[1].word in "$£€"):
+        return True
+    near = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
+    return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(near)
+
+
+def _is_finished(tokens: list[Token]) -> bool:
+    """Return whether a sentence does not break off before a noun."""
+    before, last = tokens[-2].tag, tokens[-1].tag
+    return last not in {"IN", "DT", "TO", "CC"} and not (
+        last in {"JJ", "VBN", "VBD"} and before in {"IN", "DT"}
+    )
+
+
+def _readable(text: str) -> bool:
+    """Return whether a text is one complete plain sentence."""
+    if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
+        return False
+    if re.search(
+        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)",
+        text,
+    ):
+        return False
+    return FEWEST <= len(text.split()) <= MOST
+
+
+class VerbGroup(NamedTuple):
+    """The finite verb of a clause; `rest` is the place of the token after the auxiliary."""
+
+    auxiliary: str
+    negated: bool
+    verb: str
+    rest: int
+
+
+def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
+    """Return the verb group that starts at `place`, if one does."""
+    word = tokens[place].word.lower()
+    following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
+    if word in _BE or word in MODALS:
+        no = following[0] in {"not", "n't", "never"} or word == "cannot"
+        auxiliary = "can" if word == "cannot" else word
+        return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
+    if word in {"does", "do", "did"} and following[0] in {"not", "n't"}:
+        return VerbGroup(word, True, "", place + 2)
+    if word in {"has", "have", "had"} and any(
+        token.tag in {"VBN", "VBD"} for token in tokens[place + 1 : place + 3]
+    ):
+        no = following[0] in {"not", "n't"}
+        return VerbGroup(word, no, "", place + 1 + no)
+    if _is_finite(tokens, place):
+        return VerbGroup(_support(tokens[place].word), False, tokens[place].word, place)
+    return None
+
+
+def _is_finite(tokens: list[Token], place: int) -> bool:
+    """Return whether a full verb of the table stands here in a finite form."""
+    token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+    plain = base(token.word)
+    if plain not in wordlist("verbs") or after is None or not token.word.islower():
+        return False
+    if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
+        return False
+    if after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
+        return False
+    plural = _plural(tokens[place - 1])
+    if token.word == plain:
+        return plural or tokens[0].word.lower() == "you"
+    if _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}:
+        return False
+    if token.word.endswith("s") and not plural:
+        return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
+    past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
+    return past and after.word.lower() != "by" and not _is_noun_too(token.word)
+
+
+def _is_noun_too(word: str) -> bool:
+    return listed_noun(word) and word not in {"has", "does", "uses", "means"}
+
+
+def _plural(token: Token) -> bool:
+    return token.tag in {"NNS", "NNPS"} or (
+        token.word.endswith("s") and not token.word.endswith(("ss", "us", "is"))
+    )
+
+
+def _support(verb: str) -> str:
+    plain = base(verb)
+    if verb == plain:
+        return "do"
+    return "does" if verb == inflect(plain, "VBZ") else "did"
+
+
+def _built(
+    sentence: str, tokens: list[Token], place: int, group: VerbGroup, text: str
+) -> Clause | None:
+    """Return the clause if its subject is a noun phrase and its rest says enough."""
+    before = tokens[:place]
+    adverbs: list[str] = []
+    while len(before) > 1 and before[-1].tag == "RB":
+        adverbs.insert(0, before.pop().word)
+    rest = [token.word for token in tokens[group.rest :]]
+    if group.verb and rest:
+        rest[0] = base(group.verb)
+    no = group.negated or "never" in adverbs
+    if (
+        not _is_noun_phrase(before)
+        or len(rest) < 2
+        or not _is_one_predicate(tokens[group.rest + 1 :])
+        or set(adverbs) - wordlist("adverbs")
+    ):
+        return None
+    kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
+    return Clause(
+        sentence=sentence,
+        subject=joined([token.word for token in before]),
+        auxiliary=group.auxiliary,
+        negated=no,
+        verb=group.verb,
+        rest=joined([*kept, *[word for word in rest if word != "also"]]),
+        named=_is_name(before, text),
+    )
+
+
+def _is_one_predicate(tokens: list[Token]) -> bool:
+    """Return whether no second finite verb follows but in a clause of its own."""
+    for token in tokens:
+        if token.tag in {"WDT", "WP", "WRB"} or token.word.lower() in wordlist("subordinators"):
+            return True
+        verbal = token.tag == "VBZ" and not listed_noun(token.word)
+        if verbal or token.tag == "MD" or token.word.lower() in {*_BE, "not"}:
+            return False
+    return True
+
+
+def _is_name(tokens: list[Token], text: str) -> bool:
+    """Return whether the first word of a sentence keeps its capital elsewhere."""
+    word = tokens[0].word
+    if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
+        return tokens[0].tag != "DT" and len(word) > 1
+    if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
+        return True
+    if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
+        return False
+    again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
+    return not again and not _plural(Token(word.lower(), tokens[0].tag))
+
+
+def _is_noun_phrase(tokens: list[Token]) -> bool:
+    """Return whether tokens are one noun phrase, perhaps with `of …`, that names its thing."""
+    if not tokens or len(tokens) > LONGEST_SUBJECT:
+        return False
+    lowered = [token.word.lower() for token in tokens]
+    if lowered == ["you"]:
+        return True
+    if lowered[0] in wordlist("pointers") or set(lowered) & wordlist("pointers_anywhere"):
+        return False
+    inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
+    if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
+        return False
+    if any(
+        token.tag == "DT" and before.word not in {"of", "and", "for"}
+        for before, token in itertools.pairwise(tokens)
+    ):
+        return False
+    if any(
+        token.tag not in inner and token.word.lower() not in {"of", "and", "for", "&"}
+        for token in tokens
+    ):
+        return False
+    return tokens[-1].tag in {"NN", "NNS", "NNP", "NNPS", "CD"} or tokens[-1].word[:1].isupper()
+
+
+def joined(tokens: list[str]) -> str:
+    """Join tokens into text, without spaces before punctuation."""
+    text = " ".join(tokens)
+    return re.sub(
+        r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($£€]) |(?<=\d) (?=-)|(?<=-) (?=\d)",
+        "",
+        text,
+    )
