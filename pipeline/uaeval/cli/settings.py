@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from uaeval.settings import Option
 
-_PLAIN = (bool, int, float, Path)
-
 
 class SettingsCommand(TyperCommand):
     """A command with an option for every setting of its models; `ctx.obj` has what was given.
@@ -79,14 +77,13 @@ class SettingsCommand(TyperCommand):
 
 def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
     """Return the class of the commands that take these settings."""
-    own = {"models": models, "required": required, "file": file}
-    return type("TakingCommand", (SettingsCommand,), own)
+    taken = {"models": models, "required": required, "file": file}
+    return type("TakingCommand", (SettingsCommand,), taken)
 
 
 def _fields(model: Any) -> "Iterator[tuple[str, FieldInfo]]":
     """Yield the settings of a model, its own before those of its bases."""
-    names = [name for kind in model.__mro__ for name in get_annotations(kind)]
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(name for kind in model.__mro__ for name in get_annotations(kind)):
         if name in model.model_fields:
             yield name, model.model_fields[name]
 
@@ -100,8 +97,7 @@ def _marks(field: "FieldInfo") -> "list[Option]":
 def _names(name: str, field: "FieldInfo") -> list[str]:
     """Return the names of an option: as in a file, and the alias."""
     dashes = "-" if len(name) == 1 else "--"
-    aliases = [mark.alias for mark in _marks(field) if mark.alias]
-    return [dashes + name.replace("_", "-"), *aliases]
+    return [dashes + name.replace("_", "-"), *(m.alias for m in _marks(field) if m.alias)]
 
 
 def _parameter(name: str, field: "FieldInfo") -> Parameter:
@@ -121,7 +117,7 @@ def _plain(annotation: object) -> object:
     """Return the type that the command line reads; the model reads the rest from the text."""
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = get_args(annotation)[0]
-    return annotation if annotation in _PLAIN else str
+    return annotation if annotation in (bool, int, float, Path) else str
 
 
 def _help(field: "FieldInfo") -> str:
