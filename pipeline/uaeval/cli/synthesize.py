@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.terminal import AWAITED, LACKING, OUT, SHORT, finish, say, say_awaited
+from uaeval.model_names import OFFLINE
 
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
@@ -59,7 +60,7 @@ def run_synthesis(
         raise typer.Exit(AWAITED)
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     for category, count in manifest.short.items():
-        say(f"{category}: {count} fewer than asked; the table says why")
+        say(f"{category}: {count} fewer than asked; the table says why{_remedy(config)}")
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
         raise typer.Exit(LACKING)
@@ -86,3 +87,10 @@ def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
 
     with SynthesisProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))
+
+
+def _remedy(config: "SynthesisConfig") -> str:
+    """Return what fills a quota that the offline engine could not."""
+    if config.model != OFFLINE:
+        return ""
+    return "; no passage is left to try offline, a language model writes more (--model)"

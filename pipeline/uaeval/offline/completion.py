@@ -6,7 +6,7 @@ from typing import Final
 from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import Fact, facts
-from uaeval.offline.ranking import share, weigh
+from uaeval.text.relevance import share, weigh
 from uaeval.text.words import stems
 from uaeval.types import Category, Passage
 

@@ -15,7 +15,8 @@ from uaeval.llm.replies import (
 from uaeval.offline.evidence import contradiction, states, telling
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
-from uaeval.offline.ranking import asked_kinds, fits, ranked, share, weigh
+from uaeval.offline.ranking import asked_kinds, fits, ranked
+from uaeval.text.relevance import share, weigh
 from uaeval.text.words import stems
 from uaeval.types import Passage
 

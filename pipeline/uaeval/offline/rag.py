@@ -10,7 +10,8 @@ from uaeval.llm.rag_replies import (
     RagAnswer,
     Rewordings,
 )
-from uaeval.offline.ranking import LONGEST, Ranked, asked_words, ranked
+from uaeval.offline.ranking import LONGEST, Ranked, ranked
+from uaeval.text.relevance import asked_words
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
