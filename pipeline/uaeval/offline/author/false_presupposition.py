@@ -48,7 +48,9 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
 
 
 def _is_categorical(clause: Clause) -> bool:
-    """Return whether a statement holds without condition, degree or taste."""
+    """Return whether a statement holds without condition, degree or taste, and is no definition."""
+    if not clause.verb and re.match(r"(?:an?|the) ", clause.rest):
+        return False
     said = set(re.findall(r"[a-z]+", clause.rest.lower()))
     if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
         return False
@@ -88,7 +90,5 @@ def _form(clause: Clause, negate: bool) -> str:
 
 def _rank(clause: Clause, changed: Clause | None) -> int:
     """Prefer figures, then duties and prohibitions, then the rest; short before long."""
-    defines = not clause.verb and re.match(r"(?:an?|the) ", clause.rest) is not None
-    rule = clause.negated or clause.auxiliary in {"must", "can"}
-    plain = 0 if changed else 1 if rule else 3 if defines else 2
+    plain = 0 if changed else 1 if clause.negated or clause.auxiliary in {"must", "can"} else 2
     return 100 * plain + len(clause.rest)
