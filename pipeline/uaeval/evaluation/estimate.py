@@ -1,6 +1,7 @@
 """What an evaluation will take before it runs: every prompt is rendered, and nothing is asked."""
 
 from collections.abc import Awaitable, Iterable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from uaeval.errors import Pending
@@ -31,28 +32,21 @@ async def measure(
     """Put every question, and every judgement of a response, to models that note its size."""
     for query in queries:
         for asked in system.asks(query):
-            await _noted(asked)
-    responses = [_stand_in(query, system.name) for query in queries]
+            with suppress(Pending):
+                await asked
+    responses = [
+        Response(
+            id=query.id,
+            query_id=query.id,
+            text=RESPONSE,
+            status=ResponseStatus.OK,
+            retrieved_contexts=(),
+            system=system.name,
+            condition=None,
+            latency_s=None,
+        )
+        for query in queries
+    ]
     for task in judge_tasks(queries, responses):
-        await _noted(judge(task, judge_model, policy))
-
-
-async def _noted(question: Awaitable[object]) -> None:
-    """Let a question be measured; it ends in no answer."""
-    try:
-        await question
-    except Pending:
-        return
-
-
-def _stand_in(query: Query, system: str) -> Response:
-    return Response(
-        id=query.id,
-        query_id=query.id,
-        text=RESPONSE,
-        status=ResponseStatus.OK,
-        retrieved_contexts=(),
-        system=system,
-        condition=None,
-        latency_s=None,
-    )
+        with suppress(Pending):
+            await judge(task, judge_model, policy)

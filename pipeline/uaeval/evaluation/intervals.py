@@ -101,8 +101,9 @@ class Bootstrap:
         """
         tails = _bca_tails(self._bias(), self._acceleration(), _quantile(len(self.left_out)))
         return tuple(
-            _held(np.nanquantile(column, [low, high]), float(value))
-            for column, low, high, value in zip(self.drawn.T, *tails, self.value, strict=True)
+            Interval(min(float(low), value), max(float(high), value))
+            for column, value, *ends in zip(self.drawn.T, self.value.tolist(), *tails, strict=True)
+            for low, high in [np.nanquantile(column, ends)]
         )
 
     def _bias(self) -> Array:
@@ -165,10 +166,6 @@ def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array
         for z in (-quantile, quantile)
     )
     return low, high
-
-
-def _held(ends: Array, value: float) -> Interval:
-    return Interval(min(float(ends[0]), value), max(float(ends[1]), value))
 
 
 def _cluster_sums(columns: Array, clusters: Sequence[str]) -> Array:

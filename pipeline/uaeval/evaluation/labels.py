@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -64,13 +64,19 @@ def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Resp
     those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
     a leading apostrophe.
     """
+    ordered = sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric))
+    rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
+    inerts = ({name: inert(value) for name, value in row.items()} for row in rows)
+    write_text(path, csv_text(COLUMNS, inerts))
+
+
+def csv_text(columns: Collection[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Return `rows` as CSV, below a header line."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    for one in sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric)):
-        row = _row(one, responses[one.judgement.query_id].text)
-        writer.writerow({name: inert(value) for name, value in row.items()})
-    write_text(path, text.getvalue())
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def _row(one: Drawn, response: str) -> dict[str, str]:

@@ -197,9 +197,11 @@ class _Examine:
                 return Examined(query=query, endings=(outcome,))
             response = outcome
         tasks = judge_tasks([query], [response])
-        judged: list[Ending] = await all_of(
-            [self._attempt("judge", task, self._judge) for task in tasks]
-        )
+
+        async def judge(task: JudgeTask) -> Judgement | Undecided | Rejection:
+            return await judge_by_majority(task, self._judges, self._policy)
+
+        judged: list[Ending] = await all_of([self._attempt("judge", one, judge) for one in tasks])
         return Examined(query=query, endings=(response, *judged))
 
     async def _attempt(
@@ -214,9 +216,6 @@ class _Examine:
         self._journal.append(response)
         self.known[query.id] = response
         return response
-
-    async def _judge(self, task: JudgeTask) -> Judgement | Undecided | Rejection:
-        return await judge_by_majority(task, self._judges, self._policy)
 
 
 def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:

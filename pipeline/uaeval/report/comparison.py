@@ -65,7 +65,9 @@ def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
         p_value(one.p_value),
         f"{_MARK} {holm}" if one.significant else holm,
     )
-    return row if brief else (*row, p_value(one.clustered_p), str(one.left_out), *_only(one))
+    test = one.mcnemar
+    only = (str(test.only_first), str(test.only_second)) if test else (NOTHING, NOTHING)
+    return row if brief else (*row, p_value(one.clustered_p), str(one.left_out), *only)
 
 
 def _figure(one: Comparison, brief: bool) -> str:
@@ -73,12 +75,6 @@ def _figure(one: Comparison, brief: bool) -> str:
     if one.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
-
-
-def _only(one: Comparison) -> tuple[str, str]:
-    if one.mcnemar is None:
-        return NOTHING, NOTHING
-    return str(one.mcnemar.only_first), str(one.mcnemar.only_second)
 
 
 def _difference(one: Comparison) -> str:

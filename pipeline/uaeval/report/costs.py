@@ -8,6 +8,7 @@ from uaeval.run_folder import ModelUsage
 
 UNKNOWN = "unknown"
 _COLUMNS = ("role", "model", "calls", "prompt\ntokens", "cached", "completion\ntokens", "cost $")
+_COUNTED = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
 _NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."
 
 
@@ -43,10 +44,7 @@ def _row(role: str, model: str, usage: Sequence[ModelUsage]) -> tuple[str, ...]:
     return (
         role,
         model,
-        f"{sum(one.calls for one in usage):,}",
-        f"{sum(one.prompt_tokens for one in usage):,}",
-        f"{sum(one.cached_tokens for one in usage):,}",
-        f"{sum(one.completion_tokens for one in usage):,}",
+        *(f"{sum(getattr(one, name) for one in usage):,}" for name in _COUNTED),
         money(total_cost(usage)),
     )
 

@@ -28,7 +28,6 @@ from uaeval.report.tables import (
     score_sheets,
 )
 from uaeval.report.text import markdown, shortened
-from uaeval.types import Score
 
 _LIMIT = 400  # characters of a text in an example
 
@@ -61,9 +60,13 @@ def _headline(evaluation: Evaluation, about: About) -> str:
     if score is None or score.value is None:
         return f"**{NO_JOINT_SCORE}**: {NO_JOINT_REASON}"
     first, second = about.weights
+    errors = error_count(score)
+    if score.judged < score.n:
+        errors += f" (the score would be {bounds(score)} % if all counted)"
+    within = markdown(interval(score).removesuffix(" *"))
     lines = [
-        f"**Joint score {percent(score.value)} %**, 95 % interval {_interval(score)}; "
-        f"coverage {coverage(score)} %, {_errors(score)}.",
+        f"**Joint score {percent(score.value)} %**, 95 % interval {within}; "
+        f"coverage {coverage(score)} %, {errors}.",
         f"It is {first:g} × correctness ({_value(evaluation, Figure.CORRECTNESS)}) "
         f"+ {second:g} × acceptable ratio ({_value(evaluation, Figure.ACCEPTABLE)}).",
     ]
@@ -73,16 +76,6 @@ def _headline(evaluation: Evaluation, about: About) -> str:
             "takes 20 that do not all agree to see how much they differ."
         )
     return "\n".join(lines)
-
-
-def _interval(score: Score) -> str:
-    return markdown(interval(score).removesuffix(" *"))
-
-
-def _errors(score: Score) -> str:
-    if score.judged == score.n:
-        return error_count(score)
-    return f"{error_count(score)} (the score would be {bounds(score)} % if all counted)"
 
 
 def _value(evaluation: Evaluation, figure: Figure) -> str:

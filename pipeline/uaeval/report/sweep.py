@@ -1,16 +1,13 @@
 """The table of a sweep: cells by joint score, and which are significantly better than which."""
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-
-from pydantic import TypeAdapter
 
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.labels import csv_text
 from uaeval.evaluation.ranking import better_than
 from uaeval.evaluation.significance import LEVEL
 from uaeval.report.costs import usage_sheet
@@ -168,43 +165,39 @@ def write_sweep(
         folder / "sweep.json",
         {
             "grid": {axis: list(values) for axis, values in axes.items()},
-            "cells": [_cell_json(one) for one in ranked],
+            "cells": [
+                {
+                    "name": one.name,
+                    "values": dict(one.values),
+                    "joint_score": asdict(one.joint) if one.joint else None,
+                    "failures": one.failures,
+                    "undecided": one.undecided,
+                    "stopped_parts": dict(one.stopped_parts),
+                }
+                for one in ranked
+            ],
             "usage": [one.model_dump(mode="json") for one in usage],
         },
     )
 
 
-def _cell_json(one: Ranked) -> dict[str, object]:
-    joint = one.joint
-    told = TypeAdapter(Score).dump_python(joint, mode="json") if joint else None
-    return {
-        "name": one.name,
-        "values": dict(one.values),
-        "joint_score": told,
-        "failures": one.failures,
-        "undecided": one.undecided,
-        "stopped_parts": dict(one.stopped_parts),
-    }
-
-
 def _cells_csv(ranked: Sequence[Ranked], comparisons: Sequence[Comparison]) -> str:
-    rows = []
-    for number, one in enumerate(ranked, 1):
-        joint = one.joint
-        row: dict[str, object] = {"place": number, "cell": one.name, **one.values}
-        row |= {
-            "joint_score": joint.value if joint else None,
-            "low": joint.low if joint else None,
-            "high": joint.high if joint else None,
-            "reliable": joint.reliable if joint else None,
+    rows = [
+        {
+            "place": number,
+            "cell": one.name,
+            **one.values,
+            "joint_score": one.joint.value if one.joint else None,
+            **{name: getattr(one.joint, name, None) for name in ("low", "high", "reliable")},
+            **{figure.value: _value(one, figure) for figure, _ in _FIGURES},
+            "failures": one.failures,
+            "undecided": one.undecided,
+            "stopped_parts": stopped_told(one.stopped_parts),
+            "better_than": " ".join(sorted(better_than(one.name, comparisons))),
         }
-        row |= {figure.value: _value(one, figure) for figure, _ in _FIGURES}
-        row["failures"] = one.failures
-        row["undecided"] = one.undecided
-        row["stopped_parts"] = stopped_told(one.stopped_parts)
-        row["better_than"] = " ".join(sorted(better_than(one.name, comparisons)))
-        rows.append(row)
-    return _csv(rows)
+        for number, one in enumerate(ranked, 1)
+    ]
+    return csv_text(rows[0], rows) if rows else ""
 
 
 def _differences_csv(comparisons: Sequence[Comparison]) -> str:
@@ -223,14 +216,4 @@ def _differences_csv(comparisons: Sequence[Comparison]) -> str:
         }
         for one in comparisons
     ]
-    return _csv(rows)
-
-
-def _csv(rows: Sequence[Mapping[str, object]]) -> str:
-    if not rows:
-        return ""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(rows[0], rows) if rows else ""

@@ -14,7 +14,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from uaeval.errors import ConfigError, StorageError
-from uaeval.labels import Row
 from uaeval.review.items import Item
 from uaeval.review.results import results
 from uaeval.review.task import Said, Task
@@ -94,7 +93,9 @@ class _Desk:
                     {
                         "title": task.title,
                         "of": len(task.kinds),
-                        "words": _words(task),
+                        "words": [
+                            *dict.fromkeys(one.word for i in task.items for one in i.choices)
+                        ],
                         "items": [_line(task, item, annotator) for item in task.items],
                     }
                     for task in self._tasks
@@ -118,7 +119,7 @@ class _Desk:
     async def undo(self, request: Request) -> Response:
         """Take the annotator's last step back; say where it was."""
         task, annotator = self._task(request), _annotator(request)
-        undone = task.undo(annotator)
+        undone = task.log.undo(annotator)
         places = [place for place, item in enumerate(task.items) if item.id == undone]
         lines = [_line(task, item, annotator) for item in task.items]
         place = places[0] if places else None
@@ -157,11 +158,9 @@ class _Desk:
         del shown["inclusion_probability"]
         if not open_to_see:
             shown |= {"opinions": None, "id": _name(item)}
-        return {**shown, "label": _own(label)}
-
-
-def _words(task: Task) -> list[str]:
-    return list(dict.fromkeys(one.word for item in task.items for one in item.choices))
+        category = getattr(label, "category", None)
+        own = label and {"word": label.word, "reason": label.reason, "category": category}
+        return {**shown, "label": own}
 
 
 def _line(task: Task, item: Item, annotator: str) -> dict[str, object]:
@@ -176,13 +175,6 @@ def _name(item: Item) -> str:
     A query's id names its category, which the verdict is given without.
     """
     return "" if item.kind in _WITHOUT_CATEGORY else item.id
-
-
-def _own(label: Row | None) -> dict[str, object] | None:
-    if label is None:
-        return None
-    category = getattr(label, "category", None)
-    return {"word": label.word, "reason": label.reason, "category": category}
 
 
 def _annotator(request: Request) -> str:

@@ -92,6 +92,8 @@ def _item(
         if query.category is Category.UNDERSPECIFIED
         else query.provenance.chunk_ids
     )
+    named = (name for one in query.evidence for name in (*one.supports, *one.contradicts))
+    proving = [name for name in named if name not in ids]
     return Item(
         id=query.id,
         group=group_of(query),
@@ -101,7 +103,7 @@ def _item(
         guide=_guide(query),
         choices=_CHOICES,
         blocks=(*_told(query, by_id), *passages.blocks(ids, marks)),
-        opinions=(*_opinions(query), *passages.blocks(_proving(query, ids), marks)),
+        opinions=(*_opinions(query), *passages.blocks(proving, marks)),
         inclusion_probability=share,
         categories=right_categories(query.category or ANSWERABLE),
     )
@@ -153,9 +155,3 @@ def _opinions(query: Query) -> Iterator[Block]:
         ]
         text = "\n".join((one.claim, *stances, f"{len(one.silent)} passages are silent"))
         yield Block(title=f"Claim, {one.outcome}", text=text, kind="list")
-
-
-def _proving(query: Query, shown: Mapping[str, None]) -> list[str]:
-    """Name the passages that the proof turns on and that are not shown yet."""
-    named = [name for one in query.evidence for name in (*one.supports, *one.contradicts)]
-    return [name for name in dict.fromkeys(named) if name not in shown]

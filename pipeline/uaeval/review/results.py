@@ -1,11 +1,10 @@
 """What an annotator is shown at the end; others' labels only once their own are complete."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from uaeval.evaluation.annotators import Disagreement, counts, disagreements, pairs, validity
+from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
 from uaeval.labels import UNSURE, Label, Row
-from uaeval.review.items import Item
 from uaeval.review.task import Task
 
 
@@ -16,7 +15,8 @@ def results(task: Task, annotator: str) -> dict[str, object]:
     """
     finished = task.finished(annotator)
     rows = [row for row in task.log.rows if finished or row.annotator == annotator]
-    return {"finished": finished, **figures(task, rows), "disagreements": _disputed(task, rows)}
+    disputed = list(_disputed(task, rows))
+    return {"finished": finished, **figures(task, rows), "disagreements": disputed}
 
 
 def figures(task: Task, rows: Sequence[Row]) -> dict[str, object]:
@@ -29,17 +29,16 @@ def figures(task: Task, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def _disputed(task: Task, rows: Sequence[Row]) -> list[dict[str, object]]:
+def _disputed(task: Task, rows: Sequence[Row]) -> Iterator[dict[str, object]]:
     places = {item.id: (place, item) for place, item in enumerate(task.items)}
-    return [_told(one, *places.get(one.item, (None, None))) for one in disagreements(rows)]
-
-
-def _told(one: Disagreement, place: int | None, item: Item | None) -> dict[str, object]:
-    return {
-        "item": one.item,
-        "place": place,
-        "question": item.question if item else "",
-        "words": [choice.word for choice in item.choices if choice.word != UNSURE] if item else [],
-        "said": {name: [row.word, row.reason] for name, row in one.said.items()},
-        "settled": one.settled,
-    }
+    for one in disagreements(rows):
+        place, item = places.get(one.item, (None, None))
+        words = [choice.word for choice in item.choices if choice.word != UNSURE] if item else []
+        yield {
+            "item": one.item,
+            "place": place,
+            "question": item.question if item else "",
+            "words": words,
+            "said": {name: [row.word, row.reason] for name, row in one.said.items()},
+            "settled": one.settled,
+        }

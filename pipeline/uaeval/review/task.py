@@ -54,14 +54,6 @@ class Task:
             raise ConfigError(f"{item.id}: a reason has at most {WORDS} characters")
         self.log.add(_row(item, said))
 
-    def undo(self, annotator: str) -> str | None:
-        """Take the annotator's last step back; return its item, or `None` if there is no step.
-
-        Raises:
-            StorageError: it cannot be written.
-        """
-        return self.log.undo(annotator)
-
     def finished(self, annotator: str) -> bool:
         """Say whether the annotator has labelled the whole sample."""
         return all(self.log.own(annotator, item.id) for item in self.items)

@@ -28,42 +28,27 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
         ConfigError: the evaluation has no judgement.
     """
     path = path.resolve()
-    one = _is_evaluation(path)
+    one = path.parent.name == "evaluations" and (path / "manifest.json").exists()
     run = RunFolder(path.parents[1] if one else path)
     queries = run.queries()
-    passages = _passages(run)
+    by_hand = not run.chunks_path.exists()
+    chunks = () if by_hand else stream_journal(run.chunks_path, Chunk)
+    passages = Passages(chunks={chunk.id: chunk for chunk in chunks})
     quotes = verbatim_quotes(run)
     of_queries = _query_task(run, queries, passages, quotes, size, seed)
-    folders = [path] if one else _finished(path)
+    folders = [path] if one else _evaluations(path)
     of_judgements = [_judgement_task(folder, passages, quotes, size, seed) for folder in folders]
     return (*of_judgements, of_queries) if one else (of_queries, *of_judgements)
 
 
-def _is_evaluation(path: Path) -> bool:
-    return path.parent.name == "evaluations" and (path / "manifest.json").exists()
-
-
-def _finished(run: Path) -> list[Path]:
-    """Name the evaluations of a run that have judgements to review."""
-    return [folder for folder in _evaluations(run) if _judgements_there(folder)]
-
-
 def _evaluations(run: Path) -> Iterator[Path]:
-    for manifest_path in sorted(run.glob("evaluations/*/manifest.json")):
-        manifest = read_manifest(manifest_path)
-        if manifest and manifest.status in {"lacking", "complete"} and not manifest.sweep:
-            yield manifest_path.parent
-
-
-def _judgements_there(folder: Path) -> bool:
-    path = folder / "judgements.jsonl"
-    return path.exists() and path.stat().st_size > 0
-
-
-def _passages(run: RunFolder) -> Passages:
-    if not run.chunks_path.exists():  # a dataset made by hand
-        return Passages(chunks={})
-    return Passages(chunks={one.id: one for one in stream_journal(run.chunks_path, Chunk)})
+    """Name the evaluations of a run that have judgements to review."""
+    for path in sorted(run.glob("evaluations/*/manifest.json")):
+        manifest, judgements = read_manifest(path), path.with_name("judgements.jsonl")
+        if not manifest or manifest.status not in {"lacking", "complete"} or manifest.sweep:
+            continue
+        if judgements.exists() and judgements.stat().st_size > 0:
+            yield path.parent
 
 
 def _query_task(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.outcomes import Item
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded import read_recorded
@@ -82,7 +82,7 @@ def _check_models(cells: Sequence[Cell]) -> None:
 
 def is_complete(cell: Cell, run: RunFolder) -> bool:
     """Say whether the cell was evaluated before, with these settings, prompts and queries."""
-    manifest = _manifest(cell)
+    manifest = read_manifest(evaluation_folder(cell.config) / "manifest.json")
     if manifest is None or manifest.status != "complete":
         return False
     return (manifest.settings, manifest.dataset, manifest.prompts) == (
@@ -113,7 +113,3 @@ def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
         failures=sum(one.failures for one in ranked),
         usage=tuple(usage),
     )
-
-
-def _manifest(cell: Cell) -> EvaluationManifest | None:
-    return read_manifest(evaluation_folder(cell.config) / "manifest.json")

@@ -50,9 +50,9 @@ def dots(
     if not rows:
         return None
     series = tuple(dict.fromkeys(str(row["series"]) for row in rows))
+    several = len(series) > 1
     told = (
-        f"{_joined(row, name if len(series) > 1 else '')} {in_words(score)}"
-        for row, name, score in found
+        f"{f'{row}, {name}' if several else row} {in_words(score)}" for row, name, score in found
     )
     return Chart(
         kind="dots",
@@ -64,10 +64,6 @@ def dots(
         options={"ratio": True},
         told=f"{title}: {'; '.join(told)}.",
     )
-
-
-def _joined(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)
 
 
 def estimate(score: Score) -> dict[str, object]:

@@ -3,8 +3,8 @@
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -31,6 +31,8 @@ from uaeval.types import Chunk, Score
 _ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
+_DRAWN = ("kind", "rows", "series", "axes", "options")
+"""What of a chart the script draws; what the page says of it stands in the HTML."""
 _TILES = (Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
 
 
@@ -62,7 +64,8 @@ def report_page(runs: Sequence[Run]) -> str:
         together = tuple(contrast_sections(runs, compared, flipped))
     synthesis = tuple(synthesis_sections(runs[0]))
     summaries = tuple(_summary(run) for run in runs)
-    charts = _charts([*together, *(one for run in summaries for one in run.sections), *synthesis])
+    sections = (*together, *(one for run in summaries for one in run.sections), *synthesis)
+    charts = [chart for section in sections for chart in section.charts]
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
     return (
@@ -105,10 +108,6 @@ def _summary(run: Run) -> Summary:
     )
 
 
-def _charts(sections: Sequence[Section]) -> list[Chart]:
-    return [chart for section in sections for chart in section.charts]
-
-
 def _data(
     runs: Sequence[Run], flipped: Sequence[Flip], charts: Sequence[Chart]
 ) -> dict[str, object]:
@@ -123,23 +122,17 @@ def _data(
             name.value: {"title": one.title, "definition": one.definition, "rule": one.acceptance}
             for name, one in CATEGORIES.items()
         },
-        "charts": [_drawn(chart) for chart in charts],
+        "charts": [{name: _legible(getattr(chart, name)) for name in _DRAWN} for chart in charts],
         "queries": query_rows(runs, flipped, passages),
         "passages": passages.rows,
     }
-
-
-def _drawn(chart: Chart) -> dict[str, object]:
-    """Return a chart without what the page says of it in HTML."""
-    value = asdict(chart)
-    return {key: _legible(value[key]) for key in ("kind", "rows", "series", "axes", "options")}
 
 
 def _legible(value: object) -> object:
     """Spell out what would hide or reorder in every text of a value."""
     if isinstance(value, str):
         return legible(value)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: _legible(one) for key, one in value.items()}
     return [_legible(one) for one in value] if isinstance(value, list | tuple) else value
 

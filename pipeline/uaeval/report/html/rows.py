@@ -5,11 +5,10 @@ reorder; the page sets all of them as text.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from uaeval.evaluation.attribution import Attribution
 from uaeval.evaluation.compare import Flip
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
 from uaeval.evaluation.outcomes import Item
@@ -17,7 +16,7 @@ from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import Run
 from uaeval.report.text import legible
-from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Reading, Response
+from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Response
 
 Row: TypeAlias = dict[str, object]
 
@@ -65,7 +64,16 @@ def _query_row(query: Query, passages: Passages) -> Row:
         **({"category": query.pair_category.value} if query.pair_category else {}),
         "kind": _kind(query),
         "evidence": [_evidence_row(one, passages) for one in query.evidence],
-        "readings": [_reading_row(one, passages) for one in query.readings],
+        "readings": [
+            _known(
+                {
+                    "question": legible(one.question),
+                    "answer": legible(one.answer),
+                    "passage": passages.of_chunk(one.chunk_id),
+                }
+            )
+            for one in query.readings
+        ],
     }
 
 
@@ -88,16 +96,6 @@ def _evidence_row(evidence: Evidence, passages: Passages) -> Row:
     )
 
 
-def _reading_row(reading: Reading, passages: Passages) -> Row:
-    return _known(
-        {
-            "question": legible(reading.question),
-            "answer": legible(reading.answer),
-            "passage": passages.of_chunk(reading.chunk_id),
-        }
-    )
-
-
 def _numbers(chunk_ids: Iterable[str], passages: Passages) -> list[int]:
     found = (passages.of_chunk(chunk_id) for chunk_id in chunk_ids)
     return [number for number in found if number is not None]
@@ -109,7 +107,8 @@ def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
     said = chain[Judgement | Undecided](run.evaluation.judgements, run.evaluation.undecided)
     for judgement in said:
         judged[judgement.query_id].append(judgement)
-    faults = {one.query_id: one for one in _attributions(run)}
+    further = run.evaluation.further
+    faults = {one.query_id: one for one in (further.attributions if further else ())}
     troubles = _troubles(run)
     rows = {}
     for item in run.recorded.items:
@@ -170,11 +169,6 @@ def _judgement_row(judgement: Judgement | Undecided) -> Row:
     if isinstance(judgement, Undecided):
         return {**row, "label": UNDECIDED_LABEL}
     return _known({**row, "label": legible(judgement.label), "votes": judgement.votes})
-
-
-def _attributions(run: Run) -> Iterator[Attribution]:
-    if run.evaluation.further:
-        yield from run.evaluation.further.attributions
 
 
 def _troubles(run: Run) -> Mapping[str, list[str]]:
