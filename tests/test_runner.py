@@ -3,8 +3,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from uaeval.errors import BlockedError, ModelError, Pending, ReplyError, StopRun, TargetError
-from uaeval.runner import MOST_RAW, Outage, Waiting, attempt, keep_busy
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    PendingReply,
+    ReplyError,
+    RunAborted,
+    TargetError,
+)
+from uaeval.runner import MOST_RAW, OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.types import Blocked, Failure, Rejection
 
 
@@ -64,7 +71,7 @@ async def test_an_order_to_stop_stops_the_rest() -> None:
 
     async def work(item: Item) -> str:
         if item.id == "i1":
-            raise StopRun("wrong key")
+            raise RunAborted("wrong key")
         if item.id == "i0":
             return item.id
         try:
@@ -74,7 +81,7 @@ async def test_an_order_to_stop_stops_the_rest() -> None:
             raise
         return item.id
 
-    with pytest.raises(StopRun, match="wrong key"):
+    with pytest.raises(RunAborted, match="wrong key"):
         await keep_busy(lambda: next(items, None), work, concurrency=4, done=ended.append)
     assert ended == ["i0"]
     assert sorted(cancelled) == ["i2", "i3"]
@@ -92,14 +99,14 @@ async def test_each_attempt_ends_in_one_way() -> None:
             case 3:
                 raise BlockedError("filtered")
             case _:
-                raise Pending
+                raise PendingReply
 
     outcomes = [await attempt("stage", item, work) for item in ITEMS]
     kinds = [type(outcome).__name__ for outcome in outcomes]
-    assert kinds[:5] == ["str", "Rejection", "Failure", "Blocked", "Waiting"]
+    assert kinds[:5] == ["str", "Rejection", "Failure", "Blocked", "PendingRecord"]
     assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
     assert Blocked(id="i3", stage="stage", message="filtered") in outcomes
-    assert Waiting("i4") in outcomes
+    assert PendingRecord("i4") in outcomes
 
 
 async def test_a_failure_keeps_what_the_model_said_up_to_a_length() -> None:
@@ -126,13 +133,13 @@ def _failure(kind: str) -> Failure:
 
 
 def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
-    outage = Outage()
-    for _ in range(Outage.MOST_IN_ROW - 1):
+    outage = OutageDetector()
+    for _ in range(OutageDetector.MOST_IN_ROW - 1):
         outage.note(_failure("ModelError"))
     outage.note("an answer")
-    for _ in range(Outage.MOST_IN_ROW - 1):
+    for _ in range(OutageDetector.MOST_IN_ROW - 1):
         outage.note(_failure("ModelError"))
-    with pytest.raises(StopRun, match=r"20 calls in a row failed; the last: no route to http"):
+    with pytest.raises(RunAborted, match=r"20 calls in a row failed; the last: no route to http"):
         outage.note(_failure("TargetError"))
 
 
@@ -140,15 +147,15 @@ async def test_replies_that_cannot_be_read_are_no_outage() -> None:
     async def work(item: Item) -> str:
         raise TargetError("the system's model wrote no JSON", raw="Hm.")
 
-    outage = Outage()
-    for _ in range(3 * Outage.MOST_IN_ROW):
+    outage = OutageDetector()
+    for _ in range(3 * OutageDetector.MOST_IN_ROW):
         outage.note(_failure("ReplyError"))
         outage.note(await attempt("respond", ITEMS[0], work))
 
 
 def test_what_is_blocked_is_no_outage() -> None:
-    outage = Outage()
-    for _ in range(3 * Outage.MOST_IN_ROW):
+    outage = OutageDetector()
+    for _ in range(3 * OutageDetector.MOST_IN_ROW):
         outage.note(Blocked(id="i", stage="s", message="filtered"))
 
 

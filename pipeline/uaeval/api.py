@@ -9,10 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ConfigError, StopRun, StorageError, UsageError
+from uaeval.errors import ConfigError, RunAborted, StorageError, UsageError
+from uaeval.evaluation.additional_metrics import Sources, measure_further, write_further
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.expected import texts_of
-from uaeval.evaluation.further import Sources, measure_further, write_further
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
@@ -21,13 +21,13 @@ from uaeval.evaluation.manifest import (
     write_manifest,
 )
 from uaeval.evaluation.other_judges import ask_others, write_others
-from uaeval.evaluation.questioning import open_truths
-from uaeval.evaluation.recorded import note_asked
+from uaeval.evaluation.quest_eval_questions import open_truths
+from uaeval.evaluation.recorded_evaluation import note_asked
 from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
-from uaeval.formats.asked import Asked, laid_out, what_is_asked
 from uaeval.formats.export import read_queries
-from uaeval.llm.forecast import Amount, Terms, amounts
+from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
+from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import PriceTable, open_prices
@@ -35,13 +35,13 @@ from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
-from uaeval.report.basis import About, judge_option
+from uaeval.report.context import ReportContext, judge_option
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, stream_journal, write_text
+from uaeval.synthesis.progress import NoProgress, ProgressListener
 from uaeval.synthesis.run import synthesize as run_synthesis
-from uaeval.synthesis.watcher import Silent, Watcher
 from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
 from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.rag_index import index_of, indexed_run
@@ -55,12 +55,12 @@ def synthesize(knowledge_base: str | Path, output: str | Path, **settings: objec
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        StopRun: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to go on.
     """
     config = build(
         SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
     )
-    return asyncio.run(synthesize_run(config, Silent()))
+    return asyncio.run(synthesize_run(config, NoProgress()))
 
 
 def evaluate(dataset: str | Path, system: object = "rag", **settings: object) -> Evaluation:
@@ -71,7 +71,7 @@ def evaluate(dataset: str | Path, system: object = "rag", **settings: object) ->
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
-        StopRun: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to go on.
     """
     called = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=called, **settings)
@@ -81,7 +81,7 @@ def evaluate(dataset: str | Path, system: object = "rag", **settings: object) ->
 
 
 async def synthesize_run(
-    config: SynthesisConfig, watcher: Watcher, *, refresh: bool = False
+    config: SynthesisConfig, watcher: ProgressListener, *, refresh: bool = False
 ) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
     given = read_queries(config.queries) if config.queries else ()
@@ -161,7 +161,7 @@ async def evaluate_with(
             )
             write_others(folder, told)
             found = found.with_others(told)
-    except (StopRun, UsageError):
+    except (RunAborted, UsageError):
         await models.settle()
         _note_usage(manifest, models)
         write_manifest(folder / "manifest.json", manifest)
@@ -178,7 +178,7 @@ def evaluation_folder(config: EvaluationConfig) -> Path:
     return config.dataset / "evaluations" / config.folder_name
 
 
-async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
+async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:
     """Return what the evaluation of a finished run takes, by role; no model is called.
 
     Raises:
@@ -194,7 +194,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[Amount, ...]:
         await measure(queries, rag_system(config, index, sizing), sizing, config.policy)
     models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
     batch = config.mode == "batch"
-    terms = Terms(models=models, prices=open_prices(config.prices), batch=batch)
+    terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
     calls = {
         prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
         for prompt, count in sizing.calls().items()
@@ -261,8 +261,10 @@ async def _rag(
         yield rag_system(config, index, model, timed=config.mode == "live")
 
 
-def _about(config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation) -> About:
-    return About(
+def _about(
+    config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation
+) -> ReportContext:
+    return ReportContext(
         dataset=str(config.dataset),
         system=config.system,
         system_model=manifest.models.get(Role.SYSTEM),
@@ -287,7 +289,7 @@ def _models(
 
 
 def _manifest(
-    config: EvaluationConfig, asked: Asked, library: PromptLibrary, models: Models
+    config: EvaluationConfig, asked: QuerySource, library: PromptLibrary, models: Models
 ) -> EvaluationManifest:
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(

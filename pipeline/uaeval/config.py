@@ -283,7 +283,7 @@ def build(kind: type[C], **settings: object) -> C:
         raise ConfigError(of_settings(error)) from None
 
 
-class _EachOnce(yaml.SafeLoader):
+class _UniqueKeyLoader(yaml.SafeLoader):
     """Reads plain YAML; a name that stands twice in one mapping is an error, not the last word."""
 
     def construct_mapping(
@@ -305,7 +305,7 @@ def read_settings(path: Path) -> dict[str, object]:
         ConfigError: the file is missing, is no YAML, names a setting twice, or holds no mapping.
     """
     try:
-        value = yaml.load(path.read_text(encoding="utf-8"), _EachOnce)
+        value = yaml.load(path.read_text(encoding="utf-8"), _UniqueKeyLoader)
     except FileNotFoundError as error:
         raise ConfigError(f"there is no settings file {path}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

@@ -8,8 +8,8 @@
     + StorageError      a run folder or a file of it cannot be read, written or matched
     + LanguageError     the chosen engine does not serve the language
     + DatasetError      a file of queries or controls cannot be read or used
-  x StopRun             the run cannot go on, its state is saved (wrong key, exhausted quota)
-  x Pending             the answer is not there yet; it was written to the batch file
+  x RunAborted             the run cannot go on, its state is saved (wrong key, exhausted quota)
+  x PendingReply             the answer is not there yet; it was written to the batch file
   x RecordError         one record did not get through; it is written down and the run goes on
     + ModelError        the model could not be reached or used
     + RefusedError      the model refused the request in words of its own
@@ -53,11 +53,11 @@ class DatasetError(UsageError):
     """A file of queries or controls cannot be read or used."""
 
 
-class StopRun(UaevalError):  # noqa: N818 - it is an order, not a fault of a record
+class RunAborted(UaevalError):  # noqa: N818 - it is an order, not a fault of a record
     """The run cannot go on; what was answered so far is saved."""
 
 
-class Pending(UaevalError):  # noqa: N818 - a state, not a fault
+class PendingReply(UaevalError):  # noqa: N818 - a state, not a fault
     """The answer is not there yet; the request was recorded."""
 
 

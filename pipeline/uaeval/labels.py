@@ -23,7 +23,7 @@ JudgementWord: TypeAlias = Literal[
 ]
 
 
-class Row(BaseModel, ABC):
+class LabelBase(BaseModel, ABC):
     """One annotator's word on one item; further fields of a line are other readers' matter."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -55,7 +55,7 @@ class Row(BaseModel, ABC):
         """Return the row that takes this one back."""
 
 
-class Label(Row):
+class Label(LabelBase):
     """One annotator's word on one query."""
 
     valid: Validity | None
@@ -75,7 +75,7 @@ class Label(Row):
         return self.model_copy(update={"valid": None, "category": None, "reason": ""})
 
 
-class JudgementLabel(Row):
+class JudgementLabel(LabelBase):
     """One annotator's word on one response under one metric."""
 
     metric: Metric
@@ -97,7 +97,7 @@ class JudgementLabel(Row):
         return self.model_copy(update={"label": None, "reason": ""})
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=LabelBase)
 
 
 def read_labels(path: Path) -> tuple[Label, ...]:
@@ -162,7 +162,7 @@ def agreed(rows: Sequence[R]) -> dict[str, str | None]:
     return found | {item: None if word == UNSURE else word for item, word in ended.items()}
 
 
-def _most(said: Mapping[str, Row]) -> str | None:
+def _most(said: Mapping[str, LabelBase]) -> str | None:
     counts = Counter(row.word for row in said.values() if row.word != UNSURE).most_common(2)
     if not counts or (len(counts) == 2 and counts[0][1] == counts[1][1]):
         return None

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.storage import FilePrint, file_print, read_json, stream_journal, write_json
+from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 from uaeval.types import Query
 
 FORMAT = 1
@@ -149,7 +149,7 @@ class Manifest(BaseModel):
     """The prices that the costs were reckoned with, by model."""
     leakage: list[dict[str, object]] = []
     """Easy-item and leakage figures by category."""
-    files: dict[str, FilePrint] = {}
+    files: dict[str, FileFingerprint] = {}
     """Finished files that other commands read, by name; older manifests have none."""
 
     @property
@@ -253,19 +253,19 @@ class RunFolder:
         """Write the manifest."""
         write_json(self.manifest_path, manifest.model_dump(mode="json"))
 
-    def finished_files(self) -> dict[str, FilePrint]:
+    def finished_files(self) -> dict[str, FileFingerprint]:
         """Return count and hash of the files that other commands read."""
         paths = (self.queries_path, self.chunks_path, self.journal("articles"))
         return {path.name: file_print(path) for path in paths if path.exists()}
 
     def damage(self, manifest: Manifest) -> str:
         """Return which finished files are missing or have changed; empty if all are as written."""
-        expected: dict[str, FilePrint | None] = {**manifest.files}
+        expected: dict[str, FileFingerprint | None] = {**manifest.files}
         if manifest.status == "complete":
             expected.setdefault(self.queries_path.name, None)
         return "; ".join(filter(None, (self._change(*each) for each in expected.items())))
 
-    def _change(self, name: str, expected: FilePrint | None) -> str:
+    def _change(self, name: str, expected: FileFingerprint | None) -> str:
         path = self.path / name
         written = f"; {expected.records} records were written" if expected else ""
         if not path.exists():

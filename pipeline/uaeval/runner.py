@@ -10,7 +10,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-from uaeval.errors import BlockedError, ModelError, Pending, RecordError, StopRun, TargetError
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    PendingReply,
+    RecordError,
+    RunAborted,
+    TargetError,
+)
 from uaeval.storage import whole_characters
 from uaeval.types import Blocked, Failure, Rejection
 
@@ -33,13 +40,13 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingRecord:
     """The record's answer is not there yet (batch mode)."""
 
     id: str
 
 
-class Outage:
+class OutageDetector:
     """Counts calls that failed one after the other; so many in a row are an outage, not records."""
 
     MOST_IN_ROW = 20
@@ -51,12 +58,12 @@ class Outage:
         """Take one outcome in.
 
         Raises:
-            StopRun: too many calls in a row were not answered at all.
+            RunAborted: too many calls in a row were not answered at all.
         """
         self._in_row = self._in_row + 1 if _is_unanswered(outcome) else 0
         if isinstance(outcome, Failure) and self._in_row >= self.MOST_IN_ROW:
             message = f"{self._in_row} calls in a row failed; the last: {outcome.message}"
-            raise StopRun(message.rstrip(".") + ".")
+            raise RunAborted(message.rstrip(".") + ".")
 
 
 def _is_unanswered(outcome: object) -> bool:
@@ -67,7 +74,7 @@ def _is_unanswered(outcome: object) -> bool:
 async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
     """Await all of `asks` to their end, then return their results or raise the first error.
 
-    So each of them gets to write its request down before a `Pending` is raised.
+    So each of them gets to write its request down before a `PendingReply` is raised.
     """
     results = await asyncio.gather(*asks, return_exceptions=True)
     for result in results:
@@ -78,15 +85,15 @@ async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
 
 async def attempt(
     stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-) -> B | Rejection | Failure | Blocked | Waiting:
+) -> B | Rejection | Failure | Blocked | PendingRecord:
     """Return how `work` ended for one record.
 
-    Errors other than `RecordError` and `Pending` are bugs or orders to stop, and are raised.
+    Errors other than `RecordError` and `PendingReply` are bugs or orders to stop, and are raised.
     """
     try:
         return await work(record)
-    except Pending:
-        return Waiting(record.id)
+    except PendingReply:
+        return PendingRecord(record.id)
     except BlockedError as error:
         return Blocked(id=record.id, stage=stage, message=whole_characters(str(error)))
     except RecordError as error:

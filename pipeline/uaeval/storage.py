@@ -106,7 +106,7 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
         raise StorageError(f"{path}:{number}: {place} {problem['msg']}") from error
 
 
-class FilePrint(BaseModel):
+class FileFingerprint(BaseModel):
     """What a finished journal holds."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -115,7 +115,7 @@ class FilePrint(BaseModel):
     sha256: str
 
 
-def file_print(path: Path) -> FilePrint:
+def file_print(path: Path) -> FileFingerprint:
     """Count and hash the lines of a journal.
 
     Raises:
@@ -129,7 +129,7 @@ def file_print(path: Path) -> FilePrint:
                 records += 1
     except OSError as error:
         raise StorageError(f"cannot read {path}: {error}") from error
-    return FilePrint(records=records, sha256=digest.hexdigest())
+    return FileFingerprint(records=records, sha256=digest.hexdigest())
 
 
 def write_json(path: Path, value: object) -> None:

@@ -19,7 +19,7 @@ from tests.servers.web import site
 
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.cache import PageCache
-from uaeval.news.crawl import Gathered, Terms, gather
+from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher, FetchSettings
 from uaeval.news.sources import source_of
 
@@ -29,10 +29,10 @@ CASES = ((1.0, 16), (0.3, 16), (0.0, 8))
 """Pauses and concurrencies; the first are the defaults."""
 
 
-async def crawl(entries: list[str], folder: Path, settings: FetchSettings) -> Gathered:
+async def crawl(entries: list[str], folder: Path, settings: FetchSettings) -> CrawlResult:
     """Gather what the feeds name."""
     sources = [source_of(entry, ReadSettings()) for entry in entries]
-    terms = Terms(since=None, per_source=PAGES, languages=())
+    terms = CrawlSettings(since=None, per_source=PAGES, languages=())
     with PageCache(folder / "pages.sqlite") as cache:
         async with Fetcher(settings, cache) as fetcher:
             return await gather(sources, [], terms, fetcher, lambda _text: None)

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from uaeval.evaluation import composites
-from uaeval.evaluation.composites import Part, composite_scores
+from uaeval.evaluation.composites import CompositePart, composite_scores
 from uaeval.evaluation.means import Measurement, mean_score
 from uaeval.evaluation.observations import Observation, proportion_score
 from uaeval.types import Score
@@ -57,7 +57,7 @@ def _ratio(world: World, chance: Generator) -> Score:
 
 
 def _joint(world: World, chance: Generator) -> Score:
-    parts = [Part(world.draw(chance, world.queries // 2)) for _ in range(2)]
+    parts = [CompositePart(world.draw(chance, world.queries // 2)) for _ in range(2)]
     (score,) = composite_scores("joint", ["overall"], parts, composites.joint([0.7]))
     return score
 

@@ -20,7 +20,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics import item_scores
-from uaeval.evaluation.recorded import read_recorded
+from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.types import Category, Context, Judgement, Query, Response
 
 RESPONSES = (1000, 10_000, 100_000)

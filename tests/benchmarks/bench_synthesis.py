@@ -17,8 +17,8 @@ from tests.servers.permit_office import write_documents
 
 from uaeval.config import SynthesisConfig
 from uaeval.run_folder import Manifest
+from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.run import synthesize
-from uaeval.synthesis.watcher import Silent
 from uaeval.types import Category
 
 SIZE = 1_000
@@ -131,7 +131,7 @@ def _config(root: Path, url: str, name: str, *, size: int) -> SynthesisConfig:
     )
 
 
-class Clock(Silent):
+class Clock(NoProgress):
     """Notes when the knowledge base was read and indexed, so that the first call could go out."""
 
     def __init__(self) -> None:

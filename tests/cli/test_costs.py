@@ -20,12 +20,18 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.synthesis.estimate import Needs, calls_left, estimate_synthesis, observe, read_entries
+from uaeval.synthesis.estimate import (
+    AttemptForecast,
+    calls_left,
+    estimate_synthesis,
+    observe,
+    read_entries,
+)
 from uaeval.synthesis.material import prepare
+from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
-from uaeval.synthesis.sittings import fingerprints
-from uaeval.synthesis.watcher import Silent
+from uaeval.synthesis.sessions import fingerprints
 from uaeval.types import Category
 
 Synthesize: TypeAlias = Callable[..., Done]
@@ -101,7 +107,7 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
         told = uaeval("estimate", run)
         assert "At the acceptance observed for safety concerned" in told.out
         expected, _ = asyncio.run(
-            estimate_synthesis(settings(documents, run, server), Silent())
+            estimate_synthesis(settings(documents, run, server), NoProgress())
         ).ends
         assert len(server.requests) == 45
 
@@ -223,7 +229,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(
-        prepare(config, RunFolder(config.output), fingerprints(config), Silent())
+        prepare(config, RunFolder(config.output), fingerprints(config), NoProgress())
     )
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
@@ -233,7 +239,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     for line in lines:
         rates = observe(line.category, manifest, entries).rates()
         assert rates
-        attempts = Needs(batch=False, spare=3).attempts(line, rates.accepted)
+        attempts = AttemptForecast(batch=False, spare=3).attempts(line, rates.accepted)
         expected |= calls_left(attempts, rates, {})
     real = {entry.prompt: entry.used for entry in entries}
     made = sum(used.calls for used in real.values())

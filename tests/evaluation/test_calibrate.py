@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 from tests.evaluation.records import both, control, response, unanswerable, undecided
 
-from uaeval.evaluation.calibrate import Agreement, Calibrated, agreements, calibrated
+from uaeval.evaluation.calibrate import Agreement, CalibratedRatio, agreements, calibrated
 from uaeval.evaluation.labels import Label
 from uaeval.evaluation.outcomes import read_items
 from uaeval.evaluation.sampling import draw_sample
@@ -57,7 +57,9 @@ def _agreement(found: Sequence[Agreement], metric: Metric, group: str = "overall
     return one
 
 
-def _ratio(found: Sequence[Calibrated], metric: str, group: str = "overall") -> Calibrated:
+def _ratio(
+    found: Sequence[CalibratedRatio], metric: str, group: str = "overall"
+) -> CalibratedRatio:
     (one,) = [one for one in found if (one.metric, one.group) == (metric, group)]
     return one
 

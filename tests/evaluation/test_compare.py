@@ -7,11 +7,11 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, judged, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.compare import Comparison, Flip, compare, corrected, flips
+from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
 from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.final_score import Explained, FinalScore, final_score
+from uaeval.evaluation.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.manifest import read_manifest, write_manifest
-from uaeval.evaluation.recorded import Recorded, read_recorded
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.storage import write_journal
 from uaeval.types import Category, Judgement, Metric, Query
 
@@ -35,7 +35,7 @@ def _judgements(queries: Sequence[Query], acceptable: int, correct: int) -> list
     return found
 
 
-def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Recorded:
+def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> RecordedEvaluation:
     responses = [response(query, f"{name} says so.") for query in QUERIES]
     judgements = _judgements(QUERIES, acceptable, correct)
     return read_recorded(write_evaluation(dataset, name, QUERIES, responses, judgements))
@@ -143,14 +143,14 @@ def test_what_one_run_was_not_judged_on_is_left_out_and_counted(tmp_path: Path) 
 def test_flips_name_the_query_and_which_run_did_well(tmp_path: Path) -> None:
     runs = [_run(tmp_path, "old", 3, 21), _run(tmp_path, "new", 4, 20)]
     assert flips(runs) == (
-        Flip(
+        ChangedOutcome(
             query_id="underspecified-0003",
             question="How many hours may I borrow?",
             metric="acceptable_ratio",
             good="new",
             bad="old",
         ),
-        Flip(
+        ChangedOutcome(
             query_id="nonsensical-0020-twin",
             question="How many hours of sick leave may I borrow?",
             metric="correctness",
@@ -242,8 +242,8 @@ def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> Non
         question="?",
         ground_truth="No information available",
         system_answer="I do not know.",
-        answer_correctness=Explained(score=1, explanation=""),
-        context_relevancy=Explained(score=0, explanation=""),
+        answer_correctness=ExplainedScore(score=1, explanation=""),
+        context_relevancy=ExplainedScore(score=0, explanation=""),
         context_recall=None,
         unanswerable=True,
     )

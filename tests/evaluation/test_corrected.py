@@ -3,37 +3,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.corrected import Share, rogan_gladen, weighted_share
+from uaeval.evaluation.corrected_ratio import ProportionEstimate, rogan_gladen, weighted_share
 from uaeval.evaluation.observations import Observation
 
-SHARES = st.builds(Share, st.floats(0, 1), st.floats(1, 500))
+SHARES = st.builds(ProportionEstimate, st.floats(0, 1), st.floats(1, 500))
 
 
 def test_a_perfect_judge_changes_nothing() -> None:
-    found = rogan_gladen(Share(0.4, 100), Share(1, 50), Share(1, 50))
+    found = rogan_gladen(
+        ProportionEstimate(0.4, 100), ProportionEstimate(1, 50), ProportionEstimate(1, 50)
+    )
     assert found is not None and found.value == pytest.approx(0.4)
 
 
 def test_the_textbook_formula() -> None:
     """(.30 + .85 - 1) / (.90 + .85 - 1) = .20."""
-    found = rogan_gladen(Share(0.30, 200), Share(0.90, 80), Share(0.85, 80))
+    found = rogan_gladen(
+        ProportionEstimate(0.30, 200), ProportionEstimate(0.90, 80), ProportionEstimate(0.85, 80)
+    )
     assert found is not None and found.value == pytest.approx(0.2)
     assert found.interval.low < 0.2 < found.interval.high
 
 
 @pytest.mark.parametrize(("raw", "value"), [(0.02, 0.0), (0.99, 1.0)])
 def test_it_is_clipped(raw: float, value: float) -> None:
-    found = rogan_gladen(Share(raw, 100), Share(0.9, 50), Share(0.9, 50))
+    found = rogan_gladen(
+        ProportionEstimate(raw, 100), ProportionEstimate(0.9, 50), ProportionEstimate(0.9, 50)
+    )
     assert found is not None and found.value == value
 
 
 @pytest.mark.parametrize(("sensitivity", "specificity"), [(0.5, 0.6), (0.55, 0.55), (0.2, 0.2)])
 def test_a_judge_without_skill_corrects_nothing(sensitivity: float, specificity: float) -> None:
-    assert rogan_gladen(Share(0.5, 100), Share(sensitivity, 50), Share(specificity, 50)) is None
+    assert (
+        rogan_gladen(
+            ProportionEstimate(0.5, 100),
+            ProportionEstimate(sensitivity, 50),
+            ProportionEstimate(specificity, 50),
+        )
+        is None
+    )
 
 
 @given(SHARES, SHARES, SHARES)
-def test_value_and_interval_stay_in_range(raw: Share, se: Share, sp: Share) -> None:
+def test_value_and_interval_stay_in_range(
+    raw: ProportionEstimate, se: ProportionEstimate, sp: ProportionEstimate
+) -> None:
     found = rogan_gladen(raw, se, sp)
     if found is not None:
         assert 0 <= found.interval.low <= found.value <= found.interval.high <= 1
@@ -51,10 +66,12 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says(
         raw = chance.binomial(200, truth * se + (1 - truth) * (1 - sp)) / 200
         positives = int(chance.binomial(120, truth))
         right = (
-            Share(chance.binomial(positives, se) / positives, positives),
-            Share(chance.binomial(120 - positives, sp) / (120 - positives), 120 - positives),
+            ProportionEstimate(chance.binomial(positives, se) / positives, positives),
+            ProportionEstimate(
+                chance.binomial(120 - positives, sp) / (120 - positives), 120 - positives
+            ),
         )
-        found = rogan_gladen(Share(raw, 200), *right)
+        found = rogan_gladen(ProportionEstimate(raw, 200), *right)
         held += found is not None and found.interval.low <= truth <= found.interval.high
     assert 920 <= held <= 980
 

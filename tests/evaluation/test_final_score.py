@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uaeval.evaluation.final_score import (
-    Explained,
+    ExplainedScore,
     FinalScore,
     final_score,
     line,
@@ -25,9 +25,9 @@ def _scored(
         question="?",
         ground_truth=truth,
         system_answer="I do not know.",
-        answer_correctness=Explained(score=a, explanation=""),
-        context_relevancy=Explained(score=b, explanation=""),
-        context_recall=None if c is None else Explained(score=c, explanation=""),
+        answer_correctness=ExplainedScore(score=a, explanation=""),
+        context_relevancy=ExplainedScore(score=b, explanation=""),
+        context_recall=None if c is None else ExplainedScore(score=c, explanation=""),
         unanswerable=unanswerable,
     )
 

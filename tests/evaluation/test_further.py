@@ -6,10 +6,16 @@ import pytest
 from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_contexts
 from tests.evaluation.records import blocked, both, unanswerable
 
-from uaeval.errors import BlockedError, ModelError, Pending, StopRun
+from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
+from uaeval.evaluation.additional_metrics import (
+    FILES,
+    AdditionalResults,
+    Sources,
+    measure_further,
+    write_further,
+)
 from uaeval.evaluation.attribution import Fault
-from uaeval.evaluation.further import FILES, Further, Sources, measure_further, write_further
-from uaeval.evaluation.questioning import open_truths
+from uaeval.evaluation.quest_eval_questions import open_truths
 from uaeval.llm.replies import (
     EvidenceJudgement,
     QuestAnswers,
@@ -66,7 +72,7 @@ def _score(**fields: Field) -> Reply:
         case "about nonsensical-0002":
             raise BlockedError("filtered")
         case "about nonsensical-0003":
-            raise Pending("to come")
+            raise PendingReply("to come")
         case _:
             return ScoreJudgement(rationale="r", score=0.5)
 
@@ -95,7 +101,7 @@ async def _measure(
     *,
     found: Found | None = None,
     concurrency: int = 4,
-) -> Further:
+) -> AdditionalResults:
     judge = judge or _judge()
     truths = open_truths(folder / "quest.jsonl", judge, PromptLibrary().hashes(FURTHER))
     return await measure_further(
@@ -190,7 +196,7 @@ async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
     responses = tuple(with_contexts(query, *by_id("fees.md#0")) for query in queries)
     found = Found(queries, responses, ())
     judge = _judge(**{"judge/answer_correctness": failing})
-    with pytest.raises(StopRun, match="20 calls in a row failed"):
+    with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _measure(tmp_path, ["final_score"], judge, found=found)
 
 

@@ -11,7 +11,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics import item_scores
-from uaeval.evaluation.recorded import Recorded, read_recorded
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.types import Category, Context
 
 FEW, MANY = 500, 2000
@@ -51,7 +51,7 @@ def _growth(work: Callable[[Path], object], few: Path, many: Path) -> float:
     return (peaks[1] - peaks[0]) / (MANY - FEW)
 
 
-def _read(dataset: Path) -> Recorded:
+def _read(dataset: Path) -> RecordedEvaluation:
     return read_recorded(dataset / "evaluations" / "old")
 
 

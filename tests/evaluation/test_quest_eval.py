@@ -2,14 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.quest_eval import UNANSWERABLE, Asked, quest_eval, token_f1
+from uaeval.evaluation.quest_eval import UNANSWERABLE, QuestionAnswer, quest_eval, token_f1
 
 TEXTS = st.sampled_from(["", "the quay", "20 minutes", "20", UNANSWERABLE, f" {UNANSWERABLE}\n"])
-ASKED = st.lists(st.builds(Asked, question=st.just("?"), truth=TEXTS, generated=TEXTS), max_size=9)
+ASKED = st.lists(
+    st.builds(QuestionAnswer, question=st.just("?"), truth=TEXTS, generated=TEXTS), max_size=9
+)
 
 
-def _asked(truth: str, generated: str) -> Asked:
-    return Asked(question="?", truth=truth, generated=generated)
+def _asked(truth: str, generated: str) -> QuestionAnswer:
+    return QuestionAnswer(question="?", truth=truth, generated=generated)
 
 
 def test_the_worked_example() -> None:
@@ -32,7 +34,7 @@ def test_questions_that_the_ground_truth_cannot_answer_are_dropped() -> None:
 
 
 @pytest.mark.parametrize("asked", [[], [_asked(UNANSWERABLE, "20")]])
-def test_without_a_valid_question_nothing_is_evaluated(asked: list[Asked]) -> None:
+def test_without_a_valid_question_nothing_is_evaluated(asked: list[QuestionAnswer]) -> None:
     found = quest_eval(asked)
     assert (found.recall, found.precision, found.precision_over_all) == (None, None, None)
 
@@ -61,7 +63,7 @@ def test_token_f1(given_answer: str, wanted: str, score: float) -> None:
 
 
 @given(ASKED)
-def test_figures_stay_in_range_and_fit_together(asked: list[Asked]) -> None:
+def test_figures_stay_in_range_and_fit_together(asked: list[QuestionAnswer]) -> None:
     found = quest_eval(asked)
     for value in (found.recall, found.precision, found.precision_over_all):
         assert value is None or 0 <= value <= 1

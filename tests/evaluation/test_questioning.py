@@ -7,7 +7,7 @@ from tests.evaluation.records import control, response
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.quest_eval import UNANSWERABLE
-from uaeval.evaluation.questioning import Quested, judge_quest_eval, open_truths
+from uaeval.evaluation.quest_eval_questions import QuestEvalResult, judge_quest_eval, open_truths
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import FURTHER, Field, PromptLibrary
@@ -42,7 +42,7 @@ def _judge() -> ScriptedModel:
     return ScriptedModel({"judge/quest_questions": _questions, "judge/quest_answers": _answers})
 
 
-async def _quest(folder: Path, judge: ScriptedModel, text: str = "240.") -> Quested:
+async def _quest(folder: Path, judge: ScriptedModel, text: str = "240.") -> QuestEvalResult:
     truths = open_truths(folder / "quest_eval.jsonl", judge, PROMPTS)
     return await judge_quest_eval(TWIN, response(TWIN, text), judge, truths)
 
@@ -101,7 +101,7 @@ async def test_a_reference_without_a_phrase_is_not_evaluated(
     assert (judge.history, found.asked) == ([], ())
     assert (found.scores.recall, found.scores.precision) == (None, None)
     assert found.note == "no question could be asked about the reference answer"
-    write_journal(tmp_path / "quested.jsonl", Quested, [found])
+    write_journal(tmp_path / "quested.jsonl", QuestEvalResult, [found])
     assert json.loads((tmp_path / "quested.jsonl").read_bytes())["note"] == found.note
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tests.evaluation.records import both, control, response, unanswerable
 
-from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.ranking import better_than, joint_comparisons
 from uaeval.types import Judgement, Query, Response
 
@@ -12,7 +12,7 @@ QUERIES = [each for n in range(40) for each in (unanswerable(n), control(n))]
 WEIGHTS = (0.7, 0.3)
 
 
-def items(good: Callable[[int, Query], bool | None]) -> tuple[Item, ...]:
+def items(good: Callable[[int, Query], bool | None]) -> tuple[QueryOutcomeRow, ...]:
     """Judge a run that does well on the n-th pair or not; `None` gives no response."""
     responses: list[Response] = []
     judgements: list[Judgement] = []

@@ -9,7 +9,7 @@ import pytest
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.config import EvaluationConfig
-from uaeval.errors import BlockedError, ModelError, StopRun, TargetError
+from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation, evaluate
 from uaeval.llm.model import Model
@@ -204,13 +204,13 @@ async def test_an_evaluation_that_is_stopped_keeps_its_responses_and_asks_only_t
         nonlocal judged
         judged += 1
         if judged > 5:
-            raise StopRun("the quota is exhausted")
+            raise RunAborted("the quota is exhausted")
         return VerdictJudgement(rationale="r", label="refused")
 
     yes = YesNoJudgement(rationale="r", label="yes")
     scripts = {"judge/correct": yes, "underspecified/acceptable": yes}
     first, second = Talker(), Talker()
-    with pytest.raises(StopRun):
+    with pytest.raises(RunAborted):
         await _evaluate(tmp_path, first, ScriptedModel({**scripts, "judge/verdict": stopping}))
     kept = read_journal(tmp_path / "responses.jsonl", Response)
     assert len(read_journal(tmp_path / "judgements.jsonl", Judgement)) >= 6

@@ -7,9 +7,9 @@ import pytest
 from tests.formats.runs import make_run, nasty
 
 from uaeval.errors import DatasetError
-from uaeval.formats.asked import laid_out, read_controls, what_is_asked
 from uaeval.formats.dataset import Dataset, exported
 from uaeval.formats.export import export
+from uaeval.formats.query_source import laid_out, read_controls, what_is_asked
 from uaeval.formats.table import FORMATS
 from uaeval.run_folder import RunFolder
 

@@ -11,9 +11,9 @@ from tests.formats.runs import make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, OpenAIServer
 
+from uaeval.formats.card_facts import expected_behaviour, kind, rubric
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
-from uaeval.formats.facts import expected_behaviour, kind, rubric
 from uaeval.formats.table import FORMATS
 from uaeval.run_folder import RunFolder
 from uaeval.types import Query

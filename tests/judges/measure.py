@@ -26,10 +26,10 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
-from uaeval.runner import Waiting, attempt, keep_busy
+from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection
 
-Outcome = Judgement | Undecided | Rejection | Failure | Blocked | Waiting
+Outcome = Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _row(questions: Sequence[Asked], outcomes: dict[str, Outcome]) -> tuple[str,
     return share, *map(str, others)
 
 
-_OTHERS = (Undecided, Failure, Blocked, Waiting)
+_OTHERS = (Undecided, Failure, Blocked, PendingRecord)
 
 
 def _confusion(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uaeval.errors import ConfigError
-from uaeval.knowledge.chunking import Chunked, chunk
+from uaeval.knowledge.chunking import ChunkingResult, chunk
 from uaeval.types import Chunk, Document
 
 RULE = (
@@ -22,7 +22,7 @@ def pieces(text: str, size: int = 900, overlap: int = 0) -> tuple[Chunk, ...]:
     return chunk([document(text)], size=size, overlap=overlap).chunks
 
 
-def every(chunked: Chunked) -> list[Chunk]:
+def every(chunked: ChunkingResult) -> list[Chunk]:
     return [*chunked.chunks, *(aside.chunk for aside in chunked.set_aside)]
 
 

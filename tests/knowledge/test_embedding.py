@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from uaeval.errors import ConfigError, StopRun
+from uaeval.errors import ConfigError, RunAborted
 from uaeval.knowledge.embedding import (
     DEFAULT_EMBEDDING,
     HashedWords,
@@ -58,7 +58,7 @@ def test_an_embedding_without_its_key_is_a_usage_error(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("rows", [[[0.0, 0.0]], [[float("nan"), 1.0]]])
 def test_a_vector_that_points_nowhere_stops_the_run(rows: list[list[float]]) -> None:
-    with pytest.raises(StopRun, match="not a number"):
+    with pytest.raises(RunAborted, match="not a number"):
         normalised(rows, "x")
 
 

@@ -11,14 +11,20 @@ from datasets import Dataset
 from tests.knowledge.test_documents import jsonl, write
 
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.documents import Loaded, ReadSettings, fingerprint, load, write_folder
+from uaeval.knowledge.documents import (
+    LoadedDocuments,
+    ReadSettings,
+    fingerprint,
+    load,
+    write_folder,
+)
 from uaeval.types import Document
 
 ONE = Document(id="a", title="T", text="Text.", source="x")
 SHORT = ReadSettings(max_file_bytes=100)
 
 
-def left_out(loaded: Loaded) -> dict[str, str]:
+def left_out(loaded: LoadedDocuments) -> dict[str, str]:
     return {skipped.source: skipped.reason for skipped in loaded.skipped}
 
 

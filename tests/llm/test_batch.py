@@ -7,7 +7,7 @@ from uaeval.errors import (
     BlockedError,
     ConfigError,
     ModelError,
-    Pending,
+    PendingReply,
     RefusedError,
     ReplyError,
     StorageError,
@@ -28,7 +28,7 @@ def run(tmp_path: Path, prompts: PromptLibrary) -> Run:
 
 
 async def test_a_run_waits_for_its_answers_and_then_goes_on(run: Run) -> None:
-    assert kinds(await run.ask("a", "b", "a")) == ["Pending"] * 3
+    assert kinds(await run.ask("a", "b", "a")) == ["PendingReply"] * 3
     assert waiting(run.store) == 2
     first, second = run.export()
     assert first["body"]["messages"][1]["content"] == "<question>a</question>"
@@ -63,7 +63,7 @@ async def test_settings_travel_with_the_request(tmp_path: Path, prompts: PromptL
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         settings = Parameters(temperature=None, max_tokens=50)
         model = BatchModel("openai:o", store, prompts, parameters=settings)
-        with pytest.raises(Pending):
+        with pytest.raises(PendingReply):
             await model.ask("test/judge", YesNoJudgement, question="a")
         export(store, tmp_path / "requests.jsonl")
         [line] = read_lines(tmp_path / "requests.jsonl")
@@ -80,7 +80,7 @@ async def test_an_export_to_nowhere_is_named(run: Run) -> None:
 async def test_each_model_gets_a_file_of_its_own(run: Run, prompts: PromptLibrary) -> None:
     other = BatchModel("openai:large", run.store, prompts)
     await run.ask("a", "b")
-    with pytest.raises(Pending):
+    with pytest.raises(PendingReply):
         await other.ask("test/judge", YesNoJudgement, question="a")
     files = export(run.store, run.file)
     assert [file.name for file in files] == ["requests.jsonl", "requests-2.jsonl"]

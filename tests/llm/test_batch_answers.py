@@ -6,7 +6,7 @@ from tests.llm.batch_runs import ONE, YES, Run, answer, as_bytes, error_line, ki
 from tests.servers.openai_server import Body, Said
 
 from uaeval.errors import (
-    Pending,
+    PendingReply,
     RefusedError,
     ReplyError,
     StorageError,
@@ -28,7 +28,7 @@ def run(tmp_path: Path, prompts: PromptLibrary) -> Run:
 async def test_answers_may_come_in_part(run: Run) -> None:
     first, second, third = await run.exported("a", "b", "c")
     assert run.take([answer(third)]).imported == 1
-    assert kinds(await run.ask("a", "b", "c")) == ["Pending", "Pending", "yes"]
+    assert kinds(await run.ask("a", "b", "c")) == ["PendingReply", "PendingReply", "yes"]
     assert run.export() == [first, second]
     assert run.take([answer(third), answer(first)]) == ImportCounts(imported=1, already=1)
 
@@ -58,7 +58,7 @@ async def test_error_lines_become_failures_until_they_are_retried(run: Run) -> N
     assert retry_failures(run.store) == 4
     assert len({line["custom_id"] for line in [*asked, *run.export()]}) == 8
     assert run.take(lines).already == 4
-    assert kinds(await run.ask("a", "b", "c", "d")) == ["Pending"] * 4
+    assert kinds(await run.ask("a", "b", "c", "d")) == ["PendingReply"] * 4
 
 
 @pytest.mark.parametrize("code", ["batch_expired", "batch_cancelled"])
@@ -93,7 +93,7 @@ async def test_a_temperature_that_is_turned_down_is_left_out_from_then_on(run: R
     assert len(again) == 3
     assert not any("temperature" in each["body"] for each in again)
     run.take([error_line(again[0], "'temperature' once more"), answer(again[1])])
-    assert kinds(await run.ask("a", "b", "c")) == ["ModelError", "yes", "Pending"]
+    assert kinds(await run.ask("a", "b", "c")) == ["ModelError", "yes", "PendingReply"]
 
 
 async def test_a_reply_that_was_cut_off_is_asked_for_once_more(run: Run) -> None:
@@ -132,7 +132,7 @@ async def test_files_are_taken_in_all_or_none_and_usage_with_them(
     strange.write_bytes(as_bytes(answer(theirs)))
     with pytest.raises(StorageError, match=r"strange\.jsonl, line 1 .* is of another run"):
         import_answers([good, strange], run.store)
-    assert kinds(await run.ask("a")) == ["Pending"]
+    assert kinds(await run.ask("a")) == ["PendingReply"]
     assert used(run.store) == Usage()
     import_answers([good], run.store)
     assert used(run.store) == ONE
@@ -159,7 +159,7 @@ async def test_an_unreadable_answer_is_repaired_in_the_next_round(run: Run) -> N
     [line] = await run.exported("a")
     assert run.take([answer(line, "Yes, surely")]).failed == 1
     assert run.take([answer(line, "Yes, surely")]).already == 1
-    assert kinds(await run.ask("a")) == ["Pending"]
+    assert kinds(await run.ask("a")) == ["PendingReply"]
     [repair] = run.export()
     assert repair["custom_id"] != line["custom_id"]
     assert repair["body"]["messages"][:2] == line["body"]["messages"]
@@ -183,12 +183,12 @@ async def test_an_answer_that_does_not_pass_the_check_is_repaired_in_the_next_ro
     no = '{"rationale":"r","label":"no"}'
     [line] = await run.exported("a")
     assert run.take([answer(line, no)]).imported == 1
-    assert [await checked(), await checked()] == ["Pending", "Pending"]
+    assert [await checked(), await checked()] == ["PendingReply", "PendingReply"]
     [repair] = run.export()
     assert repair["body"]["messages"][2] == {"role": "assistant", "content": no}
     assert "there is nothing to deny" in repair["body"]["messages"][3]["content"]
     assert run.take([answer(line, no)]).already == 1
-    assert await checked() == "Pending"
+    assert await checked() == "PendingReply"
 
     assert run.take([answer(repair, no)]).imported == 1
     assert [await checked(), await checked()] == ["ReplyError", "ReplyError"]
@@ -259,7 +259,7 @@ async def test_the_file_of_another_run_is_refused_whole(
     [theirs] = await other.exported("a")
     with pytest.raises(StorageError, match=r"answers\.jsonl, line 2 .* is of another run"):
         run.take([answer(mine), answer(theirs)])
-    assert kinds(await run.ask("a")) == ["Pending"]
+    assert kinds(await run.ask("a")) == ["PendingReply"]
     with pytest.raises(StorageError, match="is of another run"):
         run.take([answer({"custom_id": "request-1"})])
 
@@ -278,7 +278,7 @@ def test_a_file_that_cannot_be_read_is_named(run: Run) -> None:
 
 async def test_replies_with_parts_survive_the_way_through_a_file(run: Run) -> None:
     kind = Written[NonsensicalDraft]
-    with pytest.raises(Pending):
+    with pytest.raises(PendingReply):
         await run.model.ask("test/write", kind, question="a")
     [line] = run.export()
     run.take([answer(line, '{"declined": "nothing here", "draft": null}')])

@@ -1,4 +1,4 @@
-"""Pace, attempts and their counts, over real HTTP."""
+"""RateLimiter, attempts and their counts, over real HTTP."""
 
 import asyncio
 import itertools
@@ -23,13 +23,13 @@ from tests.servers.openai_server import (
     trickling,
 )
 
-from uaeval.errors import ModelError, StopRun
+from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.calls import Calls
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
-from uaeval.llm.pace import Pace
 from uaeval.llm.parameters import Usage
 from uaeval.llm.provider_errors import PROVIDER_ERRORS
+from uaeval.llm.rate_limiter import RateLimiter
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -56,7 +56,7 @@ async def ask(model: LangChainModel, times: int = 1) -> None:
 
 async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
-    pace = Pace(requests_per_minute=300)  # one in 200 ms
+    pace = RateLimiter(requests_per_minute=300)  # one in 200 ms
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
     assert server.times[-1] - server.times[0] > 0.5
 
@@ -66,7 +66,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
 ) -> None:
     server = serve(first())
     # The server tells of 18 tokens in each call; over 300 are thought to be needed.
-    pace = Pace(tokens_per_minute=1200 * 18)
+    pace = RateLimiter(tokens_per_minute=1200 * 18)
     started = time.monotonic()
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=9)
     assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
@@ -75,7 +75,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
 
 async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
-    pace = Pace(requests_per_minute=600)  # one in 100 ms
+    pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
     assert server.times[-1] - server.times[0] > 0.2
 
@@ -87,7 +87,7 @@ async def test_no_more_calls_than_wanted_are_under_way(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: slow(YES, 0.02))
-    pace = Pace(concurrency=3)
+    pace = RateLimiter(concurrency=3)
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=12)
     assert server.peak == 3
 
@@ -101,7 +101,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
         return slow(YES, 0.01) if server.under_way <= bears else rate_limited(5)
 
     server = serve(answer)
-    pace = Pace(concurrency=8, backoff=0.01)
+    pace = RateLimiter(concurrency=8, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
     with billed() as bill:
         await ask(model, times=20)
@@ -115,7 +115,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
 
 
 async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
-    pace = Pace(concurrency=100)
+    pace = RateLimiter(concurrency=100)
     async with AsyncExitStack() as stack:
         turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
         for turn in turns:
@@ -133,7 +133,7 @@ async def test_a_wish_to_be_left_alone_holds_for_all_calls(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
-    pace = Pace(concurrency=2)
+    pace = RateLimiter(concurrency=2)
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
     begun, _, *later = server.times
     assert len(later) == 4
@@ -144,7 +144,7 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(first(error(429, "Daily limit", headers={"retry-after": "7200"})))
-    with pytest.raises(StopRun, match=r"asks to be left alone for 120 minutes; run again then"):
+    with pytest.raises(RunAborted, match=r"asks to be left alone for 120 minutes; run again then"):
         await ask(LangChainModel("openai:m", prompts, base_url=server.url))
 
 
@@ -155,7 +155,7 @@ async def test_waits_are_random_and_grow() -> None:
         sent.append(time.monotonic())
         raise ConnectionResetError
 
-    calls = Calls(Pace(backoff=0.02), "here", PROVIDER_ERRORS, timeout=9, max_retries=5)
+    calls = Calls(RateLimiter(backoff=0.02), "here", PROVIDER_ERRORS, timeout=9, max_retries=5)
     for _ in range(3):
         with pytest.raises(ConnectionResetError):
             await calls.make(send, 0, lambda _: None)
@@ -173,7 +173,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     prompts: PromptLibrary, serve: Serve, fault: Answer
 ) -> None:
     server = serve(first(fault))
-    pace = Pace(backoff=0.01)
+    pace = RateLimiter(backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
     started = time.monotonic()
     with billed() as bill:
@@ -197,7 +197,7 @@ async def test_what_may_pass_is_tried_again(
     prompts: PromptLibrary, serve: Serve, fault: Answer
 ) -> None:
     server = serve(first(fault))
-    pace = Pace(backoff=0.01)
+    pace = RateLimiter(backoff=0.01)
     await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
@@ -208,7 +208,7 @@ async def test_what_is_settled_is_asked_once(
     prompts: PromptLibrary, serve: Serve, status: int
 ) -> None:
     server = serve(first(error(status, "told")))
-    with pytest.raises((ModelError, StopRun)):
+    with pytest.raises((ModelError, RunAborted)):
         await ask(LangChainModel("openai:m", prompts, base_url=server.url))
     assert len(server.requests) == 1
 
@@ -241,10 +241,10 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
         await asyncio.open_connection("127.0.0.1", port)
         raise AssertionError
 
-    pace = Pace(backoff=0.1, patience=1.0)
+    pace = RateLimiter(backoff=0.1, patience=1.0)
     calls = Calls(pace, "openai (here)", (OSError,), timeout=9, max_retries=9)
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
-    with pytest.raises(StopRun, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
+    with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
         await asyncio.gather(*asked)
     assert tried < 8 + 8  # all at once, then one at a time
 
@@ -261,7 +261,7 @@ async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary)
 
 def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
-    pace = Pace(concurrency=1)
+    pace = RateLimiter(concurrency=1)
     model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
     for _ in range(2):
         asyncio.run(ask(model, times=4))
@@ -275,14 +275,14 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: hang(5))
-    pace = Pace(concurrency=4, backoff=0.01)
+    pace = RateLimiter(concurrency=4, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
     asked = [model.ask("test/judge", YesNoJudgement, question=str(n)) for n in range(30)]
     started = time.monotonic()
     ended = await asyncio.gather(*asked, return_exceptions=True)
     assert time.monotonic() - started < 5 * 0.3 + 1  # five attempts at 30 calls would take 11 s
     assert len(server.requests) <= 3 * 4
-    assert {type(one) for one in ended} == {StopRun}
+    assert {type(one) for one in ended} == {RunAborted}
     said = str(ended[0])
     assert "requests in a row got no answer: openai (" in said
     assert server.url in said
@@ -293,7 +293,7 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
-    pace = Pace(concurrency=1, backoff=0.01)
+    pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
@@ -308,7 +308,7 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
 ) -> None:
     turns = itertools.cycle([hang(5), error(500, "oops", headers={"retry-after-ms": "1"})])
     server = serve(lambda _: next(turns))
-    pace = Pace(concurrency=1, backoff=0.01)
+    pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
     for number in range(4):
         with pytest.raises(ModelError):

@@ -28,7 +28,7 @@ from uaeval.errors import (
     ModelError,
     RefusedError,
     ReplyError,
-    StopRun,
+    RunAborted,
 )
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
@@ -226,7 +226,7 @@ async def test_a_wrong_key_stops_the_run_and_is_not_shown(
     for shown in (KEY, "sk-proj-********6789", "not-of-the-usual-form-42"):
         server = serve(in_turn(unauthorized(shown)))
         model = LangChainModel("openai:small", prompts, base_url=server.url)
-        with pytest.raises(StopRun, match="Set the right API key") as caught:
+        with pytest.raises(RunAborted, match="Set the right API key") as caught:
             await judge(model)
         assert server.url in str(caught.value)
         assert shown not in str(caught.value)
@@ -248,7 +248,7 @@ async def test_what_no_further_call_can_mend_stops_the_run(
 ) -> None:
     server = serve(in_turn(fault))
     model = LangChainModel("openai:small", prompts, base_url=server.url, max_retries=1)
-    with pytest.raises(StopRun, match=says):
+    with pytest.raises(RunAborted, match=says):
         await judge(model)
 
 

@@ -10,7 +10,7 @@ from tests.llm.conftest import Serve
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.call_config import Limits
-from uaeval.errors import ConfigError, RefusedError, StopRun
+from uaeval.errors import ConfigError, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
@@ -116,7 +116,7 @@ async def test_no_call_starts_once_as_many_were_made_and_none_is_repeated(
     server = serve(lambda _: YES)
     questions = [str(number) for number in range(12)]
     outcomes = await ask(models_of(store, prompts, server.url, max_calls=5), *questions)
-    assert outcomes == ["yes"] * 5 + [StopRun] * 7
+    assert outcomes == ["yes"] * 5 + [RunAborted] * 7
     outcomes = await ask(models_of(store, prompts, server.url, max_calls=8), *questions)
     assert outcomes.count("yes") == 8
     assert len(server.requests) == 8
@@ -130,7 +130,9 @@ async def test_a_limit_of_cost_says_what_was_spent_and_keeps_to_it(
     assert await ask(models, "a", "b") == ["yes", "yes"]
     outcomes = await ask(models, *"cdefghij")
     assert outcomes.count("yes") == 3
-    with pytest.raises(StopRun, match=r"limit of \$0.45 \(--max-cost\).*5 calls ended, \$0.5000"):
+    with pytest.raises(
+        RunAborted, match=r"limit of \$0.45 \(--max-cost\).*5 calls ended, \$0.5000"
+    ):
         await models[Role.JUDGE].ask("test/judge", YesNoJudgement, question="z")
 
 
@@ -140,7 +142,7 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
     server = serve(lambda _: Said(content=YES, prompt_tokens=None))
     models = models_of(store, prompts, server.url, max_cost=5)
     assert await ask(models, "a") == ["yes"]
-    with pytest.raises(StopRun, match="take --max-calls instead"):
+    with pytest.raises(RunAborted, match="take --max-calls instead"):
         await models[Role.JUDGE].ask("test/judge", YesNoJudgement, question="b")
 
 

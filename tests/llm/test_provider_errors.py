@@ -5,7 +5,7 @@ import openai
 import pytest
 from langchain_core.exceptions import LangChainException
 
-from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
+from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
 from uaeval.llm.provider_errors import (
     PROVIDER_ERRORS,
     as_own_error,
@@ -28,15 +28,15 @@ def with_status(status: int, message: str = "told") -> openai.APIStatusError:
         (with_status(400), ModelError),
         (with_status(400, "Error code: 400 - {'code': 'content_filter'}"), BlockedError),
         (with_status(400, "x" * 900 + "ResponsibleAIPolicyViolation"), BlockedError),
-        (with_status(400, "Your credit balance is too low"), StopRun),
-        (with_status(401), StopRun),
-        (with_status(402), StopRun),
-        (with_status(403), StopRun),
-        (with_status(404), StopRun),
+        (with_status(400, "Your credit balance is too low"), RunAborted),
+        (with_status(401), RunAborted),
+        (with_status(402), RunAborted),
+        (with_status(403), RunAborted),
+        (with_status(404), RunAborted),
         (with_status(409), ModelError),
         (with_status(422), ModelError),
         (with_status(429), ModelError),
-        (with_status(429, "Error code: 429 - {'code': 'insufficient_quota'}"), StopRun),
+        (with_status(429, "Error code: 429 - {'code': 'insufficient_quota'}"), RunAborted),
         (with_status(503), ModelError),
         (openai.APIConnectionError(request=REQUEST), ModelError),
         (openai.APITimeoutError(request=REQUEST), ModelError),

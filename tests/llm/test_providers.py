@@ -20,7 +20,7 @@ from tests.servers.openai_server import (
     ollama_chat,
 )
 
-from uaeval.errors import BlockedError, ModelError, ReplyError, StopRun
+from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
 from uaeval.llm.endpoints import EXTRAS, NO_KEY
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
@@ -137,7 +137,7 @@ async def test_a_request_that_anthropic_declines_is_a_block(
 
 @both
 @pytest.mark.parametrize(
-    ("status", "kind"), [(401, StopRun), (404, StopRun), (429, ModelError), (529, ModelError)]
+    ("status", "kind"), [(401, RunAborted), (404, RunAborted), (429, ModelError), (529, ModelError)]
 )
 async def test_an_error_means_the_same_whoever_tells_it(
     prompts: PromptLibrary,

@@ -8,7 +8,7 @@ from tests.llm.conftest import Serve
 from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
-from uaeval.errors import ConfigError, Pending
+from uaeval.errors import ConfigError, PendingReply
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
@@ -98,7 +98,7 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
             {Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, store=store
         )
         for model in waits.samples(Role.JUDGE):
-            with pytest.raises(Pending):
+            with pytest.raises(PendingReply):
                 await model.ask("test/judge", YesNoJudgement, question="?")
         assert waiting(store) == 2
         for model in Models({Role.JUDGE: called}, prompts, store=store).samples(Role.JUDGE):
@@ -200,7 +200,7 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
         called, batched = (build_model(each, prompts, store=store) for each in (settings, waits))
         assert isinstance(called, StoredModel)
         assert isinstance(batched, BatchModel)
-        with pytest.raises(Pending):
+        with pytest.raises(PendingReply):
             await batched.ask("test/judge", YesNoJudgement, question="?")
         await called.ask("test/judge", YesNoJudgement, question="?")
         assert (await batched.ask("test/judge", YesNoJudgement, question="?")).label == "yes"

@@ -11,7 +11,7 @@ import pytest
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Answer, Body, error, rate_limited, slow, unauthorized
 
-from uaeval.errors import ModelError, StopRun
+from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.model import Model
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role
@@ -135,7 +135,7 @@ async def test_a_key_that_is_not_accepted_stops_the_calls_of_all_models(
     asked = [asyncio.create_task(ask(each, n)) for n in range(9) for each in (author, verifier)]
     ended = await asyncio.gather(*asked, return_exceptions=True)
     assert len(server.requests) <= 4
-    told = {str(one) for one in ended if isinstance(one, StopRun)}
+    told = {str(one) for one in ended if isinstance(one, RunAborted)}
     assert len(told) == 1
     assert "the key is not accepted" in told.pop()
     assert sum(one is None for one in ended) == len(server.requests) - 1

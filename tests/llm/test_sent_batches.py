@@ -19,12 +19,13 @@ from tests.servers.openai_server import (
     out_of_quota,
 )
 
-from uaeval.errors import ConfigError, ModelError, StopRun
+from uaeval.errors import ConfigError, ModelError, RunAborted
 from uaeval.llm import batch
 from uaeval.llm.batch import BatchModel, underway, waiting
 from uaeval.llm.batch_answers import ImportCounts
 from uaeval.llm.batch_api import BatchApi
-from uaeval.llm.sent_batches import (
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.submitted_batches import (
     SentBatch,
     forget,
     look,
@@ -34,7 +35,6 @@ from uaeval.llm.sent_batches import (
     submit,
     take_home,
 )
-from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 
 QUICK = (0.001, 0.001)
@@ -224,7 +224,7 @@ async def test_a_refused_batch_frees_its_requests(opened: Open) -> None:
     shop = opened()
     await shop.ask("a")
     shop.server.faults["POST /batches"].append(error(400, "Billing hard limit has been reached"))
-    with pytest.raises(StopRun, match="Billing hard limit"):
+    with pytest.raises(RunAborted, match="Billing hard limit"):
         shop.submit()
     assert (sent_batches(shop.run.store), underway(shop.run.store)) == ((), 0)
 
@@ -233,7 +233,7 @@ async def test_a_used_up_quota_stops_the_run(opened: Open) -> None:
     shop = opened()
     await shop.ask("a")
     shop.server.faults["POST /files"].extend([out_of_quota()] * 3)
-    with pytest.raises(StopRun, match="quota is used up"):
+    with pytest.raises(RunAborted, match="quota is used up"):
         shop.submit()
 
 
@@ -328,7 +328,7 @@ async def test_an_unknown_batch_stops_until_it_is_given_up(opened: Open) -> None
     await shop.ask("a")
     [made] = shop.submit()
     shop.server.jobs.clear()
-    with pytest.raises(StopRun, match=r"knows no batch batch-1\. .* cancel RUN --forget"):
+    with pytest.raises(RunAborted, match=r"knows no batch batch-1\. .* cancel RUN --forget"):
         look(shop.api, made)
     forget(shop.run.store, made)
     assert underway(shop.run.store) == 0

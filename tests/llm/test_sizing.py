@@ -3,7 +3,7 @@
 import pytest
 from tests.llm.conftest import PROMPT
 
-from uaeval.errors import Pending
+from uaeval.errors import PendingReply
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.sizing import SizingModel, estimated_tokens, prompt_tokens, reply_tokens
 from uaeval.prompts import PromptLibrary
@@ -35,7 +35,7 @@ def test_a_typical_reply_is_not_far_from_the_example_in_its_prompt(name: str) ->
 async def test_a_question_is_measured_and_not_asked(prompts: PromptLibrary) -> None:
     model = SizingModel(prompts)
     for question in ("a" * 40, "b" * 80):
-        with pytest.raises(Pending):
+        with pytest.raises(PendingReply):
             await model.ask("test/judge", YesNoJudgement, question=question)
     fixed = prompt_tokens("", PROMPT.partition("# System")[2], YesNoJudgement)
     assert model.calls() == {"test/judge": 2}

@@ -7,7 +7,7 @@ import httpx
 import openai
 import pytest
 
-from uaeval.errors import ModelError, StopRun
+from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.transient import (
     is_overload,
     is_timeout,
@@ -64,7 +64,7 @@ def test_what_may_pass_is_worth_another_attempt(error: Exception) -> None:
         answered(501, "response_format of type json_schema is not supported"),
         httpx.InvalidURL("no address"),
         Exception("of no known kind"),
-        StopRun("wrong key"),
+        RunAborted("wrong key"),
         caused(ModelError("ours"), httpx.ConnectError("refused")),
     ],
 )

@@ -12,7 +12,7 @@ from tests.news.web_tools import Names, Wires, fetching, quick
 from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.news.crawl import Gathered, Terms, gather
+from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import FetchSettings
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, source_of
 
@@ -28,14 +28,14 @@ async def gathered(
     settings: FetchSettings | None = None,
     given: dict[str, Any] | None = None,
     **terms: Any,
-) -> Gathered:
+) -> CrawlResult:
     wanted = {"since": None, "per_source": 100, "languages": ("en",)} | terms
     sources = [source_of(entry, LOCAL) for entry in entries]
     async with fetching(folder, settings or quick(), **(given or {})) as fetcher:
-        return await gather(sources, topics, Terms(**wanted), fetcher, lambda _text: None)
+        return await gather(sources, topics, CrawlSettings(**wanted), fetcher, lambda _text: None)
 
 
-def reasons(found: Gathered) -> dict[str, str]:
+def reasons(found: CrawlResult) -> dict[str, str]:
     return {one.id.rpartition("/")[2]: one.check for one in found.rejected}
 
 
@@ -179,7 +179,7 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
     )
     (folder / "d.pdf").write_bytes(b"no pdf")
     source = source_of(str(folder), LOCAL)
-    terms = Terms(since="2026-03-14", per_source=9, languages=("en",))
+    terms = CrawlSettings(since="2026-03-14", per_source=9, languages=("en",))
     found = await gather([source], [], terms, NoWeb(), lambda _text: None)
     assert [(one.id, one.title, one.date, one.url) for one in found.articles] == [
         ("a.html", story(1)[0], "2026-03-14", None),

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from uaeval.errors import FetchError
-from uaeval.news.feeds import Lead, article_address, read_feed
+from uaeval.news.feeds import FeedEntry, article_address, read_feed
 from uaeval.news.fetch import Page
 
 RSS2 = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -64,7 +64,7 @@ def fed(body: bytes, kind: str = "application/rss+xml", charset: str | None = No
 
 def test_rss_2() -> None:
     boats, ferry = read_feed(fed(RSS2))
-    assert boats == Lead(
+    assert boats == FeedEntry(
         url="http://news.example.org/boats?a=1&b=2",
         title="Boats & harbours",
         date="2026-03-15",

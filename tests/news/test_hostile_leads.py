@@ -10,7 +10,7 @@ from tests.servers.web import Answer, pages, site
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.news.crawl import Terms, gather
+from uaeval.news.crawl import CrawlSettings, gather
 from uaeval.news.extract import extract
 from uaeval.news.sources import source_of
 
@@ -117,7 +117,7 @@ async def test_links_of_feeds_lead_to_no_file_and_no_private_host(tmp_path: Path
             "/rss": Answer(body=rss(items), kind="application/rss+xml"),
             "/atom": Answer(body=based.encode(), kind="application/atom+xml"),
         }
-        terms = Terms(since=None, per_source=99, languages=())
+        terms = CrawlSettings(since=None, per_source=99, languages=())
         with site(pages(replies)) as here:
             with_me = quick(allow_hosts=frozenset({here.host}))
             sources = [source_of(f"{here.url}{path}", ReadSettings()) for path in replies]

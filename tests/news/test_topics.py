@@ -1,6 +1,6 @@
 """Topics: what is of this knowledge base and not of English at large."""
 
-from uaeval.news.topics import Topic, Wishes, topics
+from uaeval.news.topics import Topic, TopicSettings, topics
 from uaeval.types import Document
 
 
@@ -14,29 +14,29 @@ DOCUMENTS = [
 ]
 
 
-def phrases(wishes: Wishes) -> list[str]:
+def phrases(wishes: TopicSettings) -> list[str]:
     return [topic.phrase for topic in topics(DOCUMENTS, wishes)]
 
 
 def test_phrases_of_many_documents_come_first_and_wordings_are_merged() -> None:
-    first, second = topics(DOCUMENTS, Wishes(count=2))
+    first, second = topics(DOCUMENTS, TopicSettings(count=2))
     assert (first.phrase, first.documents) == ("tide mill", 4)
     assert (second.phrase, second.documents) == ("sluice gates", 3)
     assert first.score > second.score > 0
 
 
 def test_amounts_days_and_common_words_are_no_topics() -> None:
-    assert not {"5 weeks", "Monday", "People", "asked"} & set(phrases(Wishes(count=50)))
+    assert not {"5 weeks", "Monday", "People", "asked"} & set(phrases(TopicSettings(count=50)))
 
 
 def test_topics_can_be_pinned_added_and_forbidden() -> None:
-    wishes = Wishes(count=2, pin=("harbour dues",), add=("eel traps",), forbid=("mill",))
+    wishes = TopicSettings(count=2, pin=("harbour dues",), add=("eel traps",), forbid=("mill",))
     assert phrases(wishes) == ["harbour dues", "sluice gates", "eel traps"]
-    assert phrases(Wishes(count=1, pin=("Tide Mills",))) == ["Tide Mills"]
-    (pinned,) = topics(DOCUMENTS, Wishes(count=1, pin=("Tide Mills",)))
+    assert phrases(TopicSettings(count=1, pin=("Tide Mills",))) == ["Tide Mills"]
+    (pinned,) = topics(DOCUMENTS, TopicSettings(count=1, pin=("Tide Mills",)))
     assert isinstance(pinned, Topic)
     assert pinned.documents == 4
 
 
 def test_an_empty_knowledge_base_has_only_the_topics_that_are_given() -> None:
-    assert [topic.phrase for topic in topics([], Wishes(add=("x y",)))] == ["x y"]
+    assert [topic.phrase for topic in topics([], TopicSettings(add=("x y",)))] == ["x y"]

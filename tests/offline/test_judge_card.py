@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from uaeval.offline.judge_card import CARD, Measured, judge_worth, measured
-from uaeval.report.basis import judge_option
+from uaeval.report.context import judge_option
 
 FIGURES = [
     Measured(task="refused or not", data="BenchA", rows=1120, accuracy=0.94, keywords=0.931),

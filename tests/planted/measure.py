@@ -40,12 +40,12 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
-from uaeval.runner import Waiting, attempt, keep_busy
+from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.verify import Proven, Verify
 from uaeval.types import Blocked, Candidate, Document, Failure, Rejection
 
-Outcome = Proven | Rejection | Failure | Blocked | Waiting
+Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 SAMPLE = 40
 HALVES: tuple[Half, ...] = ("fitting", "final")
 
@@ -158,7 +158,7 @@ def _row(
     unplanted = [pair.id for pair in pairs if pair.surface is None and pair.id in judged]
     cells.append(_share([judged[identity] for identity in unplanted]))
     failed = sum(isinstance(outcome, Failure | Blocked) for outcome in outcomes)
-    awaited = sum(isinstance(outcome, Waiting) for outcome in outcomes)
+    awaited = sum(isinstance(outcome, PendingRecord) for outcome in outcomes)
     return *cells, _share(list(bare.values())), str(failed), str(awaited)
 
 

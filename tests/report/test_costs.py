@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.llm.forecast import Amount
+from uaeval.llm.forecast import RoleForecast
 from uaeval.llm.roles import Role
 from uaeval.report.costs import forecast_sheet, money, usage_sheet
 from uaeval.run_folder import ModelUsage
@@ -20,8 +20,8 @@ def used(role: str, cost: float | None) -> ModelUsage:
     )
 
 
-def amount(role: Role, calls: float, cost: float | None) -> Amount:
-    return Amount(
+def amount(role: Role, calls: float, cost: float | None) -> RoleForecast:
+    return RoleForecast(
         role=role,
         model="openai:m",
         calls=calls,

@@ -5,12 +5,12 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.metrics import scores
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.basis import About
+from uaeval.report.context import ReportContext
 from uaeval.report.markdown import evaluation_report, table
-from uaeval.report.tables import Sheet
+from uaeval.report.tables import ReportTable
 from uaeval.types import Category, Failure, Judgement, Query, Response
 
-ABOUT = About(
+ABOUT = ReportContext(
     dataset="outputs/docs",
     system="rag",
     system_model="openai:small",
@@ -166,7 +166,7 @@ def test_foreign_text_is_escaped_everywhere() -> None:
 
 
 def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
-    sheet = Sheet(
+    sheet = ReportTable(
         title="t", columns=("name", "n"), rows=(("a|b\nc", "1"),), numbers=frozenset({"n"})
     )
     assert table(sheet) == "| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |"

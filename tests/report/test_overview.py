@@ -5,7 +5,7 @@ from tests.evaluation.records import blocked, both, control, response, unanswera
 
 from uaeval.evaluation.metrics import scores
 from uaeval.report.overview import joint_line, overview_sheets, whole
-from uaeval.report.tables import Sheet
+from uaeval.report.tables import ReportTable
 from uaeval.types import Category, Judgement, Query, Response, Score
 
 
@@ -34,7 +34,7 @@ def evaluated(
 FAILING = frozenset({"nonsensical-0000", "nonsensical-0004", "nonsensical-0002-twin"})
 
 
-def _sheet(title: str, found: tuple[Score, ...], *, brief: bool = False) -> Sheet:
+def _sheet(title: str, found: tuple[Score, ...], *, brief: bool = False) -> ReportTable:
     (sheet,) = (sheet for sheet in overview_sheets(found, brief=brief) if sheet.title == title)
     return sheet
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
-from uaeval.report.sweep import Ranked, ranges, sweep_sheet, write_sweep
+from uaeval.report.sweep import RankedCell, ranges, sweep_sheet, write_sweep
 from uaeval.types import Score
 
 JOINT = Score(
@@ -25,10 +25,10 @@ JOINT = Score(
 )
 
 
-def cell(name: str, value: float | None, model: str) -> Ranked:
+def cell(name: str, value: float | None, model: str) -> RankedCell:
     values = {"retriever": "bm25", "model": model}
     score = replace(JOINT, value=value, low=value and 0.1, high=value and 0.9)
-    return Ranked(
+    return RankedCell(
         name=name, values=values, scores=(score,), failures=0, undecided=0, stopped_parts={}
     )
 
@@ -54,7 +54,7 @@ def comparison(first: str, second: str, adjusted: float | None) -> Comparison:
 
 CELLS = sorted(
     [cell("s.none", None, "openai:z"), cell("s.low", 0.5, "a|b"), cell("s.top", 0.8, "m")],
-    key=Ranked.place,
+    key=RankedCell.place,
 )
 DIFFERENCES = [comparison("s.top", "s.low", 0.01), comparison("s.top", "s.none", None)]
 

@@ -6,7 +6,7 @@ from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
 from uaeval.evaluation.metrics import scores
-from uaeval.report.tables import Sheet
+from uaeval.report.tables import ReportTable
 from uaeval.report.terminal import dataset_tables, draw, sample_table, score_tables
 
 
@@ -23,7 +23,7 @@ def test_markup_in_foreign_text_is_shown_and_not_obeyed() -> None:
 
 
 def test_titles_and_notes_are_text_too() -> None:
-    sheet = Sheet(title="[b]t[/b]", columns=("[i]c[/i]",), rows=(("[/]",),), note="[u]n[/u]")
+    sheet = ReportTable(title="[b]t[/b]", columns=("[i]c[/i]",), rows=(("[/]",),), note="[u]n[/u]")
     shown = _drawn(draw(sheet))
     for part in ("[b]t[/b]", "[i]c[/i]", "[/]", "[u]n[/u]"):
         assert part in shown

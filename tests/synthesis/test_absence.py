@@ -22,7 +22,7 @@ from uaeval.synthesis.absence import shown_for
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.literal import answering_sentence, find_answer, states
-from uaeval.synthesis.rag_asked import RagAsked
+from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.verify import Proven, Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Outcome, Passage, Rejection, Twin
 

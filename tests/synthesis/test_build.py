@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from tests.synthesis.conftest import WordRetriever
 from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, straggling, varying
 
-from uaeval.errors import ModelError, StopRun
+from uaeval.errors import ModelError, RunAborted
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
-from uaeval.synthesis.attempts import Attempt, Built, Line
-from uaeval.synthesis.build import Saves, build, choose
+from uaeval.synthesis.build import PeriodicSaver, build, choose
+from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.schedule import Schedule
-from uaeval.synthesis.select import Choice, Shelf
+from uaeval.synthesis.progress import NoProgress
+from uaeval.synthesis.scheduler import Scheduler
+from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.synthesis.watcher import Silent
 from uaeval.types import Assignment, Candidate, Category, Query, Rejection
 
 CATEGORY = Category.FALSE_PRESUPPOSITION
@@ -31,32 +31,32 @@ CATEGORY = Category.FALSE_PRESUPPOSITION
 
 async def _build(
     world: World,
-    of: Sequence[Line],
+    of: Sequence[CategoryProgress],
     concurrency: int,
     *,
     batch: bool = False,
-    save: Callable[[Built], None] = lambda _: None,
-    settled: Callable[[Built], None] = lambda _: None,
-) -> Built:
+    save: Callable[[BuildResult], None] = lambda _: None,
+    settled: Callable[[BuildResult], None] = lambda _: None,
+) -> BuildResult:
     return await build(
         of,
         world.generate,
         world.verify,
         concurrency=concurrency,
         batch=batch,
-        watcher=Silent(),
+        watcher=NoProgress(),
         save=save,
         settled=settled,
     )
 
 
-def _in_order(world: World, of: Sequence[Line]) -> tuple[list[list[str]], int]:
+def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
     """Go through the plans one assignment after the other; return what is chosen and the tries."""
-    shelf: Shelf | None = None
+    shelf: DuplicateIndex | None = None
     chosen, tries = [], 0
     for line in of:
-        shelf = Shelf(shelf)
-        choice = Choice(line.category, line.quota, line.per_document, shelf)
+        shelf = DuplicateIndex(shelf)
+        choice = Selector(line.category, line.quota, line.per_document, shelf)
         for assignment in line.plan:
             if not choice.missing:
                 break
@@ -68,11 +68,11 @@ def _in_order(world: World, of: Sequence[Line]) -> tuple[list[list[str]], int]:
     return chosen, tries
 
 
-def _chosen(built: Built) -> list[list[str]]:
+def _chosen(built: BuildResult) -> list[list[str]]:
     return [[pair.id for pair in one.chosen] for one in built.selections.values()]
 
 
-def _started(built: Built) -> int:
+def _started(built: BuildResult) -> int:
     return sum(line.started for line in built.lines)
 
 
@@ -96,7 +96,7 @@ def test_the_choice_is_that_of_going_through_the_plans_one_by_one_and_waste_is_b
     assert len(world.asked) == len(set(world.asked)) == _started(built)
 
 
-def _dataset(built: Built) -> tuple[Query, ...]:
+def _dataset(built: BuildResult) -> tuple[Query, ...]:
     authorship = Authorship(generator="g", verifier="v", prompt_hash=lambda name: name)
     return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en")
 
@@ -131,18 +131,18 @@ async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
     assert sum(samples) / len(samples) >= 0.9 * concurrency
 
 
-class Follower(Silent):
+class Follower(NoProgress):
     """Looks at a run after each attempt."""
 
-    def __init__(self, of: Sequence[Line], world: World) -> None:
+    def __init__(self, of: Sequence[CategoryProgress], world: World) -> None:
         self._of = of
         self._world = world
         self.when_first_full: list[float] = []
         """How full each line is when the first of them is full."""
         self.calls_when_all_full = 0
 
-    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
-        built = Built(lines=tuple(self._of), selections=choose(self._of))
+    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
+        built = BuildResult(lines=tuple(self._of), selections=choose(self._of))
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
             self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
@@ -169,11 +169,11 @@ async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
 
 
 async def test_once_the_choice_is_settled_no_call_begins_and_those_in_flight_are_kept() -> None:
-    world, told = World(0, varying(0), most_at_once=8), list[Built]()
+    world, told = World(0, varying(0), most_at_once=8), list[BuildResult]()
     calls: list[int] = []
     ended: list[int] = []
 
-    def settled(built: Built) -> None:
+    def settled(built: BuildResult) -> None:
         told.append(built)
         calls.append(world.calls)
         ended.append(sum(len(line.ended) for line in built.lines))
@@ -188,15 +188,15 @@ async def test_once_the_choice_is_settled_no_call_begins_and_those_in_flight_are
 
 
 async def test_what_is_chosen_is_told_once_also_where_a_plan_is_used_up() -> None:
-    told = list[Built]()
+    told = list[BuildResult]()
     built = await _build(World(0), lines(100, CATEGORY), 8, settled=told.append)
     assert [_chosen(one) for one in told] == [_chosen(built)]
 
 
 async def test_an_order_to_stop_is_raised_as_long_as_the_choice_is_open() -> None:
-    world, told = World(0), list[Built]()
+    world, told = World(0), list[BuildResult]()
     world.close()
-    with pytest.raises(StopRun):
+    with pytest.raises(RunAborted):
         await _build(world, lines(10), 8, settled=told.append)
     assert not told
 
@@ -222,7 +222,7 @@ async def test_a_category_that_falls_short_where_calls_failed_is_lacking() -> No
 
 
 async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> None:
-    world, saved = World(0), list[Built]()
+    world, saved = World(0), list[BuildResult]()
     working = world.generate
 
     async def generate(assignment: Assignment) -> Candidate | Rejection:
@@ -231,7 +231,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
         return await working(assignment)
 
     world.generate = generate  # type: ignore[method-assign]
-    with pytest.raises(StopRun, match="20 calls in a row failed"):
+    with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
     assert len(saved[0].lines[0].attempts) >= 30
@@ -239,7 +239,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
 
 
 async def test_a_run_that_is_cut_off_saves_what_has_ended_and_later_ends_the_same() -> None:
-    saved: list[Built] = []
+    saved: list[BuildResult] = []
     world = World(4, quick(4))
     running = asyncio.create_task(_build(world, lines(20), 8, save=saved.append))
     while len(world.asked) < 60:
@@ -330,7 +330,7 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
         times.append(now)
         now += seconds
 
-    saves = Saves(save, lambda: now)
+    saves = PeriodicSaver(save, lambda: now)
     while now < 100:
         saves.now_and_then()
         now += 0.25
@@ -340,7 +340,7 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
 
 def test_keeping_the_choice_up_to_date_takes_well_under_a_second() -> None:
     world, of = World(0), lines(120)
-    schedule = Schedule(of, concurrency=8, batch=False)
+    schedule = Scheduler(of, concurrency=8, batch=False)
     under_way: list[Assignment] = []
     spent, ended = 0.0, 0
     while True:
@@ -351,7 +351,9 @@ def test_keeping_the_choice_up_to_date_takes_well_under_a_second() -> None:
         if not under_way:
             break
         assignment = under_way.pop((ended * 7) % len(under_way))
-        attempt = Attempt(assignment=assignment, candidate=None, outcome=world.outcome(assignment))
+        attempt = CandidateResult(
+            assignment=assignment, candidate=None, outcome=world.outcome(assignment)
+        )
         started = time.process_time()
         schedule.settle(attempt)
         schedule.found()

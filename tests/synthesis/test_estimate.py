@@ -3,11 +3,11 @@
 import pytest
 from tests.synthesis.conftest import chunk_of
 
-from uaeval.llm.ledger import Entry
+from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.parameters import Usage
 from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
-from uaeval.synthesis.attempts import Line
-from uaeval.synthesis.estimate import Needs, Rates, assumed, calls_left, observe
+from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.estimate import AttemptForecast, Rates, assumed, calls_left, observe
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.sample import Sample
 from uaeval.types import Category
@@ -15,17 +15,17 @@ from uaeval.types import Category
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(Category, 1.0))
 UNDER, SAFETY = Category.UNDERSPECIFIED, Category.SAFETY_CONCERNED
 MODEL = "openai:m"
-LIVE, BATCH = Needs(batch=False, spare=2), Needs(batch=True, spare=0)
+LIVE, BATCH = AttemptForecast(batch=False, spare=2), AttemptForecast(batch=True, spare=0)
 
 
-def line_of(category: Category, quota: int, chunks: int = 400) -> Line:
+def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgress:
     source = [chunk_of(f"d{number:03}.md#0", "text") for number in range(chunks)]
     order = plan(source, category, seed=0)[:chunks]
-    return Line(category=category, quota=quota, plan=order, per_document=2)
+    return CategoryProgress(category=category, quota=quota, plan=order, per_document=2)
 
 
-def entry(prompt: str, calls: int) -> Entry:
-    return Entry(model=MODEL, prompt=prompt, batch=False, used=Usage(calls=calls))
+def entry(prompt: str, calls: int) -> LedgerEntry:
+    return LedgerEntry(model=MODEL, prompt=prompt, batch=False, used=Usage(calls=calls))
 
 
 def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
@@ -47,7 +47,7 @@ def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
 
 
 @pytest.mark.parametrize("needs", [LIVE, BATCH])
-def test_fewer_accepted_take_more_attempts(needs: Needs) -> None:
+def test_fewer_accepted_take_more_attempts(needs: AttemptForecast) -> None:
     line = line_of(SAFETY, 20)
     needed = [needs.attempts(line, rate) for rate in (0.4, 0.3, 0.2, 0.1, 0.0)]
     assert needed == sorted(needed)
@@ -65,7 +65,7 @@ def test_a_first_batch_is_large_enough_for_half_to_be_accepted() -> None:
 
 
 @pytest.mark.parametrize("needs", [LIVE, BATCH])
-def test_a_plan_that_is_used_up_bounds_the_attempts(needs: Needs) -> None:
+def test_a_plan_that_is_used_up_bounds_the_attempts(needs: AttemptForecast) -> None:
     assert needs.attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
 
 

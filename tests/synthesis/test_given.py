@@ -6,11 +6,11 @@ import pytest
 from tests.synthesis.conftest import WordRetriever
 
 from uaeval.errors import DatasetError, ReplyError
-from uaeval.formats.given import query_of
+from uaeval.formats.own_queries import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.synthesis.given import Complete, given_lines
+from uaeval.synthesis.own_queries import Complete, given_lines
 from uaeval.types import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 
 TWIN = TwinDraft(

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.errors import ModelError, Pending, UaevalError
+from uaeval.errors import ModelError, PendingReply, UaevalError
 from uaeval.synthesis.panel import Panel, Verifying
 from uaeval.synthesis.verify import Proven
 from uaeval.types import (
@@ -91,7 +91,7 @@ async def test_without_a_majority_a_candidate_is_rejected(members: tuple[Verifyi
     assert outcome.rationale.startswith("no outcome has a majority: ")
 
 
-@pytest.mark.parametrize("error", [ModelError("the line is dead"), Pending("later")])
+@pytest.mark.parametrize("error", [ModelError("the line is dead"), PendingReply("later")])
 async def test_a_member_that_could_not_be_asked_has_no_vote_and_leaves_none(
     error: UaevalError,
 ) -> None:

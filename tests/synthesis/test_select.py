@@ -7,7 +7,7 @@ from tests.synthesis.conftest import chunk_of
 from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
 
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.select import NEAR_DUPLICATE, Shelf, select
+from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex, select
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import overlap, word_pairs
 from uaeval.types import Category
@@ -26,14 +26,14 @@ def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Pr
 
 def test_near_duplicates_are_passed_over() -> None:
     pairs = _pairs(["who signs the red form for travel", "Who signs the red form, for travel?"])
-    selection = select(pairs, CATEGORY, 5, Shelf(), per_document=2)
+    selection = select(pairs, CATEGORY, 5, DuplicateIndex(), per_document=2)
     assert [rejection.check for rejection in selection.passed_over] == ["duplicate"]
 
 
 def test_an_opening_starts_no_more_than_its_share() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(20)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(17)]
-    selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
+    selection = select(_pairs(questions), CATEGORY, 20, DuplicateIndex(), per_document=2)
     openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
     assert (len(openings), sum(openings)) == (20, 3)  # 15 % of 20
     assert {rejection.check for rejection in selection.passed_over} == {"opening"}
@@ -42,7 +42,7 @@ def test_an_opening_starts_no_more_than_its_share() -> None:
 def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
-    selection = select(_pairs(questions), CATEGORY, 20, Shelf(), per_document=2)
+    selection = select(_pairs(questions), CATEGORY, 20, DuplicateIndex(), per_document=2)
     openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
     assert (len(openings), sum(openings)) == (5, 1)
 
@@ -51,7 +51,7 @@ def test_out_of_database_is_spread_over_its_hardness() -> None:
     questions = [f"word{n} thing{n} of matter{n} please" for n in range(15)]
     hardness = [n / 15 for n in range(15)]
     selection = select(
-        _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, Shelf(), per_document=2
+        _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, DuplicateIndex(), per_document=2
     )
     chosen = [pair.hardness for pair in selection.chosen]
     ordered = sorted(chosen)
@@ -68,14 +68,16 @@ def test_one_document_gives_no_more_than_its_share() -> None:
         proven_of(candidate_of(one, f"word{n} thing{n} of matter{n} please"))
         for n, one in enumerate(order)
     ]
-    selection = select(pairs, CATEGORY, 6, Shelf(), per_document=2)
+    selection = select(pairs, CATEGORY, 6, DuplicateIndex(), per_document=2)
     assert len(selection.chosen) == 2
     assert {rejection.check for rejection in selection.passed_over} == {"per_document"}
 
 
 def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spares() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
-    selection = select([*pairs[:3], None, *pairs[3:]], CATEGORY, 3, Shelf(), per_document=2)
+    selection = select(
+        [*pairs[:3], None, *pairs[3:]], CATEGORY, 3, DuplicateIndex(), per_document=2
+    )
     assert selection.chosen == tuple(pairs[:3])
     assert [(one.id, one.check) for one in selection.passed_over] == [
         (pair.id, "spare") for pair in pairs[3:]
@@ -84,15 +86,17 @@ def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spa
 
 def test_what_comes_after_an_open_outcome_is_not_looked_at_yet() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
-    selection = select([*pairs[:2], None, *pairs[2:]], CATEGORY, 3, Shelf(), per_document=2)
+    selection = select(
+        [*pairs[:2], None, *pairs[2:]], CATEGORY, 3, DuplicateIndex(), per_document=2
+    )
     assert (selection.chosen, selection.passed_over) == (tuple(pairs[:2]), ())
     assert selection.missing == 1
 
 
 def test_a_shelf_finds_every_near_duplicate_and_nothing_else() -> None:
     chance = random.Random(3)
-    earlier = Shelf()
-    shelf, held = Shelf(earlier), list[str]()
+    earlier = DuplicateIndex()
+    shelf, held = DuplicateIndex(earlier), list[str]()
     found = 0
     for _ in range(400):
         words = [f"w{n}" for n in range(chance.randrange(3, 14))]

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from tests.synthesis.conftest import chunk_of
 
-from uaeval.errors import ModelError, Pending, StopRun
-from uaeval.synthesis.attempts import Line
+from uaeval.errors import ModelError, PendingReply, RunAborted
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.verify import Proven
 from uaeval.types import (
@@ -49,10 +49,12 @@ def proven_of(candidate: Candidate, hardness: float = 0.5) -> Proven:
     )
 
 
-def lines(quota: int, *categories: Category, documents: int = 60) -> list[Line]:
+def lines(quota: int, *categories: Category, documents: int = 60) -> list[CategoryProgress]:
     chunks = CHUNKS[: 2 * documents]
     return [
-        Line(category=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2)
+        CategoryProgress(
+            category=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2
+        )
         for each in categories or Category
     ]
 
@@ -121,10 +123,10 @@ class World:
 
     async def _call(self, question: str) -> None:
         if not self.answered(question):
-            raise Pending
+            raise PendingReply
         async with self._gate:
             if self._closed:
-                raise StopRun("closed")
+                raise RunAborted("closed")
             self.calls += 1
             self.in_flight += 1
             try:

@@ -8,7 +8,7 @@ from uaeval.errors import (
     ModelError,
     RefusedError,
     ReplyError,
-    StopRun,
+    RunAborted,
     TargetError,
     UaevalError,
 )
@@ -111,8 +111,8 @@ async def test_what_a_model_said_out_of_form_is_handed_on() -> None:
 
 
 async def test_what_stops_the_run_stops_it_here_too() -> None:
-    with pytest.raises(StopRun):
-        await rag(SHELF, _raising(StopRun("wrong key"))).answer(unanswerable(1))
+    with pytest.raises(RunAborted):
+        await rag(SHELF, _raising(RunAborted("wrong key"))).answer(unanswerable(1))
 
 
 async def test_an_empty_knowledge_base_still_asks_the_model() -> None:

@@ -27,7 +27,7 @@ from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.reranking import ModelReranker, reranker_named
-from uaeval.systems.retrieval import Found, Retrieval
+from uaeval.systems.retrieval import Retrieval, RetrievedPassages
 from uaeval.systems.rewriting import Hyde, MultiQuery
 from uaeval.types import Chunk, Hit, ResponseStatus
 
@@ -186,7 +186,7 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
         "rag/answer": RagAnswer(answer="Two days."),
     }
     model = ScriptedModel(script | {part: raising(RefusedError("No.")) for part in refusing})
-    kept = dict[str, Found]()
+    kept = dict[str, RetrievedPassages]()
     retrieval = Retrieval(
         retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model), k=3, found=kept
     )

@@ -27,11 +27,11 @@ from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped
-from uaeval.runner import Waiting, attempt, keep_busy
+from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
 from uaeval.types import Blocked, Candidate, Category, Failure, Rejection
 
-Outcome = Proven | Rejection | Failure | Blocked | Waiting
+Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 
 
 def main(
@@ -86,7 +86,7 @@ def _row(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> tuple[str, ...]:
     ]
     failed = sum(isinstance(outcome, Failure) for outcome in outcomes)
     blocked = sum(isinstance(outcome, Blocked) for outcome in outcomes)
-    awaited = sum(isinstance(outcome, Waiting) for outcome in outcomes)
+    awaited = sum(isinstance(outcome, PendingRecord) for outcome in outcomes)
     kept = _share([passed for good, passed in judged if good])
     stopped = _share([not passed for good, passed in judged if not good])
     return kept, stopped, str(failed), str(blocked), str(awaited)

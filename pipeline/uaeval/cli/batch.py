@@ -35,7 +35,7 @@ def status(run: Run) -> None:
     """Show how each batch stands, and what to do next."""
     from uaeval.cli.batch_run import describe, endpoint, next_steps, open_store
     from uaeval.llm.batch import underway, waiting
-    from uaeval.llm.sent_batches import look, note, sent_batches
+    from uaeval.llm.submitted_batches import look, note, sent_batches
 
     with endpoint(run) as api:
         with open_store(run) as store:
@@ -108,22 +108,22 @@ def cancel(
 ) -> None:
     """Cancel the batches that have not ended; fetch then brings in what was answered."""
     from uaeval.cli.batch_run import describe, endpoint, open_store
-    from uaeval.llm import sent_batches
+    from uaeval.llm import submitted_batches
 
     with open_store(run) as store:
-        batches = sent_batches.open_batches(store)
+        batches = submitted_batches.open_batches(store)
         if forget:
             for batch in batches:
-                sent_batches.forget(store, batch)
+                submitted_batches.forget(store, batch)
             say(f"{len(batches)} batches given up; `uaeval batch submit {run}` sends them again")
             return
     with endpoint(run) as api:
         for batch in batches:
-            remote = sent_batches.look(api, batch)
+            remote = submitted_batches.look(api, batch)
             if remote and not remote.ended:
                 remote = api.cancel(remote.id)
             with open_store(run) as store:
-                say(describe(sent_batches.note(store, batch, remote) if remote else batch))
+                say(describe(submitted_batches.note(store, batch, remote) if remote else batch))
     say(f"bring in what was answered with `uaeval batch fetch {run} --wait`")
 
 

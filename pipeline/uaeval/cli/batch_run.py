@@ -12,7 +12,7 @@ from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import AWAITED, interruptible, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ModelError, StopRun, StorageError
+from uaeval.errors import ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest, write_manifest
 from uaeval.llm.batch import failures, underway, waiting
 from uaeval.llm.batch_answers import ImportCounts
@@ -20,12 +20,12 @@ from uaeval.llm.batch_api import ENDED, BatchApi
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import role_usage
-from uaeval.llm.sent_batches import UNCONFIRMED, SentBatch, submit
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.submitted_batches import UNCONFIRMED, SentBatch, submit
 from uaeval.run_folder import Manifest, RunFolder
 
 if TYPE_CHECKING:
-    from uaeval.cli.batch_wait import Brought
+    from uaeval.cli.batch_wait import BatchPoll
 
 
 def open_store(run: Path) -> ResponseStore:
@@ -115,10 +115,10 @@ def endpoint(run: Path) -> Iterator[BatchApi]:
         try:
             yield api
         except ModelError as error:
-            raise StopRun(str(error)) from error
+            raise RunAborted(str(error)) from error
 
 
-def report(run: Path, brought: "Brought") -> bool:
+def report(run: Path, brought: "BatchPoll") -> bool:
     """Say what came in, and count its tokens; return whether further answers are awaited."""
     for batch in brought.ended:
         say(describe(batch))

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 from uaeval.cli.batch_run import open_store
-from uaeval.cli.progress import Bar
+from uaeval.cli.progress import ProgressBar
 from uaeval.cli.terminal import complain
-from uaeval.errors import ModelError, StopRun
+from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.batch_answers import ImportCounts
 from uaeval.llm.batch_api import BatchApi, RemoteBatch
-from uaeval.llm.sent_batches import SentBatch, look, open_batches, take_home
+from uaeval.llm.submitted_batches import SentBatch, look, open_batches, take_home
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _MOST_TROUBLES: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class BatchPoll:
     """What a look at the batches of a run brought in."""
 
     counts: ImportCounts = field(default_factory=ImportCounts)
@@ -32,19 +32,19 @@ class Brought:
     running: int = 0
     """Batches that have not ended."""
 
-    def __add__(self, other: "Brought") -> "Brought":
-        return Brought(
+    def __add__(self, other: "BatchPoll") -> "BatchPoll":
+        return BatchPoll(
             counts=self.counts + other.counts,
             ended=self.ended + other.ended,
             running=self.running + other.running,
         )
 
     def refuse_standstill(self) -> None:
-        """Raise `StopRun` if batches ended without a single answer: sending on is no use."""
+        """Raise `RunAborted` if batches ended without a single answer: sending on is no use."""
         counts = self.counts
         if self.ended and not counts.imported + counts.failed + counts.already:
             reasons = sorted({batch.reason or batch.status for batch in self.ended})
-            raise StopRun(f"the batches ended without an answer: {'; '.join(reasons)}")
+            raise RunAborted(f"the batches ended without an answer: {'; '.join(reasons)}")
 
 
 def pauses(every: float | None) -> Iterator[float]:
@@ -55,7 +55,7 @@ def pauses(every: float | None) -> Iterator[float]:
         pause = every or min(60.0, pause * 1.5)
 
 
-def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> Brought:
+def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> BatchPoll:
     """Bring in the answers of the batches that have ended; with pauses to wait, of all.
 
     Raises:
@@ -63,7 +63,7 @@ def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> Bro
     """
     with open_store(run) as store:
         still = open_batches(store)
-    brought = Brought()
+    brought = BatchPoll()
     if not still:
         return brought
     with _Progress(still) as progress:
@@ -101,13 +101,13 @@ def _look(api: BatchApi, batches: Sequence[SentBatch]) -> _Seen:
     return [(batch, look(api, batch)) for batch in batches]
 
 
-def _take_home(run: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) -> Brought:
+def _take_home(run: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) -> BatchPoll:
     with open_store(run) as store:
         settled, counts = take_home(store, api, batch, remote)
-    return Brought(counts=counts, ended=(settled,))
+    return BatchPoll(counts=counts, ended=(settled,))
 
 
-class _Progress(Bar):
+class _Progress(ProgressBar):
     """One bar over all requests under way; without a terminal, a line whenever a state changes."""
 
     def __init__(self, batches: Sequence[SentBatch]) -> None:

@@ -23,7 +23,7 @@ def compare(
     """
     from uaeval.evaluation.compare import compare as compared
     from uaeval.evaluation.compare import flips as flipped
-    from uaeval.evaluation.recorded import read_recorded
+    from uaeval.evaluation.recorded_evaluation import read_recorded
     from uaeval.report.comparison import comparison_report, comparison_sheets, flip_sheet
     from uaeval.report.terminal import draw
     from uaeval.storage import write_text

@@ -81,9 +81,9 @@ def run_evaluation(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth
-    from uaeval.report.basis import judge_option
-    from uaeval.report.evaluated import agreement_table, attribution_table, system_lines
-    from uaeval.report.further import scored_line
+    from uaeval.report.additional_metrics import scored_line
+    from uaeval.report.context import judge_option
+    from uaeval.report.evaluation_report import agreement_table, attribution_table, system_lines
     from uaeval.report.terminal import score_tables, usage_table
 
     with PhaseProgress() as progress:

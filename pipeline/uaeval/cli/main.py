@@ -19,7 +19,7 @@ from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
-from uaeval.errors import StopRun, UsageError
+from uaeval.errors import RunAborted, UsageError
 
 HELP = """Does your RAG system know when not to answer?
 
@@ -82,7 +82,7 @@ def main() -> None:
     except UsageError as error:
         complain(str(error))
         sys.exit(2)
-    except StopRun as error:
+    except RunAborted as error:
         told = str(error).rstrip(".")
         complain(f"{told}. What was answered so far is kept; run the same command to go on.")
         sys.exit(4)

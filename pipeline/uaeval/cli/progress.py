@@ -15,8 +15,8 @@ from rich.progress import (
 )
 
 from uaeval.cli.terminal import ERR
-from uaeval.runner import Waiting
-from uaeval.synthesis.attempts import Attempt
+from uaeval.runner import PendingRecord
+from uaeval.synthesis.category_progress import CandidateResult
 from uaeval.types import Blocked, Category, Failure, Rejection
 
 TENTHS = 10
@@ -36,7 +36,7 @@ def bars() -> Progress:
     )
 
 
-class Bar:
+class ProgressBar:
     """One bar that is started and stopped with a `with` block."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Bar:
         return "  ".join(f"{name} {count}" for name, count in sorted(self._ended.items()))
 
 
-class PhaseProgress(Bar):
+class PhaseProgress(ProgressBar):
     """Shows one bar per phase of an evaluation."""
 
     def phase(self, text: str, count: int) -> None:
@@ -79,8 +79,8 @@ class PhaseProgress(Bar):
         self._bars.update(self._task, advance=1, note=self._count(_ending(outcome)))
 
 
-class SynthesisProgress(Bar):
-    """A `Watcher` that shows how much is found of what is wanted."""
+class SynthesisProgress(ProgressBar):
+    """A `ProgressListener` that shows how much is found of what is wanted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class SynthesisProgress(Bar):
         wanted = ", ".join(f"{number} {name}" for name, number in quotas.items() if number)
         self._start("writing queries", None, f"writing queries: {wanted}")
 
-    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
         """Move the bar; elsewhere than on a terminal, print a line for each further tenth."""
         note = self._count(_ending(attempt.outcome))
         self._bars.update(self._task, completed=found, total=wanted, note=note)
@@ -112,7 +112,7 @@ def _ending(outcome: object) -> str:
             return "failed"
         case Blocked():
             return "blocked"
-        case Waiting():
+        case PendingRecord():
             return "awaited"
         case _:
             return "kept"

@@ -39,7 +39,7 @@ def report(
 
     Example: uaeval report outputs/docs/evaluations/rag --html report.html
     """
-    from uaeval.evaluation.recorded import only_evaluation
+    from uaeval.evaluation.recorded_evaluation import only_evaluation
     from uaeval.report.html.page import report_page
     from uaeval.report.html.reading import read_run
     from uaeval.report.text import visible

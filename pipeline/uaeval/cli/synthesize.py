@@ -72,7 +72,7 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
     """Return the manifest of a finished, undamaged run, without loading what work would need."""
     from uaeval.prompts import open_prompts
     from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.sittings import earlier_sitting, fingerprints
+    from uaeval.synthesis.sessions import earlier_sitting, fingerprints
 
     library = open_prompts(config.prompts)
     earlier = earlier_sitting(config, library, fingerprints(config), refresh=refresh)

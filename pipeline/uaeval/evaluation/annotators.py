@@ -7,12 +7,12 @@ from itertools import combinations
 
 from sklearn.metrics import cohen_kappa_score
 
-from uaeval.evaluation.corrected import weighted_share
+from uaeval.evaluation.corrected_ratio import weighted_share
 from uaeval.evaluation.figures import CONTROLS, OVERALL
 from uaeval.evaluation.intervals import wilson
 from uaeval.evaluation.observations import Observation, proportion_score
 from uaeval.evaluation.sampling import group_of
-from uaeval.labels import Label, Row, agreed, settled, standing
+from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.types import Category, Query, Score
 
 VALIDITY = "validity"
@@ -39,7 +39,7 @@ class Disagreement:
     """An item on which annotators differ."""
 
     item: str
-    said: Mapping[str, Row]
+    said: Mapping[str, LabelBase]
     """By annotator."""
     settled: str | None
     """What ends it; `None` if nothing has."""
@@ -95,7 +95,7 @@ def _overall(
     )
 
 
-def pairs(rows: Sequence[Row], kinds: Mapping[str, str]) -> tuple[Pair, ...]:
+def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[Pair, ...]:
     """Hold each two annotators against each other, over the items that both have labelled.
 
     `kinds` names the kind of each item (by item); other items are left out.
@@ -111,7 +111,7 @@ def pairs(rows: Sequence[Row], kinds: Mapping[str, str]) -> tuple[Pair, ...]:
 
 
 def _both(
-    said: Mapping[str, Mapping[str, Row]], kinds: Mapping[str, str], kind: str, *names: str
+    said: Mapping[str, Mapping[str, LabelBase]], kinds: Mapping[str, str], kind: str, *names: str
 ) -> list[list[str]]:
     return [
         [str(words[name].word) for name in names]
@@ -135,7 +135,7 @@ def _pair(kind: str, first: str, second: str, words: Sequence[Sequence[str]]) ->
     )
 
 
-def disagreements(rows: Sequence[Row]) -> tuple[Disagreement, ...]:
+def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
     """List the items on which annotators differ, settled ones last."""
     ended = settled(rows)
     found = [
@@ -146,7 +146,7 @@ def disagreements(rows: Sequence[Row]) -> tuple[Disagreement, ...]:
     return tuple(sorted(found, key=lambda one: one.settled is not None))
 
 
-def counts(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
     """Count what each annotator says, by annotator and word."""
     found: dict[str, Counter[str]] = {}
     for said in standing(rows).values():

@@ -8,7 +8,7 @@ from uaeval.evaluation.attribution import passages_of
 from uaeval.evaluation.expected import expected_chunks, retrieved
 from uaeval.evaluation.final_score import (
     NO_INFORMATION,
-    Explained,
+    ExplainedScore,
     FinalScore,
     final_score,
     weighted_relevancy,
@@ -54,7 +54,9 @@ def _ground_truth(query: Query) -> str:
     return NO_INFORMATION if query.reference_answer is None else query.reference_answer
 
 
-async def _correctness(query: Query, truth: str, response: Response, judge: Model) -> Explained:
+async def _correctness(
+    query: Query, truth: str, response: Response, judge: Model
+) -> ExplainedScore:
     reply = await judge.ask(
         CORRECTNESS_PROMPT,
         ScoreJudgement,
@@ -62,13 +64,13 @@ async def _correctness(query: Query, truth: str, response: Response, judge: Mode
         reference=truth,
         response=response.text,
     )
-    return Explained(score=reply.score, explanation=reply.rationale)
+    return ExplainedScore(score=reply.score, explanation=reply.rationale)
 
 
-async def _relevancy(query: Query, response: Response, judge: Model) -> Explained:
+async def _relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
     passages = passages_of(response.retrieved_contexts)
     if not passages:
-        return Explained(score=0.0, explanation="No passage was retrieved.")
+        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
 
     def one_grade_each(reply: RelevancyJudgement) -> None:
         if len(reply.grades) != len(passages):
@@ -84,10 +86,14 @@ async def _relevancy(query: Query, response: Response, judge: Model) -> Explaine
     )
     grades = [GRADES[grade] for grade in reply.grades]
     told = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
-    return Explained(score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({told})")
+    return ExplainedScore(
+        score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({told})"
+    )
 
 
-def context_recall(query: Query, response: Response, texts: Mapping[str, str]) -> Explained | None:
+def context_recall(
+    query: Query, response: Response, texts: Mapping[str, str]
+) -> ExplainedScore | None:
     """Return the share of the expected passages that were retrieved.
 
     Where none is expected that is 1 for an unanswerable query, and `None` for an answerable one.
@@ -96,7 +102,7 @@ def context_recall(query: Query, response: Response, texts: Mapping[str, str]) -
     if not expected:
         if query.answerable:
             return None
-        return Explained(score=1.0, explanation="No passage is expected for this query.")
+        return ExplainedScore(score=1.0, explanation="No passage is expected for this query.")
     there = sum(retrieved(expected, response.retrieved_contexts, texts))
     told = f"{there} of {len(expected)} expected passages were retrieved."
-    return Explained(score=there / len(expected), explanation=told)
+    return ExplainedScore(score=there / len(expected), explanation=told)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from uaeval.evaluation.expected import expected_chunks, retrieved
-from uaeval.evaluation.outcomes import Item, states
+from uaeval.evaluation.outcomes import QueryOutcomeRow, states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
 from uaeval.types import Category, Context, Passage, Query, Response
@@ -64,7 +64,7 @@ class BadResponse:
 
 
 def bad_responses(
-    items: Iterable[Item],
+    items: Iterable[QueryOutcomeRow],
     queries: Mapping[str, Query],
     responses: Mapping[str, Response],
     texts: Mapping[str, str],

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
 
-from uaeval.evaluation.corrected import Share, rogan_gladen, weighted_share
+from uaeval.evaluation.corrected_ratio import ProportionEstimate, rogan_gladen, weighted_share
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.intervals import Interval, wilson
 from uaeval.evaluation.labels import ALLOWED, Label
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, UNANSWERED, Ratio
 from uaeval.evaluation.observations import Observation
-from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.outcomes import QueryOutcomeRow
 from uaeval.evaluation.sampling import group_of
 from uaeval.evaluation.undecided import Undecided
 from uaeval.types import Judgement, Metric, Query
@@ -40,7 +40,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibrated:
+class CalibratedRatio:
     """A ratio as judged, and corrected by the labels."""
 
     metric: str
@@ -174,13 +174,15 @@ def _confusion(
     }
 
 
-def calibrated(items: Sequence[Item], labels: Sequence[Label]) -> tuple[Calibrated, ...]:
+def calibrated(
+    items: Sequence[QueryOutcomeRow], labels: Sequence[Label]
+) -> tuple[CalibratedRatio, ...]:
     """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
     said = {(label.query_id, label.metric): label for label in labels}
-    found = list[Calibrated]()
+    found = list[CalibratedRatio]()
     for target in _TARGETS:
         members = [item for item in items if item.answerable is target.answerable]
-        groups: dict[str, Callable[[Item], bool]] = {OVERALL: lambda _: True}
+        groups: dict[str, Callable[[QueryOutcomeRow], bool]] = {OVERALL: lambda _: True}
         if target.by_category:
             for category in sorted({str(item.category) for item in members}):
                 groups[category] = _is_of(category)
@@ -190,16 +192,16 @@ def calibrated(items: Sequence[Item], labels: Sequence[Label]) -> tuple[Calibrat
     return tuple(found)
 
 
-def _is_of(category: str) -> Callable[[Item], bool]:
+def _is_of(category: str) -> Callable[[QueryOutcomeRow], bool]:
     return lambda item: item.category == category
 
 
 def _calibrated(
     target: _Target,
     group: str,
-    items: Sequence[Item],
+    items: Sequence[QueryOutcomeRow],
     said: dict[tuple[str, Metric], Label],
-) -> Calibrated:
+) -> CalibratedRatio:
     raw = weighted_share(
         [Observation(item.document, target.ratio.outcome(item)) for item in _judged(target, items)]
     )
@@ -215,7 +217,7 @@ def _calibrated(
     corrected = None
     if raw and sensitivity and specificity:
         corrected = rogan_gladen(raw, sensitivity, specificity)
-    return Calibrated(
+    return CalibratedRatio(
         metric=target.ratio.figure.value,
         group=group,
         raw=raw.value if raw else None,
@@ -228,13 +230,13 @@ def _calibrated(
     )
 
 
-def _judged(target: _Target, items: Sequence[Item]) -> list[Item]:
+def _judged(target: _Target, items: Sequence[QueryOutcomeRow]) -> list[QueryOutcomeRow]:
     return [item for item in items if target.ratio.outcome(item) is not None]
 
 
 def _right(
-    target: _Target, labelled: Sequence[tuple[Item, Label]], *, counting: bool
-) -> Share | None:
+    target: _Target, labelled: Sequence[tuple[QueryOutcomeRow, Label]], *, counting: bool
+) -> ProportionEstimate | None:
     """Return the weighted share of `labelled` that the judge's outcome gets right."""
     seen = [
         Observation(item.document, target.ratio.outcome(item) is counting) for item, _ in labelled

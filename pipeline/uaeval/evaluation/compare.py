@@ -12,13 +12,13 @@ from uaeval.evaluation import composites
 from uaeval.evaluation.figures import MACRO, MEANS, OVERALL, Figure
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Interval, Statistic
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, RECALL, Ratio
-from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.outcomes import QueryOutcomeRow
 from uaeval.evaluation.paired import Pair, paired_difference
-from uaeval.evaluation.recorded import Recorded
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.significance import LEVEL, McNemar, holm, mcnemar
 from uaeval.types import Category
 
-Members: TypeAlias = Sequence[tuple[Item, Item]]
+Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
 """What became of queries in the first run and in the second."""
 
 
@@ -70,7 +70,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flip:
+class ChangedOutcome:
     """A query on which one run did well and the other did not."""
 
     query_id: str
@@ -81,7 +81,7 @@ class Flip:
     bad: str
 
 
-def compare(runs: Sequence[Recorded]) -> tuple[Comparison, ...]:
+def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
     """Compare every two of `runs`, with Holm's correction over all that is compared.
 
     Raises:
@@ -108,7 +108,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     )
 
 
-def check_comparable(runs: Sequence[Recorded]) -> None:
+def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
     """Raise `StorageError` unless `runs` are over one dataset, judged by one rule, named apart."""
     if len(runs) < 2:
         raise StorageError("compare wants two evaluations at least: DATASET/evaluations/<name> …")
@@ -131,15 +131,15 @@ def check_comparable(runs: Sequence[Recorded]) -> None:
                 )
 
 
-def _weights(run: Recorded) -> tuple[float, float]:
+def _weights(run: RecordedEvaluation) -> tuple[float, float]:
     return TypeAdapter(tuple[float, float]).validate_python(run.manifest.settings["weights"])
 
 
 def compare_items(
     first_run: str,
-    first: Sequence[Item],
+    first: Sequence[QueryOutcomeRow],
     second_run: str,
-    second: Sequence[Item],
+    second: Sequence[QueryOutcomeRow],
     weights: tuple[float, float],
 ) -> Iterator[Comparison]:
     """Compare two runs, given what became of each query; p-values are not corrected yet."""
@@ -167,7 +167,7 @@ def compare_items(
     yield name.composite(Figure.BALANCED_ACCURACY, OVERALL, refusing, composites.balanced_accuracy)
 
 
-def compare_means(first: Recorded, second: Recorded) -> Iterator[Comparison]:
+def compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
     """Compare the means of the metrics on demand that both runs have."""
     name = _Naming(first.name, second.name)
     for figure in MEANS:
@@ -182,7 +182,7 @@ def compare_means(first: Recorded, second: Recorded) -> Iterator[Comparison]:
             yield name.figure(figure, OVERALL, [pairs], composites.rates)
 
 
-def flips(runs: Sequence[Recorded]) -> tuple[Flip, ...]:
+def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
     """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
     found = [flip for pair in combinations(runs, 2) for flip in _flips(*pair)]
     if not found:
@@ -190,12 +190,16 @@ def flips(runs: Sequence[Recorded]) -> tuple[Flip, ...]:
     flipped = {query_id for query_id, *_ in found}
     asked = {query.id: query.question for query in runs[0].queries() if query.id in flipped}
     return tuple(
-        Flip(query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad)
+        ChangedOutcome(
+            query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad
+        )
         for query_id, metric, good, bad in found
     )
 
 
-def _flips(first: Recorded, second: Recorded) -> Iterator[tuple[str, str, str, str]]:
+def _flips(
+    first: RecordedEvaluation, second: RecordedEvaluation
+) -> Iterator[tuple[str, str, str, str]]:
     """Yield query, figure, the run that did well and the one that did not."""
     for a, b in _joined(first.items, second.items):
         ratio = CORRECTNESS if a.answerable else ACCEPTABLE
@@ -206,12 +210,14 @@ def _flips(first: Recorded, second: Recorded) -> Iterator[tuple[str, str, str, s
         yield a.query_id, ratio.figure.value, good, bad
 
 
-def _joined(first: Sequence[Item], second: Sequence[Item]) -> list[tuple[Item, Item]]:
+def _joined(
+    first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]
+) -> list[tuple[QueryOutcomeRow, QueryOutcomeRow]]:
     other = {item.query_id: item for item in second}
     return [(item, other[item.query_id]) for item in first]
 
 
-def _outcome(ratio: Ratio, item: Item) -> bool | None:
+def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
     return ratio.outcome(item) if ratio.applies(item) else None
 
 

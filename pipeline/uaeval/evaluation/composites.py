@@ -21,7 +21,7 @@ from uaeval.types import Score
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CompositePart:
     """One proportion that a composite is made of."""
 
     observations: Sequence[Observation]
@@ -50,7 +50,7 @@ class Part:
 
 
 def composite_scores(
-    metric: str, groups: Sequence[str], parts: Sequence[Part], statistic: Statistic
+    metric: str, groups: Sequence[str], parts: Sequence[CompositePart], statistic: Statistic
 ) -> tuple[Score, ...]:
     """Score each figure of `statistic` over `parts`; `groups` names them."""
     values = _figures(statistic, [(part.hits, part.judged) for part in parts])
@@ -90,7 +90,7 @@ def _figures(statistic: Statistic, pairs: Sequence[tuple[int, int]]) -> list[flo
     return [None if np.isnan(value) else float(value) for value in statistic(totals)]
 
 
-def _intervals(parts: Sequence[Part], statistic: Statistic) -> tuple[Interval, ...]:
+def _intervals(parts: Sequence[CompositePart], statistic: Statistic) -> tuple[Interval, ...]:
     columns = np.zeros((sum(part.judged for part in parts), 2 * len(parts)))
     names = list[str]()
     for place, part in enumerate(parts):

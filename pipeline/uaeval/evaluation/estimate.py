@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from uaeval.errors import Pending
+from uaeval.errors import PendingReply
 from uaeval.evaluation.judge import Policy, judge, judge_tasks
 from uaeval.llm.sizing import REPLY_CHARACTERS, SizingModel
 from uaeval.types import Query, Response, ResponseStatus
@@ -13,7 +13,7 @@ RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/an
 """Stands in for a response, in its typical length."""
 
 
-class Asking(Protocol):
+class EstimatableSystem(Protocol):
     """A system that can say what it asks of models (the built-in RAG does)."""
 
     @property
@@ -27,12 +27,12 @@ class Asking(Protocol):
 
 
 async def measure(
-    queries: Sequence[Query], system: Asking, judge_model: SizingModel, policy: Policy
+    queries: Sequence[Query], system: EstimatableSystem, judge_model: SizingModel, policy: Policy
 ) -> None:
     """Put every question, and every judgement of a response, to models that note its size."""
     for query in queries:
         for asked in system.asks(query):
-            with suppress(Pending):
+            with suppress(PendingReply):
                 await asked
     responses = [
         Response(
@@ -48,5 +48,5 @@ async def measure(
         for query in queries
     ]
     for task in judge_tasks(queries, responses):
-        with suppress(Pending):
+        with suppress(PendingReply):
             await judge(task, judge_model, policy)

@@ -19,7 +19,7 @@ _LATER: Final = 2 / 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
+class ExplainedScore:
     """A score in [0, 1] and why."""
 
     score: float
@@ -34,10 +34,10 @@ class FinalScore:
     question: str
     ground_truth: str
     system_answer: str
-    answer_correctness: Explained
-    context_relevancy: Explained
+    answer_correctness: ExplainedScore
+    context_relevancy: ExplainedScore
     """The raw value, whether or not the rule fired."""
-    context_recall: Explained | None
+    context_recall: ExplainedScore | None
     """`None` for an answerable query of which no expected passage is known."""
     final_score: float
     """The mean of the three, or of the first two where recall is `None`."""
@@ -59,9 +59,9 @@ def final_score(
     question: str,
     ground_truth: str,
     system_answer: str,
-    answer_correctness: Explained,
-    context_relevancy: Explained,
-    context_recall: Explained | None,
+    answer_correctness: ExplainedScore,
+    context_relevancy: ExplainedScore,
+    context_recall: ExplainedScore | None,
     unanswerable: bool,
 ) -> FinalScore:
     """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
@@ -87,7 +87,7 @@ def final_score(
     )
 
 
-def _mean(correctness: Explained, relevancy: float, recall: Explained | None) -> float:
+def _mean(correctness: ExplainedScore, relevancy: float, recall: ExplainedScore | None) -> float:
     parts = [correctness.score, relevancy, *([recall.score] if recall else [])]
     return math.fsum(parts) / len(parts)
 

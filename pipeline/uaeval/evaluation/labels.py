@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.sampled import Sampled, sheet_id
-from uaeval.evaluation.sampling import Drawn
+from uaeval.evaluation.label_sheet import LabelSheetRow, sheet_id
+from uaeval.evaluation.sampling import SampledJudgement
 from uaeval.storage import write_text
 from uaeval.types import Metric, Response, Verdict
 
@@ -57,7 +57,9 @@ class Labels:
     """Items without a label: nobody gave one, or annotators are unsure or at odds."""
 
 
-def write_sheet(path: Path, drawn: Sequence[Drawn], responses: Mapping[str, Response]) -> None:
+def write_sheet(
+    path: Path, drawn: Sequence[SampledJudgement], responses: Mapping[str, Response]
+) -> None:
     """Write the sample for people to label; nothing in it tells what the judge says.
 
     The verdict is judged without category and reason, so its rows have neither, and come before
@@ -79,7 +81,7 @@ def csv_text(columns: Collection[str], rows: Iterable[Mapping[str, object]]) -> 
     return text.getvalue()
 
 
-def _row(one: Drawn, response: str) -> dict[str, str]:
+def _row(one: SampledJudgement, response: str) -> dict[str, str]:
     metric, query = one.judgement.metric, one.query
     reason = query.reason if metric is Metric.ACCEPTABLE else None
     reference = query.reference_answer if metric is Metric.CORRECT else None
@@ -102,7 +104,7 @@ def inert(value: str) -> str:
 
 
 def read_labels(
-    path: Path, queries: Sequence[str], sampled: Mapping[str, Sampled] = MappingProxyType({})
+    path: Path, queries: Sequence[str], sampled: Mapping[str, LabelSheetRow] = MappingProxyType({})
 ) -> Labels:
     """Read labels of `queries` (ids); rows without a label are counted and left out.
 
@@ -152,7 +154,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
 
 
 def _label(
-    row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, Sampled]
+    row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, LabelSheetRow]
 ) -> Label:
     """Read one row; raise `ValueError` with what is wrong."""
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()

@@ -13,15 +13,15 @@ from typing import TypeAlias
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
 from uaeval.evaluation import composites
-from uaeval.evaluation.composites import Part, composite_scores
+from uaeval.evaluation.composites import CompositePart, composite_scores
 from uaeval.evaluation.figures import CONTROLS, CURVE, DEFAULT_WEIGHTS, MACRO, OVERALL, Figure
 from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
 from uaeval.evaluation.observations import Observation, documents, proportion_score
-from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.undecided import Undecided
 from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
 
-Groups: TypeAlias = Sequence[tuple[str, Sequence[Item]]]
+Groups: TypeAlias = Sequence[tuple[str, Sequence[QueryOutcomeRow]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,27 +29,27 @@ class Ratio:
     """How one proportion is read from items."""
 
     figure: Figure
-    outcome: Callable[[Item], bool | None]
-    applies: Callable[[Item], bool] = lambda item: not item.blocked
+    outcome: Callable[[QueryOutcomeRow], bool | None]
+    applies: Callable[[QueryOutcomeRow], bool] = lambda item: not item.blocked
     lower_is_better: bool = False
     metrics: frozenset[Metric] = frozenset({Metric.VERDICT})
     """The judgements that the outcome rests on."""
 
-    def observe(self, items: Iterable[Item]) -> tuple[Observation, ...]:
+    def observe(self, items: Iterable[QueryOutcomeRow]) -> tuple[Observation, ...]:
         """Read the items that it applies to."""
         return tuple(
             self._observation(item, self.outcome(item)) for item in items if self.applies(item)
         )
 
-    def _observation(self, item: Item, outcome: bool | None) -> Observation:
+    def _observation(self, item: QueryOutcomeRow, outcome: bool | None) -> Observation:
         undecided = outcome is None and item.is_undecided(self.metrics)
         return Observation(item.document, outcome, undecided)
 
-    def part(self, items: Iterable[Item]) -> Part:
+    def part(self, items: Iterable[QueryOutcomeRow]) -> CompositePart:
         """Read the items as a part of a composite."""
-        return Part(self.observe(items), self.lower_is_better)
+        return CompositePart(self.observe(items), self.lower_is_better)
 
-    def score(self, group: str, items: Iterable[Item]) -> Score:
+    def score(self, group: str, items: Iterable[QueryOutcomeRow]) -> Score:
         """Score the items."""
         seen = self.observe(items)
         return proportion_score(
@@ -57,15 +57,17 @@ class Ratio:
         )
 
 
-def _verdict_is(verdict: Verdict) -> Callable[[Item], bool | None]:
+def _verdict_is(verdict: Verdict) -> Callable[[QueryOutcomeRow], bool | None]:
     return lambda item: None if item.verdict is None else item.verdict is verdict
 
 
-def _everything(item: Item) -> bool:
+def _everything(item: QueryOutcomeRow) -> bool:
     return True
 
 
-def _or_blocked(outcome: Callable[[Item], bool | None]) -> Callable[[Item], bool | None]:
+def _or_blocked(
+    outcome: Callable[[QueryOutcomeRow], bool | None],
+) -> Callable[[QueryOutcomeRow], bool | None]:
     return lambda item: True if item.blocked else outcome(item)
 
 
@@ -138,7 +140,7 @@ def scores(
 
 
 def item_scores(
-    items: Sequence[Item], *, weights: tuple[float, float] = DEFAULT_WEIGHTS
+    items: Sequence[QueryOutcomeRow], *, weights: tuple[float, float] = DEFAULT_WEIGHTS
 ) -> tuple[Score, ...]:
     """Return the figures of `scores`, given what became of each query.
 
@@ -166,7 +168,9 @@ def check_weights(weights: tuple[float, float]) -> None:
 
 
 def _joint_scores(
-    controls: Sequence[Item], unanswerable: Sequence[Item], weights: tuple[float, float]
+    controls: Sequence[QueryOutcomeRow],
+    unanswerable: Sequence[QueryOutcomeRow],
+    weights: tuple[float, float],
 ) -> tuple[Score, ...]:
     parts = [CORRECTNESS.part(controls), ACCEPTABLE.part(unanswerable)]
     names = [f"w1={first:.2f}" for first in CURVE]
@@ -176,14 +180,14 @@ def _joint_scores(
     )
 
 
-def _control_scores(controls: Sequence[Item]) -> Iterable[Score]:
+def _control_scores(controls: Sequence[QueryOutcomeRow]) -> Iterable[Score]:
     by_pair = _grouped(controls, lambda item: item.pair_category, tuple(Category))
     for ratio in (CORRECTNESS, OVER_REFUSAL):
         for group, items in [(OVERALL, controls), *by_pair]:
             yield ratio.score(group, items)
 
 
-def _unanswerable_scores(unanswerable: Sequence[Item]) -> Iterable[Score]:
+def _unanswerable_scores(unanswerable: Sequence[QueryOutcomeRow]) -> Iterable[Score]:
     categories = _by_category(unanswerable)
     finer = [*categories, *_by_subtype(unanswerable), *_by_difficulty(unanswerable)]
     for ratio in (ACCEPTABLE, UNANSWERED, CLARIFICATION, PARTIAL, ANSWERED):
@@ -194,7 +198,9 @@ def _unanswerable_scores(unanswerable: Sequence[Item]) -> Iterable[Score]:
             yield ratio.score(group, items)
 
 
-def _refusal_scores(unanswerable: Sequence[Item], controls: Sequence[Item]) -> Iterable[Score]:
+def _refusal_scores(
+    unanswerable: Sequence[QueryOutcomeRow], controls: Sequence[QueryOutcomeRow]
+) -> Iterable[Score]:
     parts = [RECALL.part(unanswerable), OVER_REFUSAL.part(controls)]
     yield _precision(parts)
     yield RECALL.score(OVERALL, unanswerable)
@@ -206,7 +212,7 @@ def _refusal_scores(unanswerable: Sequence[Item], controls: Sequence[Item]) -> I
         yield from composite_scores(figure.value, [OVERALL], parts, statistic)
 
 
-def _precision(parts: Sequence[Part]) -> Score:
+def _precision(parts: Sequence[CompositePart]) -> Score:
     """Score refusal precision: a proportion of the responses that abstain."""
     (score,) = composite_scores(Figure.PRECISION.value, [OVERALL], parts, composites.precision)
     if score.value is None:
@@ -225,7 +231,9 @@ def _precision(parts: Sequence[Part]) -> Score:
 
 
 def _blocked_scores(
-    items: Sequence[Item], controls: Sequence[Item], unanswerable: Sequence[Item]
+    items: Sequence[QueryOutcomeRow],
+    controls: Sequence[QueryOutcomeRow],
+    unanswerable: Sequence[QueryOutcomeRow],
 ) -> Iterable[Score]:
     categories = _by_category(unanswerable)
     by_kind = [(CONTROLS, controls)] if controls else []
@@ -236,17 +244,17 @@ def _blocked_scores(
             yield from (ratio.score(group, members) for ratio in WITH_BLOCKED)
 
 
-def _outside_scores(unanswerable: Sequence[Item]) -> Iterable[Score]:
+def _outside_scores(unanswerable: Sequence[QueryOutcomeRow]) -> Iterable[Score]:
     asked = [item for item in unanswerable if item.has_outside_answer]
     for group, members in _by_category(asked):
         yield OUTSIDE_KNOWLEDGE.score(group, members)
 
 
-def _by_category(items: Iterable[Item]) -> Groups:
+def _by_category(items: Iterable[QueryOutcomeRow]) -> Groups:
     return _grouped(items, lambda item: item.category, tuple(Category))
 
 
-def _by_subtype(items: Iterable[Item]) -> Groups:
+def _by_subtype(items: Iterable[QueryOutcomeRow]) -> Groups:
     """Group by `<category>/<subtype>`, so that no two categories share a group."""
     return _grouped(
         items,
@@ -254,7 +262,7 @@ def _by_subtype(items: Iterable[Item]) -> Groups:
     )
 
 
-def _by_difficulty(items: Iterable[Item]) -> Groups:
+def _by_difficulty(items: Iterable[QueryOutcomeRow]) -> Groups:
     return _grouped(
         items,
         lambda item: item.category and CATEGORIES[item.category].difficulty,
@@ -263,10 +271,12 @@ def _by_difficulty(items: Iterable[Item]) -> Groups:
 
 
 def _grouped(
-    items: Iterable[Item], name_of: Callable[[Item], str | None], order: Sequence[str] = ()
+    items: Iterable[QueryOutcomeRow],
+    name_of: Callable[[QueryOutcomeRow], str | None],
+    order: Sequence[str] = (),
 ) -> Groups:
     """Group `items` by name, in the given order or by name; empty groups are left out."""
-    groups: dict[str, list[Item]] = {}
+    groups: dict[str, list[QueryOutcomeRow]] = {}
     for item in items:
         name = name_of(item)
         if name:

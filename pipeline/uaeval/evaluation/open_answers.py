@@ -11,7 +11,7 @@ from typing import Final
 from uaeval.errors import ReplyError
 from uaeval.evaluation.answer_quality import CORRECTNESS_PROMPT
 from uaeval.evaluation.attribution import passages_of
-from uaeval.evaluation.final_score import Explained
+from uaeval.evaluation.final_score import ExplainedScore
 from uaeval.evaluation.grades import GradedMetric, ranked_precision, share
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
@@ -32,10 +32,10 @@ class OpenAnswer:
     """What the model was shown; empty where it was shown none."""
 
 
-Judged = Callable[[OpenAnswer, Model], Awaitable[Explained]]
+Judged = Callable[[OpenAnswer, Model], Awaitable[ExplainedScore]]
 
 
-async def judge_metric(metric: GradedMetric, answer: OpenAnswer, judge: Model) -> Explained:
+async def judge_metric(metric: GradedMetric, answer: OpenAnswer, judge: Model) -> ExplainedScore:
     """Return one score in [0, 1].
 
     Raises:
@@ -44,7 +44,7 @@ async def judge_metric(metric: GradedMetric, answer: OpenAnswer, judge: Model) -
     return await _JUDGED[metric](answer, judge)
 
 
-async def _correctness(answer: OpenAnswer, judge: Model) -> Explained:
+async def _correctness(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     reply = await judge.ask(
         CORRECTNESS_PROMPT,
         ScoreJudgement,
@@ -52,20 +52,20 @@ async def _correctness(answer: OpenAnswer, judge: Model) -> Explained:
         reference=answer.reference,
         response=answer.text,
     )
-    return Explained(score=reply.score, explanation=reply.rationale)
+    return ExplainedScore(score=reply.score, explanation=reply.rationale)
 
 
-async def _relevancy(answer: OpenAnswer, judge: Model) -> Explained:
+async def _relevancy(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     fields: dict[str, Field] = {"question": answer.question, "response": answer.text}
     return await _counted(judge, GradedMetric.RELEVANCY, fields)
 
 
-async def _faithfulness(answer: OpenAnswer, judge: Model) -> Explained:
+async def _faithfulness(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     fields: dict[str, Field] = {"response": answer.text, "passages": passages_of(answer.contexts)}
     return await _counted(judge, GradedMetric.FAITHFULNESS, fields, of_none=1.0)
 
 
-async def _recall(answer: OpenAnswer, judge: Model) -> Explained:
+async def _recall(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     fields: dict[str, Field] = {
         "question": answer.question,
         "reference": answer.reference,
@@ -74,7 +74,7 @@ async def _recall(answer: OpenAnswer, judge: Model) -> Explained:
     return await _counted(judge, GradedMetric.RECALL, fields)
 
 
-async def _context_relevancy(answer: OpenAnswer, judge: Model) -> Explained:
+async def _context_relevancy(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     fields: dict[str, Field] = {
         "question": answer.question,
         "passages": passages_of(answer.contexts),
@@ -82,7 +82,7 @@ async def _context_relevancy(answer: OpenAnswer, judge: Model) -> Explained:
     return await _counted(judge, GradedMetric.CONTEXT_RELEVANCY, fields)
 
 
-async def _precision(answer: OpenAnswer, judge: Model) -> Explained:
+async def _precision(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     passages = passages_of(answer.contexts)
 
     def one_label_each(reply: PassageLabels) -> None:
@@ -100,7 +100,9 @@ async def _precision(answer: OpenAnswer, judge: Model) -> Explained:
     )
     relevant = [label == YES for label in reply.labels]
     told = ", ".join(f"{number}: {label}" for number, label in enumerate(reply.labels, 1))
-    return Explained(score=ranked_precision(relevant), explanation=f"{reply.rationale} ({told})")
+    return ExplainedScore(
+        score=ranked_precision(relevant), explanation=f"{reply.rationale} ({told})"
+    )
 
 
 async def _counted(
@@ -109,7 +111,7 @@ async def _counted(
     fields: Mapping[str, Field],
     *,
     of_none: float | None = None,
-) -> Explained:
+) -> ExplainedScore:
     """Have a text taken apart, and return the share of its statements that hold.
 
     `of_none` is the share where it makes no statement; without it, such a reply cannot be used.
@@ -122,7 +124,7 @@ async def _counted(
     reply = await judge.ask(f"judge/{metric}", StatementLabels, some_statement, **fields)
     held: Sequence[bool] = [one.label == YES for one in reply.statements]
     told = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-    return Explained(score=share(held, of_none=of_none or 0.0), explanation=told)
+    return ExplainedScore(score=share(held, of_none=of_none or 0.0), explanation=told)
 
 
 _JUDGED: Final[Mapping[GradedMetric, Judged]] = {

@@ -11,7 +11,7 @@ from uaeval.evaluation.agreement import LabelAgreement, label_agreement
 from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
 from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, Waiting, attempt, keep_busy
+from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal, write_json
 from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response
 
@@ -22,7 +22,7 @@ UNDECIDED: Final = "others.undecided.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Others:
+class OtherJudgements:
     """What single judges said of the responses."""
 
     judgements: tuple[Judgement, ...]
@@ -42,7 +42,7 @@ class Others:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _JudgeCall:
     """One judgement by one judge."""
 
     task: JudgeTask
@@ -62,18 +62,18 @@ async def ask_others(
     concurrency: int,
     phase: Callable[[str, int], None],
     done: Callable[[object], None],
-) -> Others:
+) -> OtherJudgements:
     """Have each of the judges, the first among them, judge every response alone."""
     tasks = judge_tasks(queries, responses)
-    asked = [_Asked(task, model) for model in judges for task in tasks]
+    asked = [_JudgeCall(task, model) for model in judges for task in tasks]
     outcomes: dict[str, object] = {}
-    outage = Outage()
+    outage = OutageDetector()
     left = iter(asked)
 
-    async def work(one: _Asked) -> Judgement | Undecided | Rejection:
+    async def work(one: _JudgeCall) -> Judgement | Undecided | Rejection:
         return await judge(one.task, one.judge, policy)
 
-    async def ask(one: _Asked) -> tuple[str, object]:
+    async def ask(one: _JudgeCall) -> tuple[str, object]:
         return one.id, await attempt("other_judge", one, work)
 
     def note(ended: tuple[str, object]) -> None:
@@ -85,10 +85,10 @@ async def ask_others(
     await keep_busy(lambda: next(left, None), ask, concurrency=concurrency, done=note)
     ordered = [outcomes[one.id] for one in asked]
     judgements = tuple(one for one in ordered if isinstance(one, Judgement))
-    return Others(
+    return OtherJudgements(
         judgements=judgements,
         failures=tuple(map(_failure, (one for one in ordered if _failed(one)))),
-        waiting=sum(isinstance(one, Waiting) for one in ordered),
+        waiting=sum(isinstance(one, PendingRecord) for one in ordered),
         agreement=agreements([model.name for model in judges], judgements),
         undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
     )
@@ -124,7 +124,7 @@ def agreements(
     return tuple(one for one in found if one.n)
 
 
-def write_others(folder: Path, others: Others) -> None:
+def write_others(folder: Path, others: OtherJudgements) -> None:
     """Write what the judges said, and how far they agree, beside the other journals."""
     write_journal(folder / OTHERS, Judgement, others.judgements)
     write_journal(folder / FAILED, Failure, others.failures)

@@ -19,7 +19,7 @@ _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to w
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class QueryOutcomeRow:
     """What scoring goes by: one query and what is known about its response.
 
     `None` is not known, never a default. There are as many as queries, so no texts are held.
@@ -107,7 +107,7 @@ def read_items(
     responses: Iterable[Response],
     judgements: Iterable[Judgement],
     undecided: Iterable[Undecided] = (),
-) -> tuple[Item, ...]:
+) -> tuple[QueryOutcomeRow, ...]:
     """Join them, in the order of `queries`. A judgement without its response is left out.
 
     Each is gone through once, one after the other, and no record is held.
@@ -116,7 +116,7 @@ def read_items(
         StorageError: a query is there twice, was answered twice, or judged twice under one metric,
             or a label is unknown.
     """
-    items, outside_answers = dict[str, Item](), dict[str, str]()
+    items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
         if query.id in items:
             raise StorageError(f"{query.id} is a query twice; keep one of them")
@@ -128,8 +128,8 @@ def read_items(
     return tuple(items.values())
 
 
-def _unanswered(query: Query) -> Item:
-    return Item(
+def _unanswered(query: Query) -> QueryOutcomeRow:
+    return QueryOutcomeRow(
         query_id=query.id,
         document=intern(query.provenance.document_id),
         category=query.category,
@@ -141,7 +141,9 @@ def _unanswered(query: Query) -> Item:
 
 
 def _note_responses(
-    items: dict[str, Item], responses: Iterable[Response], outside_answers: Mapping[str, str]
+    items: dict[str, QueryOutcomeRow],
+    responses: Iterable[Response],
+    outside_answers: Mapping[str, str],
 ) -> None:
     strangers = set[str]()
     for response in responses:
@@ -155,14 +157,18 @@ def _note_responses(
             items[item.query_id] = _answered(item, response, outside_answers.get(name))
 
 
-def _answered(item: Item, response: Response, outside_answer: str | None) -> Item:
+def _answered(
+    item: QueryOutcomeRow, response: Response, outside_answer: str | None
+) -> QueryOutcomeRow:
     if outside_answer is None or response.status is ResponseStatus.BLOCKED:
         return replace(item, status=response.status)
     stated = states(response.text, outside_answer)
     return replace(item, status=response.status, states_outside=stated)
 
 
-def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement | Undecided]) -> None:
+def _note_judgements(
+    items: dict[str, QueryOutcomeRow], judgements: Iterable[Judgement | Undecided]
+) -> None:
     left_out = set[tuple[str, Metric]]()
     for judgement in judgements:
         item = items.get(judgement.query_id)
@@ -175,7 +181,7 @@ def _note_judgements(items: dict[str, Item], judgements: Iterable[Judgement | Un
         left_out.add(key)
 
 
-def _judged(item: Item, judgement: Judgement | Undecided) -> Item:
+def _judged(item: QueryOutcomeRow, judgement: Judgement | Undecided) -> QueryOutcomeRow:
     metric = judgement.metric
     if metric in item.undecided or item.known(metric) is not None:
         raise _twice(judgement)

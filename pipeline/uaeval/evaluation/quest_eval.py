@@ -14,7 +14,7 @@ _MARKS = str.maketrans("", "", string.punctuation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionAnswer:
     """One question with its answers; `UNANSWERABLE` where a text does not give one."""
 
     question: str
@@ -40,7 +40,7 @@ class QuestEval:
     """The same sum over all valid questions."""
 
 
-def quest_eval(asked: Sequence[Asked]) -> QuestEval:
+def quest_eval(asked: Sequence[QuestionAnswer]) -> QuestEval:
     """Score a text; questions that the ground truth cannot answer are dropped first.
 
     The source of the metric divides precision by all questions in its formula and by the answered

@@ -5,11 +5,11 @@ from itertools import combinations
 
 from uaeval.evaluation.compare import Comparison, compare_items, corrected
 from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.outcomes import QueryOutcomeRow
 
 
 def joint_comparisons(
-    runs: Sequence[tuple[str, Sequence[Item]]], weights: tuple[float, float]
+    runs: Sequence[tuple[str, Sequence[QueryOutcomeRow]]], weights: tuple[float, float]
 ) -> tuple[Comparison, ...]:
     """Compare the joint scores of every two of `runs`, with Holm's correction over all of them.
 

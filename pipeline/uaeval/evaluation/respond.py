@@ -9,7 +9,7 @@ from uaeval.storage import whole_characters
 from uaeval.types import Context, Query, Response, ResponseStatus
 
 
-class Answered(Protocol):
+class SystemReply(Protocol):
     """What a system gives back, as far as it is written down."""
 
     @property
@@ -38,7 +38,7 @@ class Answered(Protocol):
         ...
 
 
-class Answering(Protocol):
+class AnsweringSystem(Protocol):
     """Any system under test (every `uaeval.systems` one fits)."""
 
     @property
@@ -46,12 +46,12 @@ class Answering(Protocol):
         """Name the system in records."""
         ...
 
-    async def answer(self, query: Query) -> Answered:
+    async def answer(self, query: Query) -> SystemReply:
         """Answer one query; raise `TargetError` when no response came."""
         ...
 
 
-async def respond(query: Query, system: Answering, condition: str | None = None) -> Response:
+async def respond(query: Query, system: AnsweringSystem, condition: str | None = None) -> Response:
     """Return the system's response to `query`.
 
     Raises:

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
+from uaeval.evaluation.additional_metrics import AdditionalResults
 from uaeval.evaluation.figures import CONTROLS
-from uaeval.evaluation.further import Further
 from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
 from uaeval.evaluation.jury import judge_by_majority
 from uaeval.evaluation.latency import Latency, latency
 from uaeval.evaluation.metrics import scores
-from uaeval.evaluation.other_judges import Others
-from uaeval.evaluation.respond import Answering, respond
+from uaeval.evaluation.other_judges import OtherJudgements
+from uaeval.evaluation.respond import AnsweringSystem, respond
 from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, Record, Waiting, all_of, attempt, keep_busy
+from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.types import (
     Blocked,
@@ -56,12 +56,12 @@ class Evaluation:
     """What a content filter stopped without a response; no failures."""
     undecided: tuple[Undecided, ...] = ()
     """What the judge could not tell: no labels, no failures, and not asked again."""
-    further: Further | None = None
+    further: AdditionalResults | None = None
     """Attribution of bad responses, and metrics on demand."""
-    others: Others | None = None
+    others: OtherJudgements | None = None
     """What each of several judges says, and how far they agree."""
 
-    def with_others(self, others: Others) -> "Evaluation":
+    def with_others(self, others: OtherJudgements) -> "Evaluation":
         """Add what single judges say; the scores stay as they are."""
         return replace(
             self,
@@ -100,29 +100,31 @@ class Evaluation:
         }
 
 
-Ending: TypeAlias = Response | Judgement | Undecided | Rejection | Failure | Blocked | Waiting
+QueryOutcome: TypeAlias = (
+    Response | Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
+class QueryResult:
     """What became of one query."""
 
     query: Query
-    endings: tuple[Ending, ...]
+    endings: tuple[QueryOutcome, ...]
     """The system's response, and what the judge says of it."""
 
     @property
-    def worst(self) -> Ending:
+    def worst(self) -> QueryOutcome:
         """The ending that says most of the query: failed, then blocked, then awaited."""
         failed = [one for one in self.endings if isinstance(one, Failure)]
         blocked = [one for one in self.endings if isinstance(one, Blocked)]
-        awaited = [one for one in self.endings if isinstance(one, Waiting)]
+        awaited = [one for one in self.endings if isinstance(one, PendingRecord)]
         return (*failed, *blocked, *awaited, *self.endings)[0]
 
 
 async def evaluate(
     queries: Sequence[Query],
-    system: Answering,
+    system: AnsweringSystem,
     judges: Sequence[Model],
     folder: Path,
     config: EvaluationConfig,
@@ -136,10 +138,10 @@ async def evaluate(
     is told what starts and of how many queries, `done` how each of them ended. The journals are in
     the order of the queries, and are written however the evaluation ends.
     """
-    examine = _Examine(system, judges, folder, config.policy)
-    examined: dict[str, Examined] = {}
+    examine = _QueryWorker(system, judges, folder, config.policy)
+    examined: dict[str, QueryResult] = {}
 
-    def note(one: Examined) -> None:
+    def note(one: QueryResult) -> None:
         examined[one.query.id] = one
         done(one.worst)
 
@@ -162,7 +164,7 @@ async def evaluate(
         judgements=judgements,
         failures=tuple(_of(endings, Failure)),
         blocked=tuple(_of(endings, Blocked)),
-        waiting=len(_of(endings, Waiting)),
+        waiting=len(_of(endings, PendingRecord)),
         undecided=undecided,
         scores=scores(queries, responses, judgements, undecided, weights=config.weights),
     )
@@ -174,11 +176,11 @@ def has_responses(folder: Path) -> bool:
     return journal.exists() and journal.stat().st_size > 0
 
 
-class _Examine:
+class _QueryWorker:
     """Asks the system one query and has its response judged; notes a response at once."""
 
     def __init__(
-        self, system: Answering, judges: Sequence[Model], folder: Path, policy: Policy
+        self, system: AnsweringSystem, judges: Sequence[Model], folder: Path, policy: Policy
     ) -> None:
         self._system = system
         self._judges = judges
@@ -186,27 +188,29 @@ class _Examine:
         self._journal = GrowingJournal(folder / RESPONSES, Response)
         self.known = {response.query_id: response for response in self._journal.read()}
         """By query id, the responses that need not be asked for."""
-        self._outages = {"respond": Outage(), "judge": Outage()}
+        self._outages = {"respond": OutageDetector(), "judge": OutageDetector()}
 
-    async def __call__(self, query: Query) -> Examined:
+    async def __call__(self, query: Query) -> QueryResult:
         """Examine one query."""
         response = self.known.get(query.id)
         if response is None:
             outcome = await self._attempt("respond", query, self._respond)
             if not isinstance(outcome, Response):
-                return Examined(query=query, endings=(outcome,))
+                return QueryResult(query=query, endings=(outcome,))
             response = outcome
         tasks = judge_tasks([query], [response])
 
         async def judge(task: JudgeTask) -> Judgement | Undecided | Rejection:
             return await judge_by_majority(task, self._judges, self._policy)
 
-        judged: list[Ending] = await all_of([self._attempt("judge", one, judge) for one in tasks])
-        return Examined(query=query, endings=(response, *judged))
+        judged: list[QueryOutcome] = await all_of(
+            [self._attempt("judge", one, judge) for one in tasks]
+        )
+        return QueryResult(query=query, endings=(response, *judged))
 
     async def _attempt(
         self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Blocked | Waiting:
+    ) -> B | Rejection | Failure | Blocked | PendingRecord:
         outcome = await attempt(stage, record, work)
         self._outages[stage].note(outcome)
         return outcome
@@ -218,7 +222,7 @@ class _Examine:
         return response
 
 
-def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending]) -> None:
+def _write(folder: Path, responses: Sequence[Response], endings: Sequence[QueryOutcome]) -> None:
     failures, blocked = _of(endings, Failure), _of(endings, Blocked)
     write_journal(folder / RESPONSES, Response, responses)
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
@@ -230,5 +234,5 @@ def _write(folder: Path, responses: Sequence[Response], endings: Sequence[Ending
         write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
 
 
-def _of(endings: Sequence[Ending], kind: type[K]) -> list[K]:
+def _of(endings: Sequence[QueryOutcome], kind: type[K]) -> list[K]:
     return [ending for ending in endings if isinstance(ending, kind)]

@@ -10,7 +10,7 @@ from uaeval.types import Judgement, Metric, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class SampledJudgement:
     """One judgement that is to be labelled."""
 
     judgement: Judgement
@@ -23,7 +23,7 @@ class Drawn:
 
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
-) -> tuple[Drawn, ...]:
+) -> tuple[SampledJudgement, ...]:
     """Draw `size` judgements (all, if there are fewer), as evenly over the strata as these allow.
 
     Strata are metric, category and the judge's label, so that rare labels are seen often enough to
@@ -42,7 +42,7 @@ def draw_sample(
         strata.setdefault(stratum, []).append(judgement)
     chance = random.Random(seed)
     drawn = [
-        Drawn(
+        SampledJudgement(
             judgement=judgement,
             query=by_id[judgement.query_id],
             stratum=name,

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from uaeval.formats.card_facts import facts
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts
 from uaeval.formats.output import text_file, write_lines
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.given import query_of
 from uaeval.formats.output import text_file
+from uaeval.formats.own_queries import query_of
 from uaeval.formats.samples import row
 from uaeval.types import Query
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from uaeval.errors import ConfigError, DatasetError
 from uaeval.formats import hf, uaeval4rag
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.given import each_line
 from uaeval.formats.output import whole
+from uaeval.formats.own_queries import each_line
 from uaeval.formats.table import FORMATS, Format
 from uaeval.types import Query
 

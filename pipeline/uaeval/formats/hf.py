@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 from uaeval.categories import CATEGORIES
 from uaeval.errors import DatasetError
 from uaeval.formats.card import card
+from uaeval.formats.card_facts import expected_behaviour, rubric
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, rubric
-from uaeval.formats.given import query_of
 from uaeval.formats.output import text_file
+from uaeval.formats.own_queries import query_of
 from uaeval.formats.samples import row
 from uaeval.types import Category, Query
 

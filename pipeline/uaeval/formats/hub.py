@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from uaeval.errors import ConfigError, StopRun
+from uaeval.errors import ConfigError, RunAborted
 from uaeval.formats import hf
 from uaeval.formats.dataset import Dataset
 
@@ -27,7 +27,7 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
     Raises:
         ConfigError: the name is none, there is no token that may write there, or the repository
             is public and `public` was not asked for.
-        StopRun: the Hub could not be reached, or broke off.
+        RunAborted: the Hub could not be reached, or broke off.
     """
     from huggingface_hub import HfApi
 
@@ -58,10 +58,10 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
                 f"the Hub refuses to write {name} ({_first_line(error)}); set HF_TOKEN to a token "
                 "that may, or run `hf auth login`"
             ) from error
-        raise StopRun(f"the upload to {name} broke off: {_first_line(error)}") from error
+        raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
     except (HTTPError, OSError, RuntimeError) as error:
         # A RuntimeError is how huggingface_hub tells that the upload of one file failed.
-        raise StopRun(f"the upload to {name} broke off: {_first_line(error)}") from error
+        raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
 
 
 def _make_repository(api: "HfApi", name: str, *, public: bool) -> None:

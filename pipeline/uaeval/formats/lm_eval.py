@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from uaeval.formats.card_facts import ANSWERABLE, expected_behaviour, facts, kind
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import ANSWERABLE, expected_behaviour, facts, kind
 from uaeval.formats.output import text_file, write_lines
 from uaeval.types import Query
 

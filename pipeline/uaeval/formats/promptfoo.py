@@ -5,8 +5,8 @@ from pathlib import Path
 
 import yaml
 
+from uaeval.formats.card_facts import facts, rubric
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, rubric
 from uaeval.formats.output import text_file, write_lines
 from uaeval.types import Query
 

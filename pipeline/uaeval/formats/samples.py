@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from pydantic import TypeAdapter
 
+from uaeval.formats.card_facts import expected_behaviour, facts, kind, rubric, told
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, facts, kind, rubric, told
-from uaeval.formats.given import each_line, list_of, object_of, query_of, read_json
 from uaeval.formats.output import write_array, write_lines
+from uaeval.formats.own_queries import each_line, list_of, object_of, query_of, read_json
 from uaeval.types import Query
 
 Record: TypeAlias = dict[str, object]

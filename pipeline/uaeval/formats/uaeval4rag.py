@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import TextIO
 
 from uaeval.errors import DatasetError
+from uaeval.formats.card_facts import expected_behaviour, rubric
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, rubric
-from uaeval.formats.given import list_of, object_of, query_of, read_json
 from uaeval.formats.output import line, text_file
+from uaeval.formats.own_queries import list_of, object_of, query_of, read_json
 from uaeval.types import Category, Query
 
 SPELLING: Mapping[Category, str] = MappingProxyType(

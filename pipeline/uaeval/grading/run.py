@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
 
-from uaeval.errors import ConfigError, StopRun, UsageError
+from uaeval.errors import ConfigError, RunAborted, UsageError
 from uaeval.evaluation.manifest import dataset_hash, write_manifest
 from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
@@ -24,7 +24,7 @@ from uaeval.storage import make_folder, write_json
 from uaeval.systems.conditions import PROMPTS
 from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.rag_index import open_index
-from uaeval.systems.retrieval import Found, Retrieval
+from uaeval.systems.retrieval import Retrieval, RetrievedPassages
 from uaeval.types import Query
 
 
@@ -35,7 +35,7 @@ async def run_grading(
 
     Raises:
         UsageError: the dataset, a setting or the folder cannot be used.
-        StopRun: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to go on.
     """
     run, folder = RunFolder(config.dataset), config.folder
     synthesis = run.finished()
@@ -62,7 +62,7 @@ async def run_grading(
                 gate = _thresholds(config, embedding.name)
                 work = GradingWork(config, folder, judges, _retrieval(config, index), gate)
                 await work.run(answering, queries, phase, done)
-        except (StopRun, UsageError):
+        except (RunAborted, UsageError):
             await models.settle()
             manifest.usage, manifest.prices = models.usage(), models.prices()
             write_manifest(path, manifest)
@@ -90,7 +90,7 @@ def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
 
 def _retrieval(config: GradingConfig, index: Index) -> Retrieval:
     """Return the retrieval that all cells share; each question is searched for once."""
-    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, Found]()
+    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, RetrievedPassages]()
     return Retrieval(retriever=retriever, k=config.k, found=found)
 
 

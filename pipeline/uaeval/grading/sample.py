@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from uaeval.evaluation.final_score import Explained
+from uaeval.evaluation.final_score import ExplainedScore
 from uaeval.evaluation.grades import ALWAYS, OF_CONTEXT, GradedMetric
 from uaeval.evaluation.open_answers import OpenAnswer, judge_metric
 from uaeval.grading.records import JudgeRecord, Sample
 from uaeval.grading_config import file_name
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, Record, Waiting, all_of, attempt
+from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.systems.conditions import Condition, RunRecord, answer_openly
 from uaeval.systems.context_gate import Thresholds
-from uaeval.systems.retrieval import Found
+from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.types import Blocked, Failure, Query, Rejection
 
 A = TypeVar("A", bound=Record)
@@ -23,11 +23,11 @@ B = TypeVar("B")
 
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
-Searching = Callable[[str], Awaitable[Found]]
+Searching = Callable[[str], Awaitable[RetrievedPassages]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _MetricCall:
     """One metric of one answer, as a unit of work that may fail alone."""
 
     id: str
@@ -45,7 +45,7 @@ class CellGrader:
         folder: Path,
         search: Searching,
         thresholds: Thresholds,
-        outages: Mapping[str, Outage],
+        outages: Mapping[str, OutageDetector],
         judged: Mapping[str, "Judgements"],
     ) -> None:
         self.cell = (model.name, condition.value)
@@ -107,13 +107,15 @@ class CellGrader:
         primary = judge is self._judges[0]
         metrics = (*ALWAYS, *(OF_CONTEXT if primary and run.rag_context_used else ()))
 
-        async def one(question: _Question) -> Explained:
+        async def one(question: _MetricCall) -> ExplainedScore:
             return await judge_metric(question.metric, answer, judge)
 
-        questions = [_Question(f"{run.id}/{judge.name}/{each}", each) for each in metrics]
+        questions = [_MetricCall(f"{run.id}/{judge.name}/{each}", each) for each in metrics]
         outcomes = await all_of([self._attempt(JUDGE, each, one) for each in questions])
         found = dict(zip(metrics, outcomes, strict=True))
-        scored = {metric: said for metric, said in found.items() if isinstance(said, Explained)}
+        scored = {
+            metric: said for metric, said in found.items() if isinstance(said, ExplainedScore)
+        }
         return JudgeRecord(
             id=run.id,
             query_id=run.query_id,
@@ -122,12 +124,14 @@ class CellGrader:
             judge=judge.name,
             scores={metric: said.score for metric, said in scored.items()},
             rationales={metric: said.explanation for metric, said in scored.items()},
-            errors={m: _told(said) for m, said in found.items() if not isinstance(said, Explained)},
+            errors={
+                m: _told(said) for m, said in found.items() if not isinstance(said, ExplainedScore)
+            },
         )
 
     async def _attempt(
         self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Blocked | Waiting:
+    ) -> B | Rejection | Failure | Blocked | PendingRecord:
         outcome = await attempt(stage, record, work)
         self._outages[stage].note(outcome)
         if isinstance(outcome, Failure):

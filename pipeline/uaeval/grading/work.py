@@ -11,7 +11,7 @@ from uaeval.grading.records import Sample
 from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, Judgements
 from uaeval.grading_config import GradingConfig
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, keep_busy
+from uaeval.runner import OutageDetector, keep_busy
 from uaeval.storage import write_journal
 from uaeval.systems.conditions import Condition
 from uaeval.systems.context_gate import Thresholds
@@ -62,7 +62,7 @@ class GradingWork:
     ) -> None:
         """Grade cell after cell."""
         self._order = [query.id for query in queries]
-        outages = {ANSWER: Outage(), JUDGE: Outage()}
+        outages = {ANSWER: OutageDetector(), JUDGE: OutageDetector()}
         graders = [
             CellGrader(
                 model,

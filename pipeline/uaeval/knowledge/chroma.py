@@ -23,7 +23,7 @@ _EVERY = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CollectionAddress:
     """A Chroma database and a collection in it."""
 
     at: str
@@ -38,15 +38,15 @@ class Place:
         return self.at.startswith(("http://", "https://"))
 
 
-def parse_place(address: str) -> Place:
+def parse_place(address: str) -> CollectionAddress:
     """Read `chroma:<folder or http://host:port>[#collection]`."""
     at, _, collection = address.removeprefix("chroma:").partition("#")
     if not at:
         raise KnowledgeBaseError(f"{address}: write chroma:<folder or http://host:port>#collection")
-    return Place(at, collection or None)
+    return CollectionAddress(at, collection or None)
 
 
-def unusable(place: Place, reason: str) -> UsageError:
+def unusable(place: CollectionAddress, reason: str) -> UsageError:
     """Say that a database cannot be used, and what helps."""
     if place.own:
         remedy = f"free some space if the disk is full, delete {place.at} and run again"
@@ -55,7 +55,7 @@ def unusable(place: Place, reason: str) -> UsageError:
 
 
 @contextmanager
-def _reported(place: Place) -> Iterator[None]:
+def _reported(place: CollectionAddress) -> Iterator[None]:
     """Tell of Chroma's failures in one sentence."""
     import httpx
     from chromadb.errors import ChromaError
@@ -66,7 +66,7 @@ def _reported(place: Place) -> Iterator[None]:
         raise unusable(place, " ".join(str(error).split())) from error
 
 
-def connect(place: Place) -> "Client":
+def connect(place: CollectionAddress) -> "Client":
     """Open a Chroma database, without telemetry."""
     import chromadb
     from chromadb.config import Settings
@@ -109,7 +109,7 @@ def _disconnect(client: "Client") -> None:
 Record = dict[str, object]
 
 
-def read_collection(place: Place) -> Iterator[tuple[str, str, Record]]:
+def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record]]:
     """Yield the id, text and metadata of everything in somebody's collection."""
     if not place.remote and not (Path(place.at) / "chroma.sqlite3").is_file():
         raise KnowledgeBaseError(f"chroma:{place.at}: there is no Chroma database in this folder")
@@ -128,7 +128,7 @@ def read_collection(place: Place) -> Iterator[tuple[str, str, Record]]:
         _disconnect(client)
 
 
-def _existing(client: "Client", place: Place) -> "Collection":
+def _existing(client: "Client", place: CollectionAddress) -> "Collection":
     names = sorted(collection.name for collection in client.list_collections())
     if place.collection not in names:
         known = ", ".join(names) or "none"
@@ -141,7 +141,7 @@ def _existing(client: "Client", place: Place) -> "Collection":
 class VectorStore:
     """Vectors by key in one collection that is ours."""
 
-    def __init__(self, place: Place, name: str) -> None:
+    def __init__(self, place: CollectionAddress, name: str) -> None:
         self._place = place
         self._client = connect(place)
         self._closed = False

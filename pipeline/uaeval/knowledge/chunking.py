@@ -40,7 +40,7 @@ _SLACK: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetAside:
+class ExcludedChunk:
     """A passage that nothing is asked about, and why. It still belongs to the knowledge base."""
 
     chunk: Chunk
@@ -63,14 +63,14 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chunked:
+class ChunkingResult:
     """Every passage of the documents, in their order; those unfit for questions stand apart."""
 
     chunks: tuple[Chunk, ...]
-    set_aside: tuple[SetAside, ...]
+    set_aside: tuple[ExcludedChunk, ...]
 
 
-def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -> Chunked:
+def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -> ChunkingResult:
     """Cut documents into passages of at most about `size` characters.
 
     Args:
@@ -87,7 +87,7 @@ def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -
             "and the overlap is smaller than it"
         )
     chunks: list[Chunk] = []
-    aside: list[SetAside] = []
+    aside: list[ExcludedChunk] = []
     for document in documents:
         headings = _headings(document)
         for piece in _chunks_of(document, size, overlap):
@@ -95,8 +95,8 @@ def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -
             if reason is None:
                 chunks.append(piece)
             else:
-                aside.append(SetAside(chunk=piece, reason=reason))
-    return Chunked(chunks=tuple(chunks), set_aside=tuple(aside))
+                aside.append(ExcludedChunk(chunk=piece, reason=reason))
+    return ChunkingResult(chunks=tuple(chunks), set_aside=tuple(aside))
 
 
 def _headings(document: Document) -> frozenset[str]:

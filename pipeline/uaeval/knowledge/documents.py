@@ -19,19 +19,19 @@ from uaeval.knowledge.hf_datasets import (
     read_hub_dataset,
     read_saved_dataset,
 )
-from uaeval.knowledge.reading import Loaded, ReadSettings, Skipped, UnusableFile
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile, UnusableFile
 from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
 from uaeval.storage import make_folder
 from uaeval.types import Document
 
-__all__ = ["Loaded", "ReadSettings", "Skipped", "fingerprint", "load", "write_folder"]
+__all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
 _DEFAULT = ReadSettings()
 _SHOWN = 200
 """Characters of an address that a message repeats."""
 
 
-def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> Loaded:
+def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
     """Read a folder, a file, `hf:namespace/name[/config][:split]` or `chroma:<where>#<collection>`.
 
     One document that cannot be used is left out and listed under `skipped`.
@@ -49,7 +49,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> Loaded:
             found = _load_path(Path(address), settings)
     if not found.documents:
         raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(found.skipped)}")
-    return Loaded(
+    return LoadedDocuments(
         documents=tuple(sorted(found.documents, key=lambda document: document.id)),
         skipped=tuple(sorted(found.skipped, key=lambda skipped: skipped.source)),
     )
@@ -116,7 +116,7 @@ def _write(document: Document, path: Path) -> None:
 # --- folders and files --------------------------------------------------------------------------
 
 
-def _load_path(root: Path, settings: ReadSettings) -> Loaded:
+def _load_path(root: Path, settings: ReadSettings) -> LoadedDocuments:
     if not root.exists():
         raise KnowledgeBaseError(f"{root}: there is no such file or folder")
     if root.is_file():
@@ -129,16 +129,16 @@ def _load_path(root: Path, settings: ReadSettings) -> Loaded:
     return _load_folder(root, settings)
 
 
-def _load_one(path: Path, settings: ReadSettings) -> Loaded:
+def _load_one(path: Path, settings: ReadSettings) -> LoadedDocuments:
     try:
         return _read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
         raise KnowledgeBaseError(f"{path}: {_reason(error)}") from error
 
 
-def _load_folder(root: Path, settings: ReadSettings) -> Loaded:
+def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
-    skipped: list[Skipped] = []
+    skipped: list[SkippedFile] = []
     for path, problem in _files(root):
         name = _name(path, root)
         try:
@@ -146,7 +146,7 @@ def _load_folder(root: Path, settings: ReadSettings) -> Loaded:
                 raise problem
             found = _read(path, name, settings)
         except (UnusableFile, OSError, KnowledgeBaseError) as error:
-            skipped.append(Skipped(source=name, reason=_reason(error)))
+            skipped.append(SkippedFile(source=name, reason=_reason(error)))
             continue
         skipped.extend(found.skipped)
         below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
@@ -155,11 +155,11 @@ def _load_folder(root: Path, settings: ReadSettings) -> Loaded:
             first = documents.setdefault(mine.id, mine)
             if first is not mine:
                 reason = f"the id {mine.id!r} was already used by {first.source}; give it its own"
-                skipped.append(Skipped(source=mine.source, reason=reason))
-    return Loaded(documents=tuple(documents.values()), skipped=tuple(skipped))
+                skipped.append(SkippedFile(source=mine.source, reason=reason))
+    return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
-def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
+def _read(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     suffix = path.suffix.lower()
     if not S_ISREG(path.stat().st_mode):
         raise UnusableFile("it is not a regular file")
@@ -181,7 +181,7 @@ def _read(path: Path, name: str, settings: ReadSettings) -> Loaded:
     document = Document(
         id=identity, title=title, text=text, source=name, date=content.date, url=content.url
     )
-    return Loaded(documents=(document,), skipped=())
+    return LoadedDocuments(documents=(document,), skipped=())
 
 
 def _files(root: Path) -> Iterator[tuple[Path, OSError | None]]:
@@ -218,7 +218,7 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def _reasons(skipped: Sequence[Skipped]) -> str:
+def _reasons(skipped: Sequence[SkippedFile]) -> str:
     if not skipped:
         return " (no files)"
     first = "; ".join(f"{entry.source}: {entry.reason}" for entry in skipped[:3])
@@ -228,7 +228,7 @@ def _reasons(skipped: Sequence[Skipped]) -> str:
 # --- the rest -----------------------------------------------------------------------------------
 
 
-def _load_chroma(address: str, settings: ReadSettings) -> Loaded:
+def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
     place = parse_place(address)
     rows = (
         (f"{place.collection}/{key}", {**metadata, "_id": key, "_text": text})

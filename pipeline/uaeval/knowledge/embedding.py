@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from uaeval.errors import ConfigError, StopRun
+from uaeval.errors import ConfigError, RunAborted
 from uaeval.text.stopwords import STOP_WORDS
 from uaeval.text.words import tokens
 
@@ -141,7 +141,7 @@ class LangChainEmbedding:
             rows = call()
         except (OSError, ValueError, RuntimeError, httpx.HTTPError, OpenAIError) as error:
             reason = " ".join(str(error).split())
-            raise StopRun(f"the embedding {self.name} cannot be reached ({reason})") from error
+            raise RunAborted(f"the embedding {self.name} cannot be reached ({reason})") from error
         return normalised(rows, self.name)
 
 
@@ -152,6 +152,6 @@ def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
         return vectors.reshape(0, 0)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if vectors.ndim != 2 or not np.isfinite(lengths).all() or math.isclose(lengths.min(), 0.0):
-        raise StopRun(f"the embedding {name} gave a vector that is empty or not a number")
+        raise RunAborted(f"the embedding {name} gave a vector that is empty or not a number")
     unit: Vectors = vectors / lengths
     return unit

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.reading import Loaded, ReadSettings
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 from uaeval.knowledge.rows import documents_of
 
 _NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
@@ -24,7 +24,7 @@ def is_saved_dataset(folder: Path) -> bool:
     )
 
 
-def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
+def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
     """Read a dataset that `save_to_disk` wrote; every split of it.
 
     Raises:
@@ -46,7 +46,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> Loaded:
         return documents_of(rows, folder.name, settings)
 
 
-def read_hub_dataset(address: str, settings: ReadSettings) -> Loaded:
+def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
     """Read `namespace/name[/config][:split]`, streamed from the Hub.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import Place, VectorStore, parse_place, unusable
+from uaeval.knowledge.chroma import CollectionAddress, VectorStore, parse_place, unusable
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
 from uaeval.knowledge.vector_search import VectorSearch
@@ -188,12 +188,12 @@ def _key(chunk: Chunk, embedding: Embedding) -> str:
     return hashlib.sha256(made_from.encode()).hexdigest()[:40]
 
 
-def _place(place: str | Path) -> Place:
+def _place(place: str | Path) -> CollectionAddress:
     address = str(place)
     if address.startswith("chroma:"):
         return parse_place(address)
     make_folder(Path(place))
-    return Place(address, None, own=True)
+    return CollectionAddress(address, None, own=True)
 
 
 def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> bool:

@@ -63,7 +63,7 @@ class ReadSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
+class SkippedFile:
     """Something of the knowledge base that was left out, and why."""
 
     source: str
@@ -71,8 +71,8 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class LoadedDocuments:
     """The documents of a knowledge base, sorted by id, and what was left out."""
 
     documents: tuple[Document, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedFile, ...]

@@ -9,14 +9,14 @@ from typing import TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of
-from uaeval.knowledge.lines import Lines, too_long
+from uaeval.knowledge.line_reader import LineReader, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
     TITLE_FIELDS,
-    Loaded,
+    LoadedDocuments,
     ReadSettings,
-    Skipped,
+    SkippedFile,
     UnusableFile,
     address_in,
     day_in,
@@ -35,7 +35,7 @@ class NoTextField(KnowledgeBaseError):  # noqa: N818 - a state of the rows
     """The rows have no field that could be the text."""
 
 
-def read_row_file(path: Path, name: str, settings: ReadSettings) -> Loaded:
+def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     """Read a file of rows; `name` stands in messages.
 
     Raises:
@@ -50,17 +50,17 @@ def read_row_file(path: Path, name: str, settings: ReadSettings) -> Loaded:
     return documents_of(read(path, name, settings.max_file_bytes), name, settings)
 
 
-def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> Loaded:
+def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> LoadedDocuments:
     """Make documents of rows, streaming."""
     documents: list[Document] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedFile] = []
     seen: dict[str, str] = {}
     stream = iter(rows)
     for number, (place, row) in enumerate(islice(stream, settings.max_rows), start=1):
         try:
             document = _document(row, place, number, settings)
         except UnusableFile as error:
-            skipped.append(Skipped(source=place, reason=str(error)))
+            skipped.append(SkippedFile(source=place, reason=str(error)))
             continue
         if document.id in seen:
             first = seen[document.id]
@@ -71,8 +71,8 @@ def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> L
         documents.append(document)
     if next(stream, None) is not None:
         reason = f"rows after the first {settings.max_rows:,} were not read; raise max_rows"
-        skipped.append(Skipped(source=name, reason=reason))
-    return Loaded(documents=tuple(documents), skipped=tuple(skipped))
+        skipped.append(SkippedFile(source=name, reason=reason))
+    return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
 
 
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
@@ -128,7 +128,7 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
 
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
-        lines = Lines(file, limit)
+        lines = LineReader(file, limit)
         for line in _each(lines, lines):
             place = f"{name}:{lines.number}"
             if isinstance(line, UnusableFile):
@@ -154,7 +154,7 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         header = file.readline(limit)
         file.seek(0)
-        lines = Lines(file, limit)
+        lines = LineReader(file, limit)
         mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
         rows = csv.DictReader(lines, delimiter=mark, restkey="(further cells)")
         try:
@@ -165,7 +165,9 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
             yield f"{name}:{lines.number}", row
 
 
-def _each(rows: Iterator[R], lines: Lines, *, quoted: bool = False) -> Iterator[R | UnusableFile]:
+def _each(
+    rows: Iterator[R], lines: LineReader, *, quoted: bool = False
+) -> Iterator[R | UnusableFile]:
     """Yield what is read from `lines`; what cannot be used is read past."""
     while True:
         lines.start_record()

@@ -17,7 +17,7 @@ from uaeval.errors import (
     BlockedError,
     ConfigError,
     ModelError,
-    Pending,
+    PendingReply,
     RecordError,
     RefusedError,
     ReplyError,
@@ -88,7 +88,7 @@ class BatchModel(KeptModel):
         if rows:
             raise _failure(*rows[0])
         self._queue(request, fields)
-        raise Pending(f"{prompt_name} waits for a batch answer")
+        raise PendingReply(f"{prompt_name} waits for a batch answer")
 
     def _passes(
         self,
@@ -191,7 +191,7 @@ def _count(store: ResponseStore, condition: str) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class BatchFile:
     """What one batch file holds: requests of one model, as many as fit."""
 
     model: str
@@ -216,7 +216,7 @@ def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
     return tuple(written)
 
 
-def parts(store: ResponseStore) -> Iterator[Part]:
+def parts(store: ResponseStore) -> Iterator[BatchFile]:
     """Yield the waiting requests that are in no batch, as the batch files that hold them."""
     models = store.execute(
         f"SELECT model FROM unanswered WHERE {_PENDING} AND NOT {_SENT} "
@@ -226,19 +226,19 @@ def parts(store: ResponseStore) -> Iterator[Part]:
         yield from _parts_of(store, str(model))
 
 
-def _parts_of(store: ResponseStore, model: str) -> Iterator[Part]:
+def _parts_of(store: ResponseStore, model: str) -> Iterator[BatchFile]:
     keys: list[str] = []
     lines: list[str] = []
     size = 0
     for key, line in _lines(store, model):
         length = len(line.encode())
         if lines and (len(lines) == MOST_REQUESTS or size + length > MOST_BYTES):
-            yield Part(model=model, keys=tuple(keys), lines=tuple(lines))
+            yield BatchFile(model=model, keys=tuple(keys), lines=tuple(lines))
             keys, lines, size = [], [], 0
         keys.append(key)
         lines.append(line)
         size += length
-    yield Part(model=model, keys=tuple(keys), lines=tuple(lines))
+    yield BatchFile(model=model, keys=tuple(keys), lines=tuple(lines))
 
 
 def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ class ImportCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _OpenRequest:
     """A request of this run, as it stands when its answer comes."""
 
     request: Request
@@ -68,7 +68,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
+class _AnswerLine:
     """One line of an answer file."""
 
     key_start: str
@@ -119,7 +119,7 @@ def _take_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
     return _settle(store, asked, answer)
 
 
-def _answer(line: dict[str, object], run_id: str, place: str) -> _Answer | None:
+def _answer(line: dict[str, object], run_id: str, place: str) -> _AnswerLine | None:
     name = _ID.fullmatch(str(line["custom_id"]))
     if name is None or name["run"] != run_id:
         raise StorageError(
@@ -131,7 +131,7 @@ def _answer(line: dict[str, object], run_id: str, place: str) -> _Answer | None:
     response, error = line.get("response"), line.get("error")
     if not isinstance(response, dict) and not error:
         return None
-    return _Answer(
+    return _AnswerLine(
         key_start=name["key"],
         round=int(name["round"]),
         response=response if isinstance(response, dict) else {},
@@ -148,7 +148,7 @@ def _error(told: object) -> dict[str, object]:
     return {"message": told} if told else {}
 
 
-def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
+def _asked(store: ResponseStore, key_start: str) -> _OpenRequest | None:
     rows = store.execute(
         "SELECT key, model, prompt, reply_type, round, raw, kind, "
         "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
@@ -164,7 +164,7 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
         prompt=str(prompt),
         reply_type=reply_type_named(str(reply_type)),
     )
-    return _Asked(
+    return _OpenRequest(
         request=request,
         answered=bool(answered),
         round=int(number or 0),
@@ -173,7 +173,7 @@ def _asked(store: ResponseStore, key_start: str) -> _Asked | None:
     )
 
 
-def _settle(store: ResponseStore, asked: _Asked, answer: _Answer) -> ImportCounts:
+def _settle(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> ImportCounts:
     """Keep the reply, or what is wrong with the answer unless a later round was opened since."""
     if asked.answered:
         return ImportCounts(already=1)
@@ -203,7 +203,7 @@ def _settle(store: ResponseStore, asked: _Asked, answer: _Answer) -> ImportCount
     return ImportCounts(imported=1)
 
 
-def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordError) -> None:
+def _keep_failure(store: ResponseStore, asked: _OpenRequest, text: str, error: RecordError) -> None:
     repairable = isinstance(error, ReplyError) and asked.in_repair is None
     store.execute(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
@@ -216,12 +216,12 @@ def _keep_failure(store: ResponseStore, asked: _Asked, text: str, error: RecordE
     )
 
 
-def _is_about_temperature(answer: _Answer, error: RecordError) -> bool:
+def _is_about_temperature(answer: _AnswerLine, error: RecordError) -> bool:
     turned_down = answer.response.get("status_code") in {400, 422}
     return turned_down and isinstance(error, ModelError) and "temperature" in str(error).lower()
 
 
-def _leave_temperature_out(store: ResponseStore, asked: _Asked) -> None:
+def _leave_temperature_out(store: ResponseStore, asked: _OpenRequest) -> None:
     """Have the request, and all others to this model, asked without a temperature."""
     leave_temperature_out(store, asked.request.model)
     store.execute(
@@ -231,7 +231,7 @@ def _leave_temperature_out(store: ResponseStore, asked: _Asked) -> None:
     )
 
 
-def _said(answer: _Answer) -> tuple[str, bool]:
+def _said(answer: _AnswerLine) -> tuple[str, bool]:
     """Return what the model said and whether it was cut off; raise what kept it from saying it."""
     body = answer.response.get("body")
     body = body if isinstance(body, dict) else {}
@@ -260,7 +260,7 @@ def _raise_error(error: dict[str, object], status: object) -> NoReturn:
     raise ModelError(about)
 
 
-def _count(store: ResponseStore, asked: _Asked, answer: _Answer) -> None:
+def _count(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> None:
     """Write down what a completion took, whatever it says; an error took nothing."""
     body = answer.response.get("body")
     if isinstance(body, dict) and body.get("choices"):

@@ -11,7 +11,7 @@ import httpx
 import openai
 from openai.types import Batch
 
-from uaeval.errors import ConfigError, ModelError, StopRun, StorageError
+from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.llm.endpoints import address_of, key_of
 from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
@@ -52,7 +52,7 @@ class RemoteBatch:
         return self.status in ENDED
 
 
-class NotMade(StopRun):
+class BatchNotCreated(RunAborted):
     """The endpoint refused to make a batch: surely there is none."""
 
 
@@ -63,7 +63,7 @@ class _NotThereError(ConfigError):
 class BatchApi:
     """The files and batches of one endpoint, with the key of the environment.
 
-    Every call raises `StopRun` or `ConfigError` where trying again is no use, and `ModelError`
+    Every call raises `RunAborted` or `ConfigError` where trying again is no use, and `ModelError`
     where the endpoint may only be out of reach for now.
     """
 
@@ -101,7 +101,7 @@ class BatchApi:
             doubtful: a batch of this file may have been made before.
 
         Raises:
-            NotMade: the endpoint refused.
+            BatchNotCreated: the endpoint refused.
         """
         for pause in self._pauses:
             try:
@@ -166,8 +166,8 @@ class BatchApi:
                     metadata=about,
                 )
                 return self._remote(found)
-        except (StopRun, _NotThereError) as error:
-            raise NotMade(str(error)) from None
+        except (RunAborted, _NotThereError) as error:
+            raise BatchNotCreated(str(error)) from None
 
     def _remote(self, found: object) -> RemoteBatch:
         batch_id = self._id(found)
@@ -200,10 +200,10 @@ class BatchApi:
             if status in _MISSING:
                 raise self._no_batch_api(f"HTTP {status}") from None
             own = as_own_error(error, self.url)
-            if isinstance(own, StopRun):
+            if isinstance(own, RunAborted):
                 raise own from None
             passing = status is None or status in _PASSING or status >= 500
-            raise (ModelError if passing else StopRun)(str(own)) from None
+            raise (ModelError if passing else RunAborted)(str(own)) from None
         except ValueError:
             raise self._no_batch_api("no JSON") from None
 

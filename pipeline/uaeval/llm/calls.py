@@ -11,11 +11,11 @@ from typing import Final, TypeVar
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
-from uaeval.errors import StopRun
+from uaeval.errors import RunAborted
 from uaeval.llm.metering import charge
-from uaeval.llm.pace import Pace, Turn
 from uaeval.llm.parameters import Usage
 from uaeval.llm.provider_errors import as_own_error, is_own_bug
+from uaeval.llm.rate_limiter import Permit, RateLimiter
 from uaeval.llm.transient import (
     TOO_MANY,
     is_overload,
@@ -39,7 +39,7 @@ class Calls:
 
     def __init__(
         self,
-        pace: Pace,
+        pace: RateLimiter,
         endpoint: str,
         errors: tuple[type[Exception], ...],
         *,
@@ -73,8 +73,8 @@ class Calls:
             used: Reads from the answer how many it did need.
 
         Raises:
-            StopRun: no further call can succeed: the key or the quota is at fault, the endpoint is
-                not there, or it asks to be left alone for too long.
+            RunAborted: no further call can succeed: the key is refused, the quota is used up, the
+                endpoint cannot be reached, or it asks for too long a pause.
             Exception: the last of `errors` that was met.
         """
         attempts = AsyncRetrying(
@@ -123,7 +123,7 @@ class Calls:
             message = f"timed out: no whole reply within {self._timeout:g} s"
             raise TimeoutError(message) from None
 
-    def _note(self, error: Exception, turn: Turn, attempt: int) -> None:
+    def _note(self, error: Exception, turn: Permit, attempt: int) -> None:
         """Count what went wrong, and let the other calls know."""
         limited = status_of(error) == TOO_MANY
         charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
@@ -137,29 +137,29 @@ class Calls:
         if is_transient(error):
             self._pace.pause(retry_after(error) or 0)
 
-    def _reason_to_stop(self, error: Exception) -> StopRun | None:
+    def _reason_to_stop(self, error: Exception) -> RunAborted | None:
         """Say why no further call can succeed, for now at least."""
         meaning = as_own_error(error, self._endpoint)
-        if isinstance(meaning, StopRun):
+        if isinstance(meaning, RunAborted):
             return None if is_turned_down(error) else meaning
         if is_unreachable(error) and (lost_for := self._pace.unreachable()) >= self._pace.patience:
-            return StopRun(
+            return RunAborted(
                 f"no connection for {lost_for:.0f} s: {meaning}. "
                 "Check base_url and the network, then run again"
             )
         asked = retry_after(error) if is_transient(error) else None
         if asked and asked > LONGEST_PAUSE:
-            return StopRun(
+            return RunAborted(
                 f"{self._endpoint} asks to be left alone for {asked / 60:.0f} minutes; "
                 "run again then"
             )
         return None
 
-    def _silence(self, error: Exception, turn: Turn, attempt: int) -> StopRun | None:
+    def _silence(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
         """Say that nothing is answered any more, if requests time out one after the other."""
         if not is_timeout(error) or not (unanswered := self._pace.unanswered(turn, attempt)):
             return None
-        return StopRun(
+        return RunAborted(
             f"{unanswered} requests in a row got no answer: {as_own_error(error, self._endpoint)}. "
             "Check that the endpoint serves this model; if it is slow, raise --timeout or lower "
             "--concurrency; then run again"

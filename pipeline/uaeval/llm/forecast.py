@@ -11,7 +11,7 @@ from uaeval.model_names import OFFLINE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Amount:
+class RoleForecast:
     """What one role is expected to take."""
 
     role: Role
@@ -24,7 +24,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class RolePrices:
     """Which model plays which role, and what its tokens cost.
 
     Raises:
@@ -42,8 +42,8 @@ class Terms:
 
 
 def amounts(
-    calls: Mapping[str, float], sizes: Mapping[str, Size], terms: Terms
-) -> tuple[Amount, ...]:
+    calls: Mapping[str, float], sizes: Mapping[str, Size], terms: RolePrices
+) -> tuple[RoleForecast, ...]:
     """Sum expected calls, given by prompt, up by role; the offline engine makes none."""
     by_role: dict[Role, list[str]] = {}
     for prompt in calls:
@@ -59,14 +59,14 @@ def _amount(
     prompts: Sequence[str],
     calls: Mapping[str, float],
     sizes: Mapping[str, Size],
-    terms: Terms,
-) -> Amount:
+    terms: RolePrices,
+) -> RoleForecast:
     asked = sum(calls[each] for each in prompts)
     sent = sum(calls[each] * sizes[each].prompt for each in prompts)
     replied = sum(calls[each] * sizes[each].completion for each in prompts)
     used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
     model = terms.models[role]
-    return Amount(
+    return RoleForecast(
         role=role,
         model=model,
         calls=asked,

@@ -22,7 +22,6 @@ from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
 from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.metering import charge
-from uaeval.llm.pace import Pace, tokens_needed
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -31,6 +30,7 @@ from uaeval.llm.provider_errors import (
     is_about_temperature,
     is_own_bug,
 )
+from uaeval.llm.rate_limiter import RateLimiter, tokens_needed
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
@@ -67,7 +67,7 @@ class LangChainModel:
         max_tokens: int | None = None,
         timeout: float = 120.0,
         max_retries: int = 4,
-        pace: Pace | None = None,
+        pace: RateLimiter | None = None,
     ) -> None:
         self._name = name
         self._provider, self._model = split_name(name)
@@ -80,7 +80,11 @@ class LangChainModel:
         self._chat = self._build()
         self._errors = errors_of(self._provider)
         self._calls = Calls(
-            pace or Pace(), self._endpoint, self._errors, timeout=timeout, max_retries=max_retries
+            pace or RateLimiter(),
+            self._endpoint,
+            self._errors,
+            timeout=timeout,
+            max_retries=max_retries,
         )
         self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS

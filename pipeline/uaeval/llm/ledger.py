@@ -6,14 +6,14 @@ from dataclasses import asdict, dataclass
 from itertools import chain, groupby
 
 from uaeval.call_config import Limits
-from uaeval.errors import ConfigError, StopRun
+from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LedgerEntry:
     """What one model was asked under one prompt, over all sittings."""
 
     model: str
@@ -46,11 +46,11 @@ class Ledger:
         self._underway = 0
         self._halted = False
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LedgerEntry, ...]:
         """Return what was asked so far, by model and prompt."""
         rows = self._store.execute("SELECT * FROM usage ORDER BY model, prompt, batch")
         return tuple(
-            Entry(
+            LedgerEntry(
                 model=str(model),
                 prompt=str(prompt),
                 batch=bool(batch),
@@ -59,7 +59,7 @@ class Ledger:
             for (model, prompt, batch), parts in groupby(rows, key=lambda row: row[:3])
         )
 
-    def cost(self, entry: Entry) -> float | None:
+    def cost(self, entry: LedgerEntry) -> float | None:
         """Return what an entry cost in US dollars, or `None` if that is unknown."""
         if entry.used.without_usage:
             return None
@@ -92,10 +92,10 @@ class Ledger:
         """Let a call start and mark it as under way.
 
         Raises:
-            StopRun: a limit is reached, or the run is being stopped.
+            RunAborted: a limit is reached, or the run is being stopped.
         """
         if self._halted:
-            raise StopRun("The run is being stopped.")
+            raise RunAborted("The run is being stopped.")
         self._stop_at_limit()
         self._underway += 1
         try:
@@ -110,7 +110,7 @@ class Ledger:
         calls = sum(entry.used.calls for entry in entries)
         most = self._limits.max_calls
         if most is not None and calls + self._underway >= most:
-            raise StopRun(
+            raise RunAborted(
                 f"The limit of {most} calls (--max-calls) is reached{self._spent(entries)}; "
                 "raise it to go on."
             )
@@ -118,26 +118,26 @@ class Ledger:
             asked = sum(entry.used.asked for entry in entries)
             self._stop_at_cost(self._limits.max_cost, entries, asked)
 
-    def _stop_at_cost(self, most: float, entries: tuple[Entry, ...], asked: int) -> None:
+    def _stop_at_cost(self, most: float, entries: tuple[LedgerEntry, ...], asked: int) -> None:
         """Stop when what was paid, with the mean cost for each call under way, reaches `most`."""
         paid = self._total(entries)
         if paid is None:
-            raise StopRun(
+            raise RunAborted(
                 "The endpoint does not tell how many tokens a call took, so --max-cost cannot be "
                 "kept; take --max-calls instead."
             )
         if paid + self._underway * (paid / asked if asked else 0) >= most:
-            raise StopRun(
+            raise RunAborted(
                 f"The limit of ${most:g} (--max-cost) is reached{self._spent(entries)}; "
                 "raise it to go on."
             )
 
-    def _total(self, entries: tuple[Entry, ...]) -> float | None:
+    def _total(self, entries: tuple[LedgerEntry, ...]) -> float | None:
         costs = [self.cost(entry) for entry in entries]
         known = [cost for cost in costs if cost is not None]
         return sum(known) if len(known) == len(costs) else None
 
-    def _spent(self, entries: tuple[Entry, ...]) -> str:
+    def _spent(self, entries: tuple[LedgerEntry, ...]) -> str:
         calls = sum(entry.used.calls for entry in entries)
         paid = self._total(entries)
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"

@@ -14,20 +14,20 @@ from uaeval.prompts import Field
 R = TypeVar("R", bound=Reply)
 
 
-class Bill:
+class CallCount:
     """The calls made for one question: one, and a further one for each repair."""
 
     def __init__(self) -> None:
         self.used = Usage()
 
 
-_OPEN: Final[ContextVar[Bill | None]] = ContextVar("bill", default=None)
+_OPEN: Final[ContextVar[CallCount | None]] = ContextVar("bill", default=None)
 
 
 @contextmanager
-def billed() -> Iterator[Bill]:
+def billed() -> Iterator[CallCount]:
     """Collect what is charged inside, also if it ends in an error."""
-    bill = Bill()
+    bill = CallCount()
     token = _OPEN.set(bill)
     try:
         yield bill

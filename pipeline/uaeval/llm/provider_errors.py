@@ -10,7 +10,7 @@ import httpx
 import openai
 from langchain_core.exceptions import LangChainException
 
-from uaeval.errors import BlockedError, ModelError, StopRun, UaevalError
+from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
 from uaeval.llm.keys import scrub
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
@@ -81,15 +81,17 @@ def as_own_error(error: Exception, endpoint: str) -> UaevalError:
         return BlockedError(f"the content filter of {said}")
     status = getattr(error, "status_code", None)
     if status == 402 or _QUOTA.search(text):
-        return StopRun(f"the quota is used up at {said}. Top up the account, then run again")
+        return RunAborted(f"the quota is used up at {said}. Top up the account, then run again")
     if status == 401:
-        return StopRun(f"the key is not accepted by {said}. Set the right API key, then run again")
+        return RunAborted(
+            f"the key is not accepted by {said}. Set the right API key, then run again"
+        )
     if status == 403:
-        return StopRun(
+        return RunAborted(
             f"the key may not use this model at {said}. Use another key or model, then run again"
         )
     if status == 404:
-        return StopRun(
+        return RunAborted(
             f"no such model or address at {said}. Check the model's name and base_url, "
             "then run again"
         )

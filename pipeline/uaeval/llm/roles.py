@@ -7,14 +7,14 @@ from typing import Final, Self
 
 from uaeval.call_config import CallSettings
 from uaeval.config import EvaluationConfig, SynthesisConfig
-from uaeval.errors import ConfigError, StopRun
+from uaeval.errors import ConfigError, RunAborted
 from uaeval.grading_config import GradingConfig
-from uaeval.llm.ledger import Entry, Ledger
+from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model
-from uaeval.llm.pace import MOST_AT_ONCE, Pace
 from uaeval.llm.parameters import Parameters, Usage
-from uaeval.llm.room import Room
+from uaeval.llm.rate_limiter import MOST_AT_ONCE, RateLimiter
+from uaeval.llm.request_slots import RequestSlots
 from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.model_names import OFFLINE, model_name
 from uaeval.prompts import PromptLibrary
@@ -103,13 +103,13 @@ class Models:
         ledger: Ledger | None = None,
         concurrency: int = 8,
     ) -> None:
-        self._room = Room(concurrency)
+        self._room = RequestSlots(concurrency)
         self._settings = dict(settings)
         self._prompts = prompts
         self._store = store
         self._ledger = ledger
         self._built: dict[ModelSettings, Model] = {}
-        self._paces: dict[tuple[str, str | None], Pace] = {}
+        self._paces: dict[tuple[str, str | None], RateLimiter] = {}
         """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
@@ -157,8 +157,8 @@ class Models:
         return {name: price for name, price in found.items() if price is not None}
 
     def close(self) -> None:
-        """Let no further call begin; whoever waits for one meets a `StopRun`."""
-        self._room.close(StopRun("Nothing more is to be asked."))
+        """Let no further call begin; whoever waits for one meets a `RunAborted`."""
+        self._room.close(RunAborted("Nothing more is to be asked."))
 
     async def settle(self) -> None:
         """Let every call under way end, so that what it answers is kept, and none start."""
@@ -171,14 +171,14 @@ class Models:
 
 def role_usage(ledger: Ledger) -> list[ModelUsage]:
     """Sum a ledger up by role and model, in the order of the roles."""
-    parts: dict[tuple[Role, str], list[Entry]] = {}
+    parts: dict[tuple[Role, str], list[LedgerEntry]] = {}
     for entry in ledger.entries():
         parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
     order = sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1]))
     return [_summed(role, model, parts[role, model], ledger) for role, model in order]
 
 
-def _summed(role: Role, model: str, entries: Sequence[Entry], ledger: Ledger) -> ModelUsage:
+def _summed(role: Role, model: str, entries: Sequence[LedgerEntry], ledger: Ledger) -> ModelUsage:
     used = sum((entry.used for entry in entries), start=Usage())
     costs = [ledger.cost(entry) for entry in entries]
     known = [cost for cost in costs if cost is not None]
@@ -196,7 +196,7 @@ def build_model(
     *,
     store: ResponseStore | None = None,
     ledger: Ledger | None = None,
-    pace: Pace | None = None,
+    pace: RateLimiter | None = None,
 ) -> Model:
     """Build the model called `offline` or `provider:model`; with a store its replies are kept.
 
@@ -232,7 +232,7 @@ def _called_model(
     prompts: PromptLibrary,
     store: ResponseStore | None,
     ledger: Ledger | None,
-    pace: Pace,
+    pace: RateLimiter,
 ) -> Model:
     from uaeval.llm.langchain import LangChainModel
 
@@ -254,8 +254,8 @@ def _called_model(
     return StoredModel(model, store, prompts, parameters=called.parameters)
 
 
-def _pace(settings: ModelSettings, room: Room | None = None) -> Pace:
-    return Pace(
+def _pace(settings: ModelSettings, room: RequestSlots | None = None) -> RateLimiter:
+    return RateLimiter(
         concurrency=settings.concurrency,
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,

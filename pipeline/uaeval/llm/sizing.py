@@ -9,7 +9,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from uaeval.errors import Pending
+from uaeval.errors import PendingReply
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format
 from uaeval.prompts import Field, PromptLibrary
@@ -111,12 +111,12 @@ class SizingModel:
         """Note the size of the question.
 
         Raises:
-            Pending: always.
+            PendingReply: always.
         """
         system, user = self._prompts.get(prompt_name).render(fields)
         size = prompt_tokens(system, user, reply_type)
         self._sizes.setdefault(prompt_name, []).append(size)
-        raise Pending(f"{prompt_name} was measured, not asked")
+        raise PendingReply(f"{prompt_name} was measured, not asked")
 
     def calls(self) -> dict[str, int]:
         """Count the questions by prompt."""

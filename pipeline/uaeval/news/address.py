@@ -1,8 +1,8 @@
 """Which addresses may be asked: public ones, over http and https, and those that the user names.
 
-Every request and every redirect goes through `Guard`: first its URL, then, as a connection is made,
-every address that its name resolves to. The connection goes to the very addresses that were
-checked: between check and connect nothing is resolved again.
+Every request and every redirect goes through `AddressGuard`: first its URL, then, when a
+connection is made, every address that its name resolves to. The connection goes to the very
+addresses that were checked: between check and connect nothing is resolved again.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ def _wrapped(address: IPv6Address) -> IPv4Address | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guard:
+class AddressGuard:
     """What may be asked."""
 
     allowed: frozenset[str] = frozenset()
@@ -181,7 +181,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
 
     def __init__(
         self,
-        guard: Guard,
+        guard: AddressGuard,
         resolver: Resolver | None = None,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:

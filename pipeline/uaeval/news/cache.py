@@ -41,7 +41,7 @@ _LONGEST_FRESH_S: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class CachedPage:
     """What one URL gave: a body, a redirect, or a status that says that there is nothing."""
 
     url: str
@@ -59,7 +59,7 @@ class Stored:
     body: bytes = b""
 
 
-_COLUMNS: Final = tuple(Stored.__dataclass_fields__)
+_COLUMNS: Final = tuple(CachedPage.__dataclass_fields__)
 
 
 class PageCache:
@@ -108,15 +108,15 @@ class PageCache:
         """Note that the crawl came to its end."""
         self._note({"ended": "yes"})
 
-    def get(self, url: str) -> Stored | None:
+    def get(self, url: str) -> CachedPage | None:
         """Return what a URL gave when it was last asked."""
         with self._reported():
             row = self._connection.execute(
                 f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (url,)
             ).fetchone()
-        return None if row is None else Stored(**dict(zip(_COLUMNS, row, strict=True)))
+        return None if row is None else CachedPage(**dict(zip(_COLUMNS, row, strict=True)))
 
-    def put(self, page: Stored) -> None:
+    def put(self, page: CachedPage) -> None:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
@@ -156,9 +156,9 @@ class PageCache:
             ) from error
 
 
-def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Stored:
+def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> CachedPage:
     """Make the record of a response from its headers, without its body."""
-    return Stored(
+    return CachedPage(
         url=url,
         status=status,
         content_type=headers.get("content-type", "")[:200],
@@ -170,12 +170,12 @@ def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Sto
     )
 
 
-def renewed(page: Stored, headers: Mapping[str, str], now: float) -> Stored:
+def renewed(page: CachedPage, headers: Mapping[str, str], now: float) -> CachedPage:
     """Return a page that its site says has not changed."""
     return replace(page, fresh_until=now + _lifetime(headers), checked_at=now)
 
 
-def conditions(page: Stored) -> dict[str, str]:
+def conditions(page: CachedPage) -> dict[str, str]:
     """Return the headers that ask for a page only if it has changed."""
     asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
     return {name: value for name, value in asked.items() if value}

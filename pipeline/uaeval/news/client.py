@@ -15,7 +15,7 @@ import httpx
 from uaeval.errors import FetchError
 from uaeval.news.address import host_of
 from uaeval.news.body import ACCEPTED, read_body
-from uaeval.news.cache import Stored, conditions, renewed, stored
+from uaeval.news.cache import CachedPage, conditions, renewed, stored
 from uaeval.news.transport import GuardedTransport
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -27,7 +27,7 @@ _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class AcceptedContent:
     """What may come back."""
 
     types: tuple[str, ...] | None
@@ -61,7 +61,9 @@ class Client(httpx.AsyncClient):
             cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         )
 
-    async def exchange(self, url: httpx.URL, known: Stored | None, wanted: Wanted) -> Stored:
+    async def exchange(
+        self, url: httpx.URL, known: CachedPage | None, wanted: AcceptedContent
+    ) -> CachedPage:
         """Ask for a page, or whether the `known` one has changed.
 
         Raises:
@@ -85,7 +87,7 @@ class Client(httpx.AsyncClient):
             raise FetchError("address", f"{host}: {_said(error)}") from error
 
 
-async def _read(url: str, response: httpx.Response, wanted: Wanted) -> Stored:
+async def _read(url: str, response: httpx.Response, wanted: AcceptedContent) -> CachedPage:
     status, headers = response.status_code, response.headers
     host = host_of(response.request.url)
     if status in _BUSY:
@@ -103,7 +105,7 @@ async def _read(url: str, response: httpx.Response, wanted: Wanted) -> Stored:
         raise
 
 
-def type_problem(page: Stored, wanted: Wanted) -> str:
+def type_problem(page: CachedPage, wanted: AcceptedContent) -> str:
     """Say why a page of this content type is not read; empty if it is."""
     kind = content_type(page)
     if wanted.types is None or kind in wanted.types:
@@ -111,12 +113,12 @@ def type_problem(page: Stored, wanted: Wanted) -> str:
     return f"type: it is {kind[:80]!r}, which is not read"
 
 
-def content_type(page: Stored) -> str:
+def content_type(page: CachedPage) -> str:
     """Return a page's content type without its parameters, lower case; `""` if it has none."""
     return page.content_type.partition(";")[0].strip().lower()
 
 
-def charset(page: Stored) -> str | None:
+def charset(page: CachedPage) -> str | None:
     """Return the charset that a page's header names."""
     match = _CHARSET.search(page.content_type)
     return match[1] if match else None

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 from uaeval.errors import FetchError
 from uaeval.news.article import Article, article_of
 from uaeval.news.extract import extract
-from uaeval.news.feeds import Lead
+from uaeval.news.feeds import FeedEntry
 from uaeval.news.fetch import Page
 from uaeval.news.places import is_web
-from uaeval.news.sources import Found, Source, Web
+from uaeval.news.sources import Source, SourceResult, Web
 from uaeval.news.syndication import fold
 from uaeval.text.words import count_words
 from uaeval.types import Document, Failure, Rejection
@@ -29,7 +29,7 @@ Outcome: TypeAlias = Article | Rejection | Failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class CrawlSettings:
     """Which articles are wanted."""
 
     since: str | None
@@ -41,7 +41,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class CrawlResult:
     """What was accepted, in the order of the sources, and what became of the rest."""
 
     articles: tuple[Article, ...]
@@ -52,10 +52,10 @@ class Gathered:
 async def gather(
     sources: Sequence[Source],
     topics: Sequence[str],
-    terms: Terms,
+    terms: CrawlSettings,
     web: Web,
     tell: Callable[[str], None],
-) -> Gathered:
+) -> CrawlResult:
     """Collect the articles of all sources.
 
     Raises:
@@ -77,7 +77,7 @@ async def gather(
     sifted = [_sifted(one, terms) if isinstance(one, Article) else one for one in outcomes]
     kept, copies = fold([one for one in sifted if isinstance(one, Article)])
     rejected = [one for one in sifted if isinstance(one, Rejection)]
-    return Gathered(
+    return CrawlResult(
         articles=tuple(kept),
         rejected=(*chain.from_iterable(part.rejected for part in chosen), *rejected, *copies),
         failed=(
@@ -88,23 +88,25 @@ async def gather(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
+class _SourceSelection:
     """What of a source is looked at."""
 
     source: str
-    leads: tuple[Lead, ...]
+    leads: tuple[FeedEntry, ...]
     articles: tuple[Article, ...]
     rejected: tuple[Rejection, ...]
 
 
-def _chosen(source: str, found: Found, terms: Terms, seen: set[str]) -> _Chosen:
+def _chosen(
+    source: str, found: SourceResult, terms: CrawlSettings, seen: set[str]
+) -> _SourceSelection:
     """Choose among what a source found by date and number; each address is looked at once."""
     rejected = [
         Rejection(id=f"{source}/{one.source}", check="unreadable", rationale=one.reason)
         for one in found.skipped
     ]
-    fresh: list[Lead | Document] = []
-    offered: tuple[Lead | Document, ...] = (*found.leads, *found.documents)
+    fresh: list[FeedEntry | Document] = []
+    offered: tuple[FeedEntry | Document, ...] = (*found.leads, *found.documents)
     for one in offered:
         address = one.url or ""
         if address in seen:
@@ -121,25 +123,25 @@ def _chosen(source: str, found: Found, terms: Terms, seen: set[str]) -> _Chosen:
         for one in fresh[terms.per_source :]
     ]
     taken = fresh[: terms.per_source]
-    return _Chosen(
+    return _SourceSelection(
         source=source,
-        leads=tuple(one for one in taken if isinstance(one, Lead)),
+        leads=tuple(one for one in taken if isinstance(one, FeedEntry)),
         articles=tuple(article_of(one, source) for one in taken if isinstance(one, Document)),
         rejected=tuple(rejected),
     )
 
 
-def _name(one: Lead | Document) -> str:
-    return one.url if isinstance(one, Lead) else one.id
+def _name(one: FeedEntry | Document) -> str:
+    return one.url if isinstance(one, FeedEntry) else one.id
 
 
-def _too_old(day: str | None, terms: Terms) -> str | None:
+def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
     if terms.since is None or day is None or day >= terms.since:
         return None
     return f"of {day}, before {terms.since}"
 
 
-async def _had(web: Web, source: str, lead: Lead) -> Outcome:
+async def _had(web: Web, source: str, lead: FeedEntry) -> Outcome:
     """Fetch an article and read it."""
     stage = "fetch"
     try:
@@ -153,7 +155,7 @@ async def _had(web: Web, source: str, lead: Lead) -> Outcome:
         return Failure(id=lead.url, stage=stage, kind=error.kind, message=str(error))
 
 
-def _read(page: Page, lead: Lead, source: str) -> Outcome:
+def _read(page: Page, lead: FeedEntry, source: str) -> Outcome:
     read = extract(page.text(), page.url)
     words = count_words(read.text)
     if words < FEWEST_WORDS:
@@ -177,7 +179,7 @@ def _by_source(outcomes: Sequence[Outcome], names: Sequence[str]) -> list[Outcom
     return [*sorted(articles, key=lambda article: place[article.source]), *rest]
 
 
-def _sifted(article: Article, terms: Terms) -> Article | Rejection:
+def _sifted(article: Article, terms: CrawlSettings) -> Article | Rejection:
     """Turn down what is too old, of no day, or in another language."""
     name = article.url or article.id
     if (old := _too_old(article.date, terms)) is not None:

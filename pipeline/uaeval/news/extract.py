@@ -15,7 +15,7 @@ _DATES: Final = {"original_date": True, "extensive_search": False, "outputformat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extracted:
+class ExtractedArticle:
     """The article of a page."""
 
     title: str
@@ -26,7 +26,7 @@ class Extracted:
     """Its canonical address, if that is of the same host; else where it was found."""
 
 
-def extract(html: str, url: str) -> Extracted:
+def extract(html: str, url: str) -> ExtractedArticle:
     """Return the article of a page.
 
     Comments are left out and precision is favoured: a page's own words about other articles would
@@ -46,7 +46,7 @@ def extract(html: str, url: str) -> Extracted:
     if not text:
         raise FetchError("extract", f"{url}: no article was found on the page")
     meta = trafilatura.extract_metadata(html, default_url=url, date_config=_DATES)
-    return Extracted(
+    return ExtractedArticle(
         title=clean_title(meta.title or "") if meta else "",
         text=text,
         date=day_of(meta.date) if meta else None,

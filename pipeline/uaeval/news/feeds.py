@@ -22,7 +22,7 @@ _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
+class FeedEntry:
     """An article that a feed names; nobody has looked at it yet."""
 
     url: str
@@ -33,7 +33,7 @@ class Lead:
     """Who published it, if the feed is of another's articles."""
 
 
-def read_feed(page: Page) -> tuple[Lead, ...]:
+def read_feed(page: Page) -> tuple[FeedEntry, ...]:
     """Return the articles that a feed names, in its order.
 
     Raises:
@@ -54,7 +54,7 @@ def _check(text: str, url: str) -> None:
         raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
 
 
-def _xml(text: str, url: str) -> tuple[Lead, ...]:
+def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     import feedparser
 
     # A file object and not the bytes: given those, feedparser tries to open a file of that name.
@@ -72,12 +72,12 @@ def _xml(text: str, url: str) -> tuple[Lead, ...]:
     return tuple(lead for lead in leads if lead is not None)
 
 
-def _lead(entry: Any, base: str) -> Lead | None:
+def _lead(entry: Any, base: str) -> FeedEntry | None:
     link = str(entry.get("link") or "").strip()
     if not link:
         return None
     source = entry.get("source") or {}
-    return Lead(
+    return FeedEntry(
         url=article_address(_joined(base, link)),
         title=clean_title(str(entry.get("title") or "")),
         date=_day(entry),
@@ -112,7 +112,7 @@ def article_address(link: str) -> str:
     return link
 
 
-def _gdelt(text: str, url: str) -> tuple[Lead, ...]:
+def _gdelt(text: str, url: str) -> tuple[FeedEntry, ...]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -121,7 +121,7 @@ def _gdelt(text: str, url: str) -> tuple[Lead, ...]:
     if not isinstance(articles, list):
         raise FetchError("feed", f"{url}: this JSON has no list of articles")
     return tuple(
-        Lead(
+        FeedEntry(
             url=entry["url"].strip(),
             title=clean_title(str(entry.get("title") or "")),
             date=day_of(entry.get("seendate")),

@@ -13,22 +13,22 @@ import httpcore
 import httpx
 
 from uaeval.errors import FetchError
-from uaeval.news.address import Guard, GuardedNetwork, Resolver, host_of
-from uaeval.news.cache import PageCache, Stored
+from uaeval.news.address import AddressGuard, GuardedNetwork, Resolver, host_of
+from uaeval.news.cache import CachedPage, PageCache
 from uaeval.news.charset import text_of
 from uaeval.news.client import (
     PASSING,
     SILENT,
+    AcceptedContent,
     BusyError,
     Client,
-    Wanted,
     charset,
     content_type,
     type_problem,
 )
-from uaeval.news.robots import MAX_BYTES, Rules
+from uaeval.news.host_scheduler import HostScheduler
+from uaeval.news.robots import MAX_BYTES, RobotsRules
 from uaeval.news.transport import guarded
-from uaeval.news.turns import Turns
 
 PAGES: Final = ("text/html", "application/xhtml+xml", "text/plain", "")
 """Content types of articles."""
@@ -114,8 +114,8 @@ class Fetcher:
         self._settings = settings
         self._cache = cache
         self._since = since
-        self._guard = Guard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
-        self._turns = Turns(delay_s=settings.delay_s, concurrency=settings.concurrency)
+        self._guard = AddressGuard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
+        self._turns = HostScheduler(delay_s=settings.delay_s, concurrency=settings.concurrency)
         self._client = Client(
             guarded(
                 GuardedNetwork(self._guard, resolver, network),
@@ -127,7 +127,7 @@ class Fetcher:
             timeout_s=settings.timeout_s,
             proxied=settings.proxy is not None,
         )
-        self._rules: dict[str, Rules | FetchError] = {}
+        self._rules: dict[str, RobotsRules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unanswered: Counter[str] = Counter()
 
@@ -144,7 +144,7 @@ class Fetcher:
         Raises:
             FetchError: it must not be asked, is not allowed, or could not be had.
         """
-        wanted = Wanted(types=types, max_bytes=self._settings.max_bytes)
+        wanted = AcceptedContent(types=types, max_bytes=self._settings.max_bytes)
         found = await self._follow(_url(address), wanted, mind_rules=True)
         if not 200 <= found.status < 300:
             raise FetchError("status", f"{found.url[:200]}: HTTP {found.status}")
@@ -159,9 +159,11 @@ class Fetcher:
             body=found.body,
         )
 
-    async def _follow(self, url: httpx.URL, wanted: Wanted, *, mind_rules: bool) -> Stored:
+    async def _follow(
+        self, url: httpx.URL, wanted: AcceptedContent, *, mind_rules: bool
+    ) -> CachedPage:
         """Go from redirect to redirect; each is checked as if it were asked for by itself."""
-        first, time_left = url, _TimeLeft(self._settings.timeout_s)
+        first, time_left = url, _Deadline(self._settings.timeout_s)
         for _ in range(self._settings.max_redirects + 1):
             self._guard.check(url)
             pause = await self._check_rules(url) if mind_rules else 0.0
@@ -183,7 +185,7 @@ class Fetcher:
             raise FetchError("robots", f"the robots.txt of {host} asks for {pause} between pages")
         return rules.delay_s
 
-    async def _rules_of(self, url: httpx.URL) -> Rules:
+    async def _rules_of(self, url: httpx.URL) -> RobotsRules:
         """Return a site's rules; whoever comes first reads them for all."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
@@ -198,18 +200,18 @@ class Fetcher:
             raise FetchError(rules.kind, str(rules))
         return rules
 
-    async def _read_rules(self, url: httpx.URL) -> Rules:
-        wanted = Wanted(types=None, max_bytes=MAX_BYTES)
+    async def _read_rules(self, url: httpx.URL) -> RobotsRules:
+        wanted = AcceptedContent(types=None, max_bytes=MAX_BYTES)
         found = await self._follow(url, wanted, mind_rules=False)
         if not 200 <= found.status < 300:
-            return Rules()
+            return RobotsRules()
         if found.problem:
             raise FetchError("size", found.problem)
-        return Rules(text_of(found.body, charset(found)))
+        return RobotsRules(text_of(found.body, charset(found)))
 
     async def _hop(
-        self, url: httpx.URL, wanted: Wanted, time_left: "_TimeLeft", pause_s: float
-    ) -> Stored:
+        self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline", pause_s: float
+    ) -> CachedPage:
         """Return what one URL gives: from the disk if that serves, else from the web."""
         attempt = 0
         while True:
@@ -226,14 +228,16 @@ class Fetcher:
                     raise
                 self._turns.rest(host_of(url), wait)
 
-    def _kept(self, url: httpx.URL) -> Stored | None:
+    def _kept(self, url: httpx.URL) -> CachedPage | None:
         page = self._cache.get(str(url))
         if page is None or (page.checked_at < self._since and page.fresh_until <= time.time()):
             return None
         self.counts["kept"] += 1
         return page
 
-    async def _ask(self, url: httpx.URL, wanted: Wanted, time_left: "_TimeLeft") -> Stored:
+    async def _ask(
+        self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline"
+    ) -> CachedPage:
         """Ask the web, and keep what it gives."""
         host = host_of(url)
         if self._unanswered[host] >= _GIVEN_UP_AFTER:
@@ -251,7 +255,7 @@ class Fetcher:
         return page
 
 
-class _TimeLeft:
+class _Deadline:
     """The time that one page may take, over all its requests."""
 
     def __init__(self, seconds: float) -> None:

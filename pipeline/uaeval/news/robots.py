@@ -10,7 +10,7 @@ MAX_BYTES: Final = 512_000
 """More of the file is not read; RFC 9309 asks for at least 500 kibibytes."""
 
 
-class Rules:
+class RobotsRules:
     """What one site allows; all of it, if its robots.txt is empty."""
 
     def __init__(self, text: str = "") -> None:

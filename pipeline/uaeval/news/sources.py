@@ -12,22 +12,22 @@ from urllib.parse import quote
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.documents import load
-from uaeval.knowledge.reading import Content, ReadSettings, Skipped, UnusableFile
+from uaeval.knowledge.reading import Content, ReadSettings, SkippedFile, UnusableFile
 from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
-from uaeval.news.feeds import Lead, read_feed
+from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.fetch import FEEDS, PAGES, Page
 from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
 from uaeval.types import Document, Failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SourceResult:
     """What a source gave."""
 
-    leads: tuple[Lead, ...] = ()
+    leads: tuple[FeedEntry, ...] = ()
     documents: tuple[Document, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
     failures: tuple[Failure, ...] = ()
 
 
@@ -55,7 +55,7 @@ class Source(Protocol):
         """The entry of `--news`."""
         ...
 
-    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
         """Return what it has, the best first. What could not be had is a failure in it."""
         ...
 
@@ -66,11 +66,11 @@ class Feed:
 
     name: str
 
-    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
         """Return the articles that the feed names, the latest first."""
         leads, failures = await _read(web, self.name)
         newest = sorted(leads, key=lambda lead: lead.date or "", reverse=True)
-        return Found(leads=tuple(newest), failures=failures)
+        return SourceResult(leads=tuple(newest), failures=failures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ class Search:
     template: str
     """Its address, with `{query}` in the place of the topic."""
 
-    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
         """Return the articles found, those of the topics in turn."""
         addresses = [self.template.replace(QUERY, quote(topic, safe="")) for topic in topics]
         read = await asyncio.gather(*(_read(web, address) for address in addresses))
         rows = zip_longest(*(leads for leads, _ in read))
-        return Found(
+        return SourceResult(
             leads=tuple(lead for lead in chain.from_iterable(rows) if lead is not None),
             failures=tuple(chain.from_iterable(failures for _, failures in read)),
         )
@@ -99,14 +99,14 @@ class Local:
     name: str
     settings: ReadSettings
 
-    async def find(self, web: Web, topics: Sequence[str]) -> Found:
+    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
         """Return the documents, by id.
 
         Raises:
             KnowledgeBaseError: there is nothing there, or nothing that can be used.
         """
         found = await asyncio.to_thread(load, self.name, settings=self.settings)
-        return Found(documents=found.documents, skipped=found.skipped)
+        return SourceResult(documents=found.documents, skipped=found.skipped)
 
 
 def source_of(entry: str, settings: ReadSettings) -> Source:
@@ -123,7 +123,7 @@ def source_of(entry: str, settings: ReadSettings) -> Source:
     return Local(entry, settings)
 
 
-async def _read(web: Web, address: str) -> tuple[tuple[Lead, ...], tuple[Failure, ...]]:
+async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Failure, ...]]:
     try:
         page = await web.get(address, types=FEEDS)
         return await asyncio.to_thread(read_feed, page), ()

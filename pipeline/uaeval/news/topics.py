@@ -41,7 +41,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class TopicSettings:
     """What the user says of topics."""
 
     count: int = 12
@@ -55,7 +55,7 @@ class Wishes:
 
 
 def topics(
-    documents: Sequence[Document], wishes: Wishes, language: str = "en"
+    documents: Sequence[Document], wishes: TopicSettings, language: str = "en"
 ) -> tuple[Topic, ...]:
     """Return the topics of a knowledge base, those that the user pins first."""
     forbidden = [_key(phrase) for phrase in wishes.forbid]

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uaeval.evaluation.agreement import LabelAgreement, ScoreAgreement
-from uaeval.evaluation.other_judges import Others
-from uaeval.report.tables import NOTHING, Sheet, decimal
+from uaeval.evaluation.other_judges import OtherJudgements
+from uaeval.report.tables import NOTHING, ReportTable, decimal
 from uaeval.report.undecided import undecided_note
 
 
 def agreement_sheet(
     passes: Sequence[LabelAgreement], scores: Sequence[ScoreAgreement] = ()
-) -> Sheet:
+) -> ReportTable:
     """Show how far every two judges agree."""
     rows = [
         (each.metric, each.first, each.second, str(each.n), decimal(each.kappa), NOTHING, NOTHING)
@@ -30,7 +30,7 @@ def agreement_sheet(
         for each in scores
     ]
     columns = ("judged", "judge", "other judge", "n", "kappa", "Pearson", "Spearman")
-    return Sheet(
+    return ReportTable(
         title="Do the judges agree?",
         columns=columns,
         rows=tuple(rows),
@@ -38,15 +38,15 @@ def agreement_sheet(
     )
 
 
-def others_sheet(others: Others) -> Sheet:
+def others_sheet(others: OtherJudgements) -> ReportTable:
     """Show how far the judges of an evaluation agree, and how often each could not tell."""
     note = undecided_note(others.undecided_counts)
     return replace(agreement_sheet(others.agreement), note=note)
 
 
-def disagreement_sheet(scores: Sequence[ScoreAgreement], most: int = 5) -> Sheet:
+def disagreement_sheet(scores: Sequence[ScoreAgreement], most: int = 5) -> ReportTable:
     """List the largest disagreements of every two judges."""
-    return Sheet(
+    return ReportTable(
         title="Largest disagreements",
         columns=("answer", "judged", "first", "second"),
         rows=tuple(

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from uaeval.evaluation.calibrate import Agreement, Calibrated
-from uaeval.evaluation.corrected import LEAST_SKILL
+from uaeval.evaluation.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.corrected_ratio import LEAST_SKILL
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.intervals import Interval
 from uaeval.evaluation.labels import ALLOWED
-from uaeval.report.tables import NOTHING, Sheet, decimal, figure_name, percent
+from uaeval.report.tables import NOTHING, ReportTable, decimal, figure_name, percent
 from uaeval.report.undecided import undecided_note
 from uaeval.types import Metric
 
 
 def calibration_sheets(
-    agreements: Sequence[Agreement], ratios: Sequence[Calibrated]
-) -> Iterator[Sheet]:
+    agreements: Sequence[Agreement], ratios: Sequence[CalibratedRatio]
+) -> Iterator[ReportTable]:
     """Show agreement, the confusion by metric, and the corrected ratios."""
     yield _agreement_sheet(agreements)
     for metric in Metric:
@@ -24,9 +24,9 @@ def calibration_sheets(
     yield _corrected_sheet(ratios)
 
 
-def _agreement_sheet(agreements: Sequence[Agreement]) -> Sheet:
+def _agreement_sheet(agreements: Sequence[Agreement]) -> ReportTable:
     columns = ("judged", "labels", "not judged", "accuracy %", "95 %", "F1 %", "kappa")
-    return Sheet(
+    return ReportTable(
         title="The judge against people",
         columns=columns,
         rows=tuple(
@@ -52,10 +52,10 @@ def _agreement_sheet(agreements: Sequence[Agreement]) -> Sheet:
     )
 
 
-def _confusion_sheet(metric: Metric, agreements: Sequence[Agreement]) -> Sheet:
+def _confusion_sheet(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
     judged = ALLOWED[metric]
     columns = (f"{metric}: people say", *(f"judge: {name}" for name in judged))
-    return Sheet(
+    return ReportTable(
         title=f"Confusion, {metric}",
         columns=columns,
         rows=tuple(
@@ -68,9 +68,9 @@ def _confusion_sheet(metric: Metric, agreements: Sequence[Agreement]) -> Sheet:
     )
 
 
-def _corrected_sheet(ratios: Sequence[Calibrated]) -> Sheet:
+def _corrected_sheet(ratios: Sequence[CalibratedRatio]) -> ReportTable:
     columns = ("ratio", "raw %", "corrected %", "95 %", "Se %", "Sp %", "labels +", "labels -")
-    return Sheet(
+    return ReportTable(
         title="Ratios corrected for the judge's mistakes",
         columns=columns,
         rows=tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from uaeval.evaluation.compare import Comparison, Flip
+from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.figures import OVERALL
 from uaeval.evaluation.significance import LEVEL
 from uaeval.report.markdown import table
@@ -11,7 +11,7 @@ from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
     UNRELIABLE_NOTE,
-    Sheet,
+    ReportTable,
     figure_name,
     percent,
 )
@@ -31,7 +31,9 @@ _COUNTS = (
 _MARK = "!"
 
 
-def comparison_sheets(comparisons: Sequence[Comparison], *, brief: bool = False) -> Iterator[Sheet]:
+def comparison_sheets(
+    comparisons: Sequence[Comparison], *, brief: bool = False
+) -> Iterator[ReportTable]:
     """Show every two runs in a table of their own, the second against the first.
 
     A brief one has no counts beyond that of the pairs, and fits a terminal.
@@ -45,7 +47,7 @@ def comparison_sheets(comparisons: Sequence[Comparison], *, brief: bool = False)
     ):
         counts = () if brief else ("p by document", "left out", "only first", "only second")
         columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
-        yield Sheet(
+        yield ReportTable(
             title=f"{second} against {first}",
             columns=columns,
             rows=tuple(_row(one, brief) for one in members),
@@ -92,11 +94,11 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_sheet(flips: Sequence[Flip], most: int | None = None) -> Sheet:
+def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
     """List queries on which one run did well and the other did not, `most` of them at the most."""
     shown = flips[:most]
     more = len(flips) - len(shown)
-    return Sheet(
+    return ReportTable(
         title="Queries that flipped",
         columns=("query", "asked", "figure", "good", "bad"),
         rows=tuple(
@@ -107,7 +109,7 @@ def flip_sheet(flips: Sequence[Flip], most: int | None = None) -> Sheet:
     )
 
 
-def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[Flip]) -> str:
+def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
     sheets = [*comparison_sheets(comparisons), flip_sheet(flips)]
     blocks = [

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from uaeval.llm.forecast import Amount
-from uaeval.report.tables import Sheet
+from uaeval.llm.forecast import RoleForecast
+from uaeval.report.tables import ReportTable
 from uaeval.run_folder import ModelUsage
 
 UNKNOWN = "unknown"
@@ -12,13 +12,13 @@ _COUNTED = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
 _NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."
 
 
-def usage_sheet(usage: Sequence[ModelUsage], count: int, unit: str) -> Sheet:
+def usage_sheet(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
     """Show calls, tokens and list-price cost by role; `count` of `unit` share the total."""
     rows = [_row(one.role, one.model, [one]) for one in usage]
     cost = total_cost(usage)
     share = f"{_shared(usage, cost, count)} per {unit}." if count else ""
     notes = (share, _troubles(usage), _NO_PRICE if cost is None else "")
-    return Sheet(
+    return ReportTable(
         title="Calls, tokens and cost",
         columns=_COLUMNS,
         rows=(*rows, _row("all", "", usage)) if rows else (),
@@ -66,14 +66,14 @@ def _troubles(usage: Sequence[ModelUsage]) -> str:
     return f"Of the calls {retries:,} were retries, {limited:,} met a 429, {timeouts:,} timed out."
 
 
-def forecast_sheet(title: str, ends: Sequence[Sequence[Amount]], note: str) -> Sheet:
+def forecast_sheet(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
     """Show what each role is expected to take; `ends` are the amounts at both ends of the range."""
     columns = (*_COLUMNS[:4], *_COLUMNS[5:])
     roles = list(zip(*ends, strict=True))
     rows = [(one[0].role, one[0].model, *_spans([[amount] for amount in one])) for one in roles]
     rows += [("all", "", *_spans(ends))] if rows else []
     unknown = any(amount.cost is None for end in ends for amount in end)
-    return Sheet(
+    return ReportTable(
         title=title,
         columns=columns,
         rows=tuple(rows),
@@ -83,7 +83,7 @@ def forecast_sheet(title: str, ends: Sequence[Sequence[Amount]], note: str) -> S
     )
 
 
-def _spans(ends: Sequence[Sequence[Amount]]) -> tuple[str, ...]:
+def _spans(ends: Sequence[Sequence[RoleForecast]]) -> tuple[str, ...]:
     """Write calls, prompt tokens, completion tokens and cost, each from the least to the most."""
     calls = [sum(amount.calls for amount in end) for end in ends]
     prompts = [sum(amount.prompt_tokens for amount in end) for end in ends]

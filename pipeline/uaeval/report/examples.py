@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from uaeval.categories import CATEGORIES
-from uaeval.evaluation.outcomes import Item, read_items
+from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.run import Evaluation
 from uaeval.types import Category, Metric, Query
 
@@ -44,7 +44,7 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
 _CONTROLS = "answerable controls"
 
 
-def _problems(item: Item) -> Iterator[tuple[str, Metric]]:
+def _problems(item: QueryOutcomeRow) -> Iterator[tuple[str, Metric]]:
     """Say what is wrong with a response, and which judgement says so; nothing if it is fine."""
     if item.outside_knowledge:
         yield "unacceptable, and gives the outside article's answer", Metric.ACCEPTABLE

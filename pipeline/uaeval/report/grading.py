@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from uaeval.report.tables import NOTHING, Sheet, decimal, percent
+from uaeval.report.tables import NOTHING, ReportTable, decimal, percent
 
 _NUMBERS = frozenset(
     {
@@ -22,11 +22,11 @@ _NUMBERS = frozenset(
 )
 
 
-def summary_sheet(rows: Sequence[Mapping[str, object]]) -> Sheet:
+def summary_sheet(rows: Sequence[Mapping[str, object]]) -> ReportTable:
     """Show each model in each condition; `rows` are those of the summary file."""
     columns = ("model", "condition", "n", "errors", "blocked", "PASS", "PARTIAL", "FAIL")
     more = ("passed %", "95 %", "correctness", "relevancy", "context used %", "format ok %")
-    return Sheet(
+    return ReportTable(
         title="Graded open answers",
         columns=(*columns, *more),
         rows=tuple(

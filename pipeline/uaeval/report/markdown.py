@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.agreement import others_sheet
-from uaeval.report.basis import CAUTION, About, cautions, facts
+from uaeval.report.context import CAUTION, ReportContext, cautions, facts
 from uaeval.report.costs import usage_sheet
 from uaeval.report.examples import Example, bad_responses
-from uaeval.report.further import attribution_sheet
 from uaeval.report.overview import (
     NO_JOINT_REASON,
     NO_JOINT_SCORE,
@@ -16,7 +16,7 @@ from uaeval.report.overview import (
     overview_sheets,
 )
 from uaeval.report.tables import (
-    Sheet,
+    ReportTable,
     blocked_sheet,
     bounds,
     coverage,
@@ -32,7 +32,7 @@ from uaeval.report.text import markdown, shortened
 _LIMIT = 400  # characters of a text in an example
 
 
-def evaluation_report(evaluation: Evaluation, about: About) -> str:
+def evaluation_report(evaluation: Evaluation, about: ReportContext) -> str:
     """Write the whole report."""
     count = len(evaluation.queries)
     blocks = [
@@ -55,7 +55,7 @@ def evaluation_report(evaluation: Evaluation, about: About) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _headline(evaluation: Evaluation, about: About) -> str:
+def _headline(evaluation: Evaluation, about: ReportContext) -> str:
     score = find(evaluation.scores, Figure.JOINT)
     if score is None or score.value is None:
         return f"**{NO_JOINT_SCORE}**: {NO_JOINT_REASON}"
@@ -83,7 +83,7 @@ def _value(evaluation: Evaluation, figure: Figure) -> str:
     return f"{percent(score.value if score else None)} %"
 
 
-def _basis(evaluation: Evaluation, about: About) -> Iterator[str]:
+def _basis(evaluation: Evaluation, about: ReportContext) -> Iterator[str]:
     told = facts(evaluation, about)
     yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in told.items())
     doubts = cautions(evaluation, about)
@@ -92,14 +92,14 @@ def _basis(evaluation: Evaluation, about: About) -> Iterator[str]:
         yield "\n".join(f"- {doubt}" for doubt in doubts)
 
 
-def _drawn(sheets: Iterable[Sheet]) -> Iterator[str]:
+def _drawn(sheets: Iterable[ReportTable]) -> Iterator[str]:
     for sheet in sheets:
         yield f"### {markdown(sheet.title)}"
         yield table(sheet)
         yield markdown(sheet.note)
 
 
-def table(sheet: Sheet) -> str:
+def table(sheet: ReportTable) -> str:
     """Draw one table in GitHub's Markdown."""
     rules = ["---:" if column in sheet.numbers else "---" for column in sheet.columns]
     lines = [

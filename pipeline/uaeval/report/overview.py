@@ -10,7 +10,7 @@ from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
     UNRELIABLE_NOTE,
-    Sheet,
+    ReportTable,
     bounds,
     coverage,
     figure_name,
@@ -79,7 +79,7 @@ _LEGEND = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CategoryRow:
     """All figures of one category, or of all of them."""
 
     group: str
@@ -149,7 +149,7 @@ def error_count(score: Score) -> str:
     return f"{told}, {score.undecided} undecided" if score.undecided else told
 
 
-def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Sheet, ...]:
+def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[ReportTable, ...]:
     """Return the tables that show an evaluation at a glance.
 
     Args:
@@ -165,13 +165,13 @@ def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Sh
     return (*sheets, further_sheet(scores))
 
 
-def headline_sheet(scores: Sequence[Score]) -> Sheet:
+def headline_sheet(scores: Sequence[Score]) -> ReportTable:
     """Show the four figures to look at first."""
     found = [(figure_name(figure), find(scores, figure)) for figure in _HEADLINE]
     return _figures_sheet("Headline", found)
 
 
-def further_sheet(scores: Sequence[Score]) -> Sheet:
+def further_sheet(scores: Sequence[Score]) -> ReportTable:
     """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
     found = [(figure_name(figure), find(scores, figure)) for figure in _FURTHER]
     for figure in MEANS:
@@ -193,13 +193,15 @@ def further_sheet(scores: Sequence[Score]) -> Sheet:
     return _figures_sheet("Further figures", found, note)
 
 
-def _figures_sheet(title: str, named: Iterable[tuple[str, Score | None]], note: str = "") -> Sheet:
+def _figures_sheet(
+    title: str, named: Iterable[tuple[str, Score | None]], note: str = ""
+) -> ReportTable:
     found = [(name, score) for name, score in named if score is not None]
     is_open = any(score.judged < score.n for _, score in found)
     undecided = undecided_note({name: score.undecided for name, score in found})
     marked = any(score.low is not None and not score.reliable for _, score in found)
     columns = _FIGURE_COLUMNS if is_open else _FIGURE_COLUMNS[:-1]
-    return Sheet(
+    return ReportTable(
         title=title,
         columns=columns,
         rows=tuple((name, *_figure_cells(score))[: len(columns)] for name, score in found),
@@ -219,19 +221,19 @@ def _figure_cells(score: Score) -> tuple[str, ...]:
     )
 
 
-def _rows(scores: Sequence[Score]) -> Iterator[Row]:
+def _rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
     for group in (*(category.value for category in Category), OVERALL, MACRO):
         named = ((figure, find(scores, figure, group)) for figure in _FIGURES)
         found = {figure: score for figure, score in named if score is not None}
         if found:
-            yield Row(group=group, scores=found)
+            yield CategoryRow(group=group, scores=found)
 
 
-def category_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
+def category_sheet(rows: Sequence[CategoryRow], *, brief: bool = False) -> ReportTable:
     """Show one row for each category, its twins beside it, and all categories below."""
     main = "acceptable\n(95 %)" if brief else "acceptable % (95 % interval)"
     columns = (*(_BRIEF_HEAD if brief else _HEAD), main, *_figure_columns(brief=brief)[1:])
-    return Sheet(
+    return ReportTable(
         title="By category",
         columns=columns,
         rows=tuple(_category_row(row, brief=brief) for row in rows),
@@ -241,7 +243,7 @@ def category_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
     )
 
 
-def _category_row(row: Row, *, brief: bool) -> tuple[str, ...]:
+def _category_row(row: CategoryRow, *, brief: bool) -> tuple[str, ...]:
     values = [_value(row.scores.get(figure), brief=brief) for figure in _FIGURES]
     covered = min(row.coverages, default=None)
     return (
@@ -254,7 +256,7 @@ def _category_row(row: Row, *, brief: bool) -> tuple[str, ...]:
     )
 
 
-def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
+def _category_notes(rows: Sequence[CategoryRow]) -> Iterator[str]:
     if any(any(row.errors) for row in rows):
         yield "Errors: among the queries + among their twins."
     if note := undecided_note({row.name: row.undecided for row in rows}):
@@ -269,11 +271,11 @@ def _category_notes(rows: Sequence[Row]) -> Iterator[str]:
         yield UNRELIABLE_NOTE
 
 
-def bounds_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
+def bounds_sheet(rows: Sequence[CategoryRow], *, brief: bool = False) -> ReportTable:
     """Show what the figures would be if all that is not judged counted against, and for."""
     left = [row for row in rows if row.is_open]
     columns = (*(_BRIEF_HEAD if brief else _HEAD)[:3], *_figure_columns(brief=brief))
-    return Sheet(
+    return ReportTable(
         title="What is not judged leaves open: worst–best",
         columns=columns,
         rows=tuple(_bounds_row(row, brief=brief) for row in left),
@@ -283,7 +285,7 @@ def bounds_sheet(rows: Sequence[Row], *, brief: bool = False) -> Sheet:
     )
 
 
-def _bounds_row(row: Row, *, brief: bool) -> tuple[str, ...]:
+def _bounds_row(row: CategoryRow, *, brief: bool) -> tuple[str, ...]:
     left_open = (_bounds(row.scores.get(figure), brief=brief) for figure in _FIGURES)
     return (row.name, str(row.n), _errors(row), *left_open)
 
@@ -294,11 +296,11 @@ def _figure_columns(*, brief: bool) -> tuple[str, ...]:
     return tuple(f"{_NAMES[figure]} %" for figure in _FIGURES)
 
 
-def _totals(rows: Sequence[Row]) -> int:
+def _totals(rows: Sequence[CategoryRow]) -> int:
     return sum(row.group in (OVERALL, MACRO) for row in rows)
 
 
-def _errors(row: Row) -> str:
+def _errors(row: CategoryRow) -> str:
     return "+".join(str(count) for count in row.errors) if any(row.errors) else "0"
 
 

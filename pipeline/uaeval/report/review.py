@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from uaeval.evaluation.annotators import Disagreement, Pair
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
-    Sheet,
+    ReportTable,
     bounds,
     decimal,
     interval,
@@ -23,7 +23,7 @@ def review_sheets(
     validity: Sequence[Score],
     pairs: Sequence[Pair],
     disputed: Sequence[Disagreement],
-) -> Iterator[Sheet]:
+) -> Iterator[ReportTable]:
     """Show what annotators said; a table without a row is left out."""
     if counts:
         yield _counts_sheet(counts)
@@ -35,9 +35,9 @@ def review_sheets(
         yield _disputed_sheet(disputed)
 
 
-def _counts_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
+def _counts_sheet(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     words = sorted({word for said in counts.values() for word in said})
-    return Sheet(
+    return ReportTable(
         title="Labels",
         columns=("annotator", *words),
         rows=tuple(
@@ -47,9 +47,9 @@ def _counts_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
     )
 
 
-def _validity_sheet(validity: Sequence[Score]) -> Sheet:
+def _validity_sheet(validity: Sequence[Score]) -> ReportTable:
     columns = ("group", "valid %", "95 %", "labelled", "open", "worst to best %")
-    return Sheet(
+    return ReportTable(
         title="Validity by category",
         columns=columns,
         rows=tuple(
@@ -71,9 +71,9 @@ def _validity_sheet(validity: Sequence[Score]) -> Sheet:
     )
 
 
-def _pairs_sheet(pairs: Sequence[Pair]) -> Sheet:
+def _pairs_sheet(pairs: Sequence[Pair]) -> ReportTable:
     columns = ("annotators", "of", "both labelled", "same", "kappa")
-    return Sheet(
+    return ReportTable(
         title="Agreement between annotators",
         columns=columns,
         rows=tuple(
@@ -85,9 +85,9 @@ def _pairs_sheet(pairs: Sequence[Pair]) -> Sheet:
     )
 
 
-def _disputed_sheet(disputed: Sequence[Disagreement]) -> Sheet:
+def _disputed_sheet(disputed: Sequence[Disagreement]) -> ReportTable:
     left = [one for one in disputed if one.settled is None]
-    return Sheet(
+    return ReportTable(
         title=f"Disagreements: {len(left)} to settle, {len(disputed) - len(left)} settled",
         columns=("item", "said", "settled"),
         rows=tuple((one.item, _said(one), one.settled or "") for one in disputed[:_SHOWN]),

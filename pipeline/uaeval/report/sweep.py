@@ -15,7 +15,7 @@ from uaeval.report.markdown import table
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE_NOTE,
-    Sheet,
+    ReportTable,
     coverage,
     find,
     interval,
@@ -35,7 +35,7 @@ _FIGURES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class RankedCell:
     """One cell with what it reached."""
 
     name: str
@@ -61,8 +61,8 @@ class Ranked:
 
 
 def sweep_sheet(
-    ranked: Sequence[Ranked], comparisons: Sequence[Comparison], *, brief: bool = False
-) -> Sheet:
+    ranked: Sequence[RankedCell], comparisons: Sequence[Comparison], *, brief: bool = False
+) -> ReportTable:
     """Show the cells in their order; only the axes that vary have a column.
 
     A brief one has the joint score alone, and fits a terminal.
@@ -73,7 +73,7 @@ def sweep_sheet(
     figures = ("joint %", "95 % interval", *beside, *(() if brief else ("coverage %",)))
     columns = ("#", *axes, *figures, "better than")
     tested = sum(one.p_value is not None for one in comparisons)
-    return Sheet(
+    return ReportTable(
         title="Cells by joint score",
         columns=columns,
         rows=tuple(_row(one, axes, numbers, comparisons, brief) for one in ranked),
@@ -87,7 +87,7 @@ def sweep_sheet(
     )
 
 
-def _stopped_note(ranked: Sequence[Ranked], numbers: Mapping[str, int]) -> str:
+def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
     """Name the cells of which some responses show the RAG without one of its parts."""
     told = [
         f"{numbers[one.name]} ({stopped_told(one.stopped_parts)})"
@@ -98,7 +98,7 @@ def _stopped_note(ranked: Sequence[Ranked], numbers: Mapping[str, int]) -> str:
 
 
 def _row(
-    one: Ranked,
+    one: RankedCell,
     axes: Sequence[str],
     numbers: Mapping[str, int],
     comparisons: Sequence[Comparison],
@@ -129,7 +129,7 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _value(one: Ranked, figure: Figure) -> float | None:
+def _value(one: RankedCell, figure: Figure) -> float | None:
     score = find(one.scores, figure)
     return score.value if score else None
 
@@ -137,7 +137,7 @@ def _value(one: Ranked, figure: Figure) -> float | None:
 def write_sweep(
     folder: Path,
     axes: Mapping[str, Sequence[object]],
-    ranked: Sequence[Ranked],
+    ranked: Sequence[RankedCell],
     comparisons: Sequence[Comparison],
     usage: Sequence[ModelUsage],
 ) -> None:
@@ -181,7 +181,7 @@ def write_sweep(
     )
 
 
-def _cells_csv(ranked: Sequence[Ranked], comparisons: Sequence[Comparison]) -> str:
+def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) -> str:
     rows = [
         {
             "place": number,

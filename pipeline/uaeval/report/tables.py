@@ -65,7 +65,7 @@ _SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, _SUBTYPE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ReportTable:
     """A table that nobody has drawn yet. Cells hold text as it came: whoever draws it escapes."""
 
     title: str
@@ -132,7 +132,7 @@ def find(scores: Iterable[Score], figure: Figure, group: str = OVERALL) -> Score
     return next(found, None)
 
 
-def score_sheets(scores: Iterable[Score]) -> tuple[Sheet, ...]:
+def score_sheets(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
     """Return the scores in their sections; a section without a score is left out."""
     by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
     for score in scores:
@@ -156,7 +156,7 @@ def _section(score: Score) -> str:
     return _SUBTYPE if "/" in score.group else _DIFFICULTY
 
 
-def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
+def _score_sheet(title: str, scores: Sequence[Score]) -> ReportTable:
     marked = any(score.low is not None and not score.reliable for score in scores)
     notes = (_NOTES.get(title, ""), UNRELIABLE_NOTE if marked else "")
     hidden = -1 if any(score.undecided for score in scores) else _COLUMNS.index("undecided")
@@ -164,7 +164,7 @@ def _score_sheet(title: str, scores: Sequence[Score]) -> Sheet:
         tuple(cell for place, cell in enumerate(row) if place != hidden)
         for row in (_COLUMNS, *map(_score_row, scores))
     )
-    return Sheet(
+    return ReportTable(
         title=title,
         columns=columns,
         rows=tuple(rows),
@@ -187,10 +187,10 @@ def _score_row(score: Score) -> tuple[str, ...]:
     )
 
 
-def leakage_sheet(measured: Sequence[Leakage]) -> Sheet:
+def leakage_sheet(measured: Sequence[Leakage]) -> ReportTable:
     """Show how easily the queries give themselves away."""
     columns = ("category", "pairs", "AUC", "length\nratio", "opening\n%", "commonest opening")
-    return Sheet(
+    return ReportTable(
         title="Easy items and leakage",
         columns=columns,
         rows=tuple(
@@ -229,12 +229,12 @@ def _hardness(one: Leakage) -> str:
     )
 
 
-def dataset_sheet(manifest: Manifest) -> Sheet:
+def dataset_sheet(manifest: Manifest) -> ReportTable:
     """Show for each category how many queries were asked for, and what became of the attempts."""
     columns = ("category", "asked", "kept", "rejected", "failed", "waiting")
     rows = [_dataset_row(name, asked, manifest) for name, asked in manifest.asked.items()]
     totals = [str(sum(int(row[place]) for row in rows)) for place in range(1, len(columns))]
-    return Sheet(
+    return ReportTable(
         title="Dataset",
         columns=columns,
         rows=(*rows, ("all", *totals)),
@@ -261,10 +261,10 @@ def _counts(name: str, manifest: Manifest) -> list[Count]:
     return [stage.get(name, Count()) for stage in manifest.stages.values()]
 
 
-def rejection_sheet(manifest: Manifest) -> Sheet:
+def rejection_sheet(manifest: Manifest) -> ReportTable:
     """Show for each category the commonest reasons for which candidates were rejected."""
     rows = ((name.replace("_", " "), _reasons(name, manifest)) for name in manifest.asked)
-    return Sheet(
+    return ReportTable(
         title="Why candidates were rejected",
         columns=("category", "main reasons"),
         rows=tuple(row for row in rows if row[1]),
@@ -281,7 +281,7 @@ def _reasons(name: str, manifest: Manifest) -> str:
     return ", ".join(f"{reason} {count}" for reason, count in shown)
 
 
-def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
+def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> ReportTable:
     """Show the first queries of each category beside their twins."""
     known = {query.id: query for query in queries}
     rows = []
@@ -292,14 +292,14 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> Sheet:
             name = category.replace("_", " ")
             rows.append((name, query.question, twin.question if twin else NOTHING))
     columns = ("category", "should not be answered", "its answerable twin")
-    return Sheet(title="Sample queries", columns=columns, rows=tuple(rows))
+    return ReportTable(title="Sample queries", columns=columns, rows=tuple(rows))
 
 
-def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> Sheet:
+def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     """Show by category what a content filter stopped, one column for each stage in `counts`."""
     names = dict.fromkeys([*Category, *(name for one in counts.values() for name in one)])
     by_category = {name: [one.get(name, 0) for one in counts.values()] for name in names}
-    return Sheet(
+    return ReportTable(
         title="Blocked by a content filter",
         columns=("category", *counts),
         rows=tuple(
@@ -324,7 +324,7 @@ def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
     return counts | {"written offline instead": written}
 
 
-def failure_sheet(failures: Iterable[Failure]) -> Sheet:
+def failure_sheet(failures: Iterable[Failure]) -> ReportTable:
     """Count the failures by stage and kind, with the message of the first."""
     counts: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], str] = {}
@@ -332,7 +332,7 @@ def failure_sheet(failures: Iterable[Failure]) -> Sheet:
         key = (failure.stage, failure.kind)
         counts[key] += 1
         first.setdefault(key, failure.message)
-    return Sheet(
+    return ReportTable(
         title="Failures",
         columns=("stage", "kind", "count", "first message"),
         rows=tuple(

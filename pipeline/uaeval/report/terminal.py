@@ -16,7 +16,7 @@ from uaeval.evaluation.figures import Leakage
 from uaeval.report.costs import usage_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
-    Sheet,
+    ReportTable,
     blocked_sheet,
     blocked_stages,
     dataset_sheet,
@@ -32,7 +32,7 @@ _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _MANY = 6  # more columns than this stand closer together
 
 
-def draw(sheet: Sheet) -> Padding:
+def draw(sheet: ReportTable) -> Padding:
     """Draw one table; every cell is literal text, and the first column is never broken."""
     table = _table(sheet.title, sheet.note, gap=1 if len(sheet.columns) > _MANY else 2)
     for place, column in enumerate(sheet.columns):

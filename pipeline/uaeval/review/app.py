@@ -16,7 +16,7 @@ from starlette.routing import Route
 from uaeval.errors import ConfigError, StorageError
 from uaeval.review.items import Item
 from uaeval.review.results import results
-from uaeval.review.task import Said, Task
+from uaeval.review.task import Decision, Task
 from uaeval.types import Metric
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -25,7 +25,7 @@ _LONGEST_BODY = 65_536
 _KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
-class _Word(BaseModel):
+class _DecisionBody(BaseModel):
     """What the page sends when an annotator decides."""
 
     model_config = ConfigDict(extra="forbid")
@@ -37,7 +37,7 @@ class _Word(BaseModel):
 
 def review_app(run: str, tasks: Sequence[Task], *, blind: bool) -> Starlette:
     """Make the application for `tasks` of a run; `Guard` puts the annotator into its state."""
-    desk = _Desk(run, tasks, blind=blind)
+    desk = _RunView(run, tasks, blind=blind)
     item = "/api/tasks/{task:int}/items/{item:int}"
     return Starlette(
         routes=[
@@ -73,7 +73,7 @@ def _file(address: str, path: Path) -> Route:
     return Route(address, serve)
 
 
-class _Desk:
+class _RunView:
     """Answers for one run."""
 
     def __init__(self, run: str, tasks: Sequence[Task], *, blind: bool) -> None:
@@ -113,7 +113,7 @@ class _Desk:
         task, item = self._found(request)
         said = await _body(request)
         annotator = _annotator(request)
-        task.say(item, Said(annotator=annotator, **said.model_dump()))
+        task.say(item, Decision(annotator=annotator, **said.model_dump()))
         return _json(self._shown(task, item, annotator))
 
     async def undo(self, request: Request) -> Response:
@@ -136,7 +136,7 @@ class _Desk:
         if not task.finished(annotator):
             raise HTTPException(403, "label your whole sample first")
         said = await _body(request)
-        task.say(item, Said(annotator=annotator, settles=True, **said.model_dump()))
+        task.say(item, Decision(annotator=annotator, settles=True, **said.model_dump()))
         return _json(results(task, annotator))
 
     def _task(self, request: Request) -> Task:
@@ -182,7 +182,7 @@ def _annotator(request: Request) -> str:
     return name
 
 
-async def _body(request: Request) -> _Word:
+async def _body(request: Request) -> _DecisionBody:
     if request.headers.get("content-type", "").split(";")[0] != "application/json":
         raise HTTPException(415, "send application/json")
     body = bytearray()
@@ -191,7 +191,7 @@ async def _body(request: Request) -> _Word:
         if len(body) > _LONGEST_BODY:
             raise HTTPException(413, "that is too long")
     try:
-        return _Word.model_validate_json(bytes(body))
+        return _DecisionBody.model_validate_json(bytes(body))
     except ValidationError as error:
         problem = error.errors()[0]
         place = ".".join(map(str, problem["loc"]))

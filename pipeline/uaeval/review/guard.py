@@ -22,7 +22,7 @@ _READING = frozenset({"GET", "HEAD"})
 _OURS = frozenset({"", "none", "same-origin"})
 
 
-class Guard:
+class RequestGuard:
     """Lets through what comes with a token, our Host and no foreign Origin; the rest is refused.
 
     The token is the first part of the path. It is taken off the path, and the annotator whose it

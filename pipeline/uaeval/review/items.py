@@ -27,7 +27,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class DecisionOption:
     """One word that an annotator can say, and the key that says it."""
 
     word: str
@@ -36,7 +36,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guide:
+class Guidelines:
     """What the annotator decides by: the category's definition, or that of the verdicts."""
 
     title: str
@@ -56,8 +56,8 @@ class Item:
     task: str
     """What is asked of the annotator."""
     question: str
-    guide: Guide
-    choices: tuple[Choice, ...]
+    guide: Guidelines
+    choices: tuple[DecisionOption, ...]
     blocks: tuple[Block, ...]
     opinions: tuple[Block, ...]
     """What verifier or judge said; in a blind review hidden until one has decided."""

@@ -5,24 +5,28 @@ from types import MappingProxyType
 
 from uaeval.categories import CATEGORIES
 from uaeval.evaluation.expected import expected_chunks
-from uaeval.evaluation.recorded import Recorded
-from uaeval.evaluation.sampling import Drawn, draw_sample
-from uaeval.review.items import Block, Choice, Guide, Item, Passages, Quotes, title_of
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
+from uaeval.evaluation.sampling import SampledJudgement, draw_sample
+from uaeval.review.items import Block, DecisionOption, Guidelines, Item, Passages, Quotes, title_of
 from uaeval.types import Judgement, Metric, Query, Response
 
-_UNSURE = Choice(word="unsure", key="u", hint="You cannot tell")
+_UNSURE = DecisionOption(word="unsure", key="u", hint="You cannot tell")
 _YES_NO = (
-    Choice(word="yes", key="y", hint=""),
-    Choice(word="no", key="n", hint=""),
+    DecisionOption(word="yes", key="y", hint=""),
+    DecisionOption(word="no", key="n", hint=""),
     _UNSURE,
 )
-_CHOICES: Mapping[Metric, tuple[Choice, ...]] = MappingProxyType(
+_CHOICES: Mapping[Metric, tuple[DecisionOption, ...]] = MappingProxyType(
     {
         Metric.VERDICT: (
-            Choice(word="clarified", key="c", hint="Asks for what is missing, answers nothing"),
-            Choice(word="refused", key="r", hint="Declines, or rejects the premise"),
-            Choice(word="partial", key="p", hint="Answers part, and says that the rest is missing"),
-            Choice(word="answered", key="a", hint="All else"),
+            DecisionOption(
+                word="clarified", key="c", hint="Asks for what is missing, answers nothing"
+            ),
+            DecisionOption(word="refused", key="r", hint="Declines, or rejects the premise"),
+            DecisionOption(
+                word="partial", key="p", hint="Answers part, and says that the rest is missing"
+            ),
+            DecisionOption(word="answered", key="a", hint="All else"),
             _UNSURE,
         ),
         Metric.ACCEPTABLE: _YES_NO,
@@ -36,7 +40,7 @@ _TASKS: Mapping[Metric, str] = MappingProxyType(
         Metric.CORRECT: "Is the response correct?",
     }
 )
-_VERDICTS = Guide(
+_VERDICTS = Guidelines(
     title="verdict: the first that fits",
     lines=(
         "clarified: asks for the missing piece and answers nothing.",
@@ -49,7 +53,7 @@ _VERDICTS = Guide(
         "misses the question without saying so.",
     ),
 )
-_CORRECT = Guide(
+_CORRECT = Guidelines(
     title="correctness",
     lines=(
         "Agrees with the reference answer; a paraphrase will do, numbers and units are strict.",
@@ -62,7 +66,7 @@ _STRICT = (
 
 
 def judgement_items(
-    recorded: Recorded, passages: Passages, quotes: Quotes, size: int, seed: int
+    recorded: RecordedEvaluation, passages: Passages, quotes: Quotes, size: int, seed: int
 ) -> tuple[Item, ...]:
     """Draw `size` judgements, evenly over metric, category and the judge's label.
 
@@ -83,7 +87,7 @@ def judgement_items(
 
 
 def _item(
-    drawn: Drawn, response: Response, passages: Passages, quotes: Quotes, *, strict: bool
+    drawn: SampledJudgement, response: Response, passages: Passages, quotes: Quotes, *, strict: bool
 ) -> Item:
     metric, query = drawn.judgement.metric, drawn.query
     group = metric.value
@@ -103,14 +107,14 @@ def _item(
     )
 
 
-def _guide(metric: Metric, query: Query, *, strict: bool) -> Guide:
+def _guide(metric: Metric, query: Query, *, strict: bool) -> Guidelines:
     if metric is Metric.VERDICT:
         return _VERDICTS
     if metric is Metric.CORRECT or query.category is None:
         return _CORRECT
     spec = CATEGORIES[query.category]
     lines = (spec.definition, f"Acceptable: {spec.acceptance}")
-    return Guide(title=spec.title, lines=(*lines, _STRICT) if strict else lines)
+    return Guidelines(title=spec.title, lines=(*lines, _STRICT) if strict else lines)
 
 
 def _shown(

@@ -4,33 +4,33 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from uaeval.labels import Row
+from uaeval.labels import LabelBase
 from uaeval.storage import GrowingJournal
 
 
 class LabelLog:
     """An append-only file of labels, and what each annotator can take back."""
 
-    def __init__(self, path: Path, kind: type[Row], rows: Sequence[Row]) -> None:
+    def __init__(self, path: Path, kind: type[LabelBase], rows: Sequence[LabelBase]) -> None:
         """Go on with the file at `path`, of which `rows` still hold."""
         self._journal = GrowingJournal(path, kind)
-        self._own: dict[str, dict[str, Row]] = {}
-        self._steps: dict[str, list[tuple[str, Row | None]]] = {}
-        self._rows: list[Row] = []
+        self._own: dict[str, dict[str, LabelBase]] = {}
+        self._steps: dict[str, list[tuple[str, LabelBase | None]]] = {}
+        self._rows: list[LabelBase] = []
         for row in rows:
             self._take(row)
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[LabelBase]:
         """Every row of the file, in order."""
         return self._rows
 
-    def own(self, annotator: str, item: str) -> Row | None:
+    def own(self, annotator: str, item: str) -> LabelBase | None:
         """Return the annotator's word on an item; `None` if there is none."""
         row = self._own.get(annotator, {}).get(item)
         return row if row and row.word is not None else None
 
-    def add(self, row: Row) -> None:
+    def add(self, row: LabelBase) -> None:
         """Write one row; on return it is on the disk.
 
         Raises:
@@ -54,7 +54,7 @@ class LabelLog:
         self.add(earlier.model_copy(update={"undoes": True}))
         return item
 
-    def _take(self, row: Row) -> None:
+    def _take(self, row: LabelBase) -> None:
         self._rows.append(row)
         if row.settles:
             return
@@ -68,6 +68,6 @@ class LabelLog:
         own[row.item] = row
 
 
-def _decided(row: Row | None) -> tuple[object, ...]:
+def _decided(row: LabelBase | None) -> tuple[object, ...]:
     """Return what a step changes; a reason that is typed is part of the step before it."""
     return (row.word, getattr(row, "category", None)) if row else (None, None)

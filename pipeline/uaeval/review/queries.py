@@ -10,8 +10,8 @@ from uaeval.evaluation.sampling import allocation, group_of
 from uaeval.review.items import (
     ANSWERABLE,
     Block,
-    Choice,
-    Guide,
+    DecisionOption,
+    Guidelines,
     Item,
     Passages,
     Quotes,
@@ -23,11 +23,11 @@ from uaeval.synthesis.verify import Proven
 from uaeval.types import Category, Query
 
 _CHOICES = (
-    Choice(word="valid", key="v", hint="It is what its category says"),
-    Choice(word="invalid", key="i", hint="It is not"),
-    Choice(word="unsure", key="u", hint="You cannot tell"),
+    DecisionOption(word="valid", key="v", hint="It is what its category says"),
+    DecisionOption(word="invalid", key="i", hint="It is not"),
+    DecisionOption(word="unsure", key="u", hint="You cannot tell"),
 )
-_CONTROL = Guide(
+_CONTROL = Guidelines(
     title="answerable control",
     lines=(
         "The twin of an unanswerable query: it stands on its own, the knowledge base answers it, "
@@ -109,11 +109,11 @@ def _item(
     )
 
 
-def _guide(query: Query) -> Guide:
+def _guide(query: Query) -> Guidelines:
     if query.category is None:
         return _CONTROL
     spec = CATEGORIES[query.category]
-    return Guide(
+    return Guidelines(
         title=spec.title + (f" ({query.subtype})" if query.subtype else ""),
         lines=(spec.definition, f"A right response: {spec.acceptance}"),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
-from uaeval.labels import UNSURE, Label, Row
+from uaeval.labels import UNSURE, Label, LabelBase
 from uaeval.review.task import Task
 
 
@@ -19,7 +19,7 @@ def results(task: Task, annotator: str) -> dict[str, object]:
     return {"finished": finished, **figures(task, rows), "disagreements": disputed}
 
 
-def figures(task: Task, rows: Sequence[Row]) -> dict[str, object]:
+def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, object]:
     """Return counts, validity and agreement as JSON."""
     labels = [row for row in rows if isinstance(row, Label)]
     return {
@@ -29,7 +29,7 @@ def figures(task: Task, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def _disputed(task: Task, rows: Sequence[Row]) -> Iterator[dict[str, object]]:
+def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:
     places = {item.id: (place, item) for place, item in enumerate(task.items)}
     for one in disagreements(rows):
         place, item = places.get(one.item, (None, None))

@@ -8,7 +8,7 @@ import uvicorn
 
 from uaeval.errors import ConfigError
 from uaeval.review.app import review_app
-from uaeval.review.guard import Guard
+from uaeval.review.guard import RequestGuard
 from uaeval.review.task import Task
 
 ADDRESS = "127.0.0.1"
@@ -40,7 +40,7 @@ class ReviewServer:
         """By annotator."""
         self._server = uvicorn.Server(
             uvicorn.Config(
-                Guard(review_app(run, tasks, blind=blind), tokens, hosts),
+                RequestGuard(review_app(run, tasks, blind=blind), tokens, hosts),
                 access_log=False,
                 date_header=False,
                 lifespan="off",

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.errors import ConfigError
-from uaeval.labels import JudgementLabel, Label, Row
+from uaeval.labels import JudgementLabel, Label, LabelBase
 from uaeval.review.items import WORDS, Item
 from uaeval.review.log import LabelLog
 from uaeval.types import Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Decision:
     """What an annotator says of an item."""
 
     annotator: str
@@ -38,7 +38,7 @@ class Task:
     queries: tuple[Query, ...] = ()
     """Those whose validity the labels tell; none where judgements are labelled."""
 
-    def say(self, item: Item, said: Said) -> None:
+    def say(self, item: Item, said: Decision) -> None:
         """Write down what an annotator says of an item; on return it is on the disk.
 
         Raises:
@@ -59,7 +59,7 @@ class Task:
         return all(self.log.own(annotator, item.id) for item in self.items)
 
 
-def _row(item: Item, said: Said) -> Row:
+def _row(item: Item, said: Decision) -> LabelBase:
     common = {
         "annotator": said.annotator,
         "reason": said.reason,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.recorded import read_recorded
+from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
 from uaeval.review.items import Passages, Quotes
 from uaeval.review.judgements import judgement_items

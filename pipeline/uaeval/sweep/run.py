@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.outcomes import QueryOutcomeRow
 from uaeval.evaluation.ranking import joint_comparisons
-from uaeval.evaluation.recorded import read_recorded
-from uaeval.formats.asked import what_is_asked
+from uaeval.evaluation.recorded_evaluation import read_recorded
+from uaeval.formats.query_source import what_is_asked
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import ModelSettings, build_model, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores
-from uaeval.report.sweep import Ranked, write_sweep
+from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import make_folder
 from uaeval.sweep.grid import Cell, Grid
@@ -29,7 +29,7 @@ from uaeval.systems.reranking import check_reranker
 class Sweep:
     """What a sweep found."""
 
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[RankedCell, ...]
     """The cells, the best joint score first."""
     comparisons: tuple[Comparison, ...]
     """Of the joint scores of every two cells, corrected together."""
@@ -93,12 +93,12 @@ def is_complete(cell: Cell, run: RunFolder) -> bool:
 
 
 def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    items, ranked = list[tuple[str, Sequence[Item]]](), list[Ranked]()
+    items, ranked = list[tuple[str, Sequence[QueryOutcomeRow]]](), list[RankedCell]()
     for cell in cells:
         one = read_recorded(evaluation_folder(cell.config))
         items.append((one.name, one.items))
         ranked.append(
-            Ranked(
+            RankedCell(
                 name=one.name,
                 values={axis: str(value) for axis, value in cell.values.items()},
                 scores=read_scores(one.folder / "scores.json"),
@@ -108,7 +108,7 @@ def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
             )
         )
     return Sweep(
-        ranked=tuple(sorted(ranked, key=Ranked.place)),
+        ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=joint_comparisons(items, cells[0].config.weights),
         failures=sum(one.failures for one in ranked),
         usage=tuple(usage),

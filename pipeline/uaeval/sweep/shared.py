@@ -14,7 +14,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.system_config import RagSettings
 from uaeval.systems.rag import rag_system
 from uaeval.systems.rag_index import embedding_of, open_index
-from uaeval.systems.retrieval import Found
+from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
 
 _OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
@@ -52,7 +52,7 @@ class SharedRetrieval:
         self._stack = stack
         self._indexes: dict[str, Index] = {}
         self._key: object = None
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, RetrievedPassages] = {}
 
     def opener(
         self, config: EvaluationConfig
@@ -72,7 +72,7 @@ class SharedRetrieval:
             self._indexes[embedding.name] = self._stack.enter_context(index)
         return self._indexes[embedding.name]
 
-    def _passages(self, config: EvaluationConfig) -> dict[str, Found]:
+    def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
         """Return what was found so far by the same retrieval; only the latest one is kept."""
         key: list[object] = [config.model_dump(include=set(_OF_RETRIEVAL))]
         if config.rewriting != "none" or config.reranker == "model":

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.literal import found_for
-from uaeval.synthesis.shown import Shown, in_turns
+from uaeval.synthesis.numbered_passages import NumberedPassages, in_turns
 from uaeval.synthesis.statements import share, weigh
 from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
 from uaeval.types import Candidate, Chunk
 
 
-def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Shown:
+def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> NumberedPassages:
     """Show the passages that could give an outside answer, and some for the twin.
 
     Three rankings take turns: by the statement of a passage that holds most of question and answer,

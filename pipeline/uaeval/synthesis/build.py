@@ -11,14 +11,14 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from uaeval.errors import StopRun
-from uaeval.garbage import rare_collections
-from uaeval.runner import Outage, attempt, keep_busy
-from uaeval.synthesis.attempts import Attempt, Built, Line
+from uaeval.errors import RunAborted
+from uaeval.gc_control import rare_collections
+from uaeval.runner import OutageDetector, attempt, keep_busy
+from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
-from uaeval.synthesis.schedule import Schedule
-from uaeval.synthesis.select import Selection, Shelf, select
-from uaeval.synthesis.watcher import Watcher
+from uaeval.synthesis.progress import ProgressListener
+from uaeval.synthesis.scheduler import Scheduler
+from uaeval.synthesis.select import DuplicateIndex, Selection, select
 from uaeval.types import Assignment, Candidate, Category, Rejection
 
 SAVE_EVERY = 5.0
@@ -31,16 +31,16 @@ read and kept, the question to another is ready to be sent."""
 
 
 async def build(
-    lines: Sequence[Line],
+    lines: Sequence[CategoryProgress],
     generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
     verify: Verifying,
     *,
     concurrency: int,
     batch: bool,
-    watcher: Watcher,
-    save: Callable[[Built], None],
-    settled: Callable[[Built], None],
-) -> Built:
+    watcher: ProgressListener,
+    save: Callable[[BuildResult], None],
+    settled: Callable[[BuildResult], None],
+) -> BuildResult:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
 
     A few more candidates than `concurrency` are under way, so that as many calls are in flight.
@@ -49,14 +49,14 @@ async def build(
     begin, while those in flight end; or at the end.
 
     Raises:
-        StopRun: the run cannot go on, and what is chosen is not settled yet.
+        RunAborted: the run cannot go on, and what is chosen is not settled yet.
     """
-    schedule = Schedule(lines, concurrency=concurrency, batch=batch)
-    work = _Work(schedule, generate, verify)
+    schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
+    work = _Worker(schedule, generate, verify)
     told = False
-    saves = Saves(lambda: save(_built(lines)))
+    saves = PeriodicSaver(lambda: save(_built(lines)))
 
-    def done(ended: Attempt | None) -> None:
+    def done(ended: CandidateResult | None) -> None:
         nonlocal told
         if ended is None:
             return
@@ -80,43 +80,43 @@ async def build(
     return built
 
 
-class _Work:
+class _Worker:
     """What is done for one assignment: a candidate is written, then verified."""
 
     def __init__(
         self,
-        schedule: Schedule,
+        schedule: Scheduler,
         generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
         verify: Verifying,
     ) -> None:
         self._schedule = schedule
         self._generate = generate
         self._verify = verify
-        self._outage = Outage()
+        self._outage = OutageDetector()
 
-    async def __call__(self, assignment: Assignment) -> Attempt | None:
+    async def __call__(self, assignment: Assignment) -> CandidateResult | None:
         """Return how it ended; `None` where it was left because nothing more is wanted."""
         try:
             return await self._attempt(assignment)
-        except StopRun:
+        except RunAborted:
             if self._schedule.finished:
                 return None
             raise
 
-    async def _attempt(self, assignment: Assignment) -> Attempt | None:
+    async def _attempt(self, assignment: Assignment) -> CandidateResult | None:
         candidate = await attempt("generate", assignment, self._generate)
         self._outage.note(candidate)
         if not isinstance(candidate, Candidate):
-            return Attempt(assignment=assignment, candidate=None, outcome=candidate)
+            return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
         if self._schedule.finished:
             return None
         outcome = await attempt("verify", candidate, self._verify)
         self._outage.note(outcome)
-        return Attempt(assignment=assignment, candidate=candidate, outcome=outcome)
+        return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 
 
-class Saves:
-    """Saves so seldom that it costs little, however much there is to save."""
+class PeriodicSaver:
+    """Saves so seldom that saving takes at most `SAVE_SHARE` of the time."""
 
     def __init__(
         self, save: Callable[[], None], clock: Callable[[], float] = time.monotonic
@@ -135,16 +135,16 @@ class Saves:
         self._due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
 
 
-def _built(lines: Sequence[Line]) -> Built:
-    return Built(lines=tuple(lines), selections=choose(lines))
+def _built(lines: Sequence[CategoryProgress]) -> BuildResult:
+    return BuildResult(lines=tuple(lines), selections=choose(lines))
 
 
-def choose(lines: Sequence[Line]) -> Mapping[Category, Selection]:
+def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
     """Select each category's quota; a query is compared with those of the categories before it."""
-    shelf: Shelf | None = None
+    shelf: DuplicateIndex | None = None
     selections = {}
     for line in lines:
-        shelf = Shelf(shelf)
+        shelf = DuplicateIndex(shelf)
         selections[line.category] = select(
             line.outcomes(),
             line.category,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from uaeval.knowledge.retriever import Retriever
-from uaeval.synthesis.attempts import Built
+from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Category, Check, Provenance, Query
@@ -21,7 +21,7 @@ class Authorship:
 
 
 def rows(
-    built: Built,
+    built: BuildResult,
     retriever: Retriever,
     authorship: Authorship,
     language_of: Callable[[str], str],
@@ -31,7 +31,7 @@ def rows(
 
 
 def _rows(
-    built: Built,
+    built: BuildResult,
     retriever: Retriever,
     authorship: Authorship,
     language_of: Callable[[str], str],

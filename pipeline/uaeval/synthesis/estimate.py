@@ -7,23 +7,23 @@ from pathlib import Path
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.forecast import Amount, Terms, amounts
-from uaeval.llm.ledger import Entry, Ledger
+from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
+from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.run_folder import Count, Manifest, RunFolder
-from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.rag_asked import PROMPT as RAG_PROMPT
+from uaeval.synthesis.progress import ProgressListener
+from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.schedule import MARGIN
+from uaeval.synthesis.scheduler import MARGIN
 from uaeval.synthesis.select import POOL
-from uaeval.synthesis.sittings import earlier_sitting, fingerprints
-from uaeval.synthesis.watcher import Watcher
+from uaeval.synthesis.sessions import earlier_sitting, fingerprints
 from uaeval.types import Category
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
@@ -40,7 +40,7 @@ FIRST_RATE = 0.5
 class Estimate:
     """What a synthesis takes, or what is left of it."""
 
-    ends: tuple[tuple[Amount, ...], tuple[Amount, ...]]
+    ends: tuple[tuple[RoleForecast, ...], tuple[RoleForecast, ...]]
     """At the highest and at the lowest acceptance; by role."""
     wanted: int
     """Queries that are asked for."""
@@ -61,7 +61,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
+class ObservedRates:
     """What a run's manifest and ledger tell of one category."""
 
     settled: int
@@ -103,7 +103,7 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class AttemptForecast:
     """How many attempts a run starts to fill its quotas, as its schedule goes about it."""
 
     batch: bool
@@ -114,7 +114,7 @@ class Needs:
     ask_rag: bool = False
     """Whether a RAG is asked what of outside questions is proven."""
 
-    def attempts(self, line: Line, accepted: float) -> int:
+    def attempts(self, line: CategoryProgress, accepted: float) -> int:
         """Return how many attempts a line takes at a steady acceptance rate."""
         wanted = line.quota
         if line.category is Category.OUT_OF_DATABASE:
@@ -134,7 +134,7 @@ class Needs:
         return tried
 
 
-async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estimate:
+async def estimate_synthesis(config: SynthesisConfig, watcher: ProgressListener) -> Estimate:
     """Return what the run takes from here on; no model is called.
 
     The knowledge base is indexed in `config.output`.
@@ -151,7 +151,7 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
     prices = open_prices(config.prices, earlier.prices if earlier else None)
-    terms = Terms(models=models_of(config), prices=prices, batch=config.mode == "batch")
+    terms = RolePrices(models=models_of(config), prices=prices, batch=config.mode == "batch")
     entries = read_entries(folder.store_path, prices)
     material = await prepare(config, folder, prints, watcher)
     with material.index as index:
@@ -159,7 +159,9 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: Watcher) -> Estim
         watcher.step("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, library)
     spare = math.ceil(config.concurrency / len(lines))
-    needs = Needs(batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag)
+    needs = AttemptForecast(
+        batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag
+    )
     return _estimate(lines, sample, earlier, entries, terms, needs)
 
 
@@ -172,7 +174,7 @@ def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
     }
 
 
-def read_entries(path: Path, prices: PriceTable) -> tuple[Entry, ...]:
+def read_entries(path: Path, prices: PriceTable) -> tuple[LedgerEntry, ...]:
     """Return what a run's ledger holds; nothing if there was no sitting yet."""
     if not path.exists():
         return ()
@@ -181,18 +183,18 @@ def read_entries(path: Path, prices: PriceTable) -> tuple[Entry, ...]:
 
 
 def _estimate(
-    lines: Sequence[Line],
+    lines: Sequence[CategoryProgress],
     sample: Sample,
     earlier: Manifest | None,
-    entries: Sequence[Entry],
-    terms: Terms,
-    needs: Needs,
+    entries: Sequence[LedgerEntry],
+    terms: RolePrices,
+    needs: AttemptForecast,
 ) -> Estimate:
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
     known = {category: rates for category, one in seen.items() if (rates := one.rates())}
 
-    def at(accepted: float) -> tuple[Amount, ...]:
+    def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
         for line in lines:
             rates = known.get(line.category) or assumed(
@@ -214,7 +216,7 @@ def _estimate(
     )
 
 
-def _sizes(sample: Sample, entries: Iterable[Entry], accepted: float) -> dict[str, Size]:
+def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
     """Return the size of a call by prompt: observed where there is enough, else measured."""
     sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
     for entry in entries:
@@ -257,7 +259,9 @@ def assumed(category: Category, accepted: float, sample: Sample, samples: int = 
     return Rates(accepted=accepted * asked, calls=calls)
 
 
-def observe(category: Category, manifest: Manifest | None, entries: Iterable[Entry]) -> Observed:
+def observe(
+    category: Category, manifest: Manifest | None, entries: Iterable[LedgerEntry]
+) -> ObservedRates:
     """Read off how the attempts at a category ended and what they took."""
     stages = manifest.stages if manifest else {}
     written, verified, chosen = (
@@ -270,7 +274,7 @@ def observe(category: Category, manifest: Manifest | None, entries: Iterable[Ent
             calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
     usable = chosen.kept + chosen.reasons.get("spare", 0)
     looked_at = verified.kept - chosen.waiting
-    return Observed(
+    return ObservedRates(
         settled=written.rejected + written.failed + written.blocked + ended,
         verified=ended,
         waiting=verified.waiting,

@@ -5,11 +5,11 @@ from typing import NamedTuple, Protocol, Self
 
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
-from uaeval.synthesis.shown import Shown
+from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.types import Candidate, Evidence, Outcome, Twin
 
 
-class Answered(NamedTuple):
+class AnsweredBy(NamedTuple):
     """A question that a chunk is said to answer so."""
 
     question: str
@@ -28,7 +28,7 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class VerifierResult:
     """What a category's verifier said, in one form for all categories."""
 
     label: str
@@ -50,22 +50,27 @@ class _Verification(Protocol):
 
 
 def finding_of(
-    candidate: Candidate, reply: _Verification, evidence: tuple[Evidence, ...], shown: Shown
-) -> Finding:
+    candidate: Candidate,
+    reply: _Verification,
+    evidence: tuple[Evidence, ...],
+    shown: NumberedPassages,
+) -> VerifierResult:
     """Bring what a verifier said of a candidate, and of its twin, into one form.
 
     Raises:
         ReplyError: what it says of the twin cannot be.
     """
-    return Finding(
+    return VerifierResult(
         label=reply.label,
         rationale=reply.rationale,
         evidence=evidence,
-        twin=twin_evidence(Answered.twin(candidate.twin), reply.twin, shown),
+        twin=twin_evidence(AnsweredBy.twin(candidate.twin), reply.twin, shown),
     )
 
 
-def twin_evidence(twin: Answered, check: TwinCheck | ClaimCheck, shown: Shown) -> Evidence:
+def twin_evidence(
+    twin: AnsweredBy, check: TwinCheck | ClaimCheck, shown: NumberedPassages
+) -> Evidence:
     """Proven if the question stands alone, its chunk supports the answer and no hit contradicts.
 
     Raises:
@@ -80,7 +85,7 @@ def twin_evidence(twin: Answered, check: TwinCheck | ClaimCheck, shown: Shown) -
     return evidence_on(twin.claim, outcome, stances, shown)
 
 
-def reading_evidence(reading: Answered, check: ClaimCheck, shown: Shown) -> Evidence:
+def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
     """Proven if its own chunk supports the answer, whatever others say.
 
     Raises:
@@ -92,7 +97,9 @@ def reading_evidence(reading: Answered, check: ClaimCheck, shown: Shown) -> Evid
     return evidence_on(reading.claim, outcome, stances, shown)
 
 
-def evidence_on(claim: str, outcome: Outcome, stances: ClaimStances, shown: Shown) -> Evidence:
+def evidence_on(
+    claim: str, outcome: Outcome, stances: ClaimStances, shown: NumberedPassages
+) -> Evidence:
     """Name the chunks of each stance.
 
     Raises:

@@ -21,7 +21,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.prompts import Field
 from uaeval.synthesis.literal import answering_sentence
-from uaeval.synthesis.shown import Shown, related_to
+from uaeval.synthesis.numbered_passages import NumberedPassages, related_to
 from uaeval.text.words import content_words
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Rejection, Twin
 
@@ -105,16 +105,16 @@ class Generate:
             self._found[chunk.id] = related_to(self.retriever, chunk, self.related)
         return self._found[chunk.id]
 
-    def _shown(self, assignment: Assignment) -> Shown:
+    def _shown(self, assignment: Assignment) -> NumberedPassages:
         """Return what the author sees, first the chunk that it is to write from."""
         match assignment.category:
             case Category.OUT_OF_DATABASE:
-                return Shown(_on_topic(self.retriever, assignment.chunk))
+                return NumberedPassages(_on_topic(self.retriever, assignment.chunk))
             case Category.UNDERSPECIFIED:
                 others = self._related_to(assignment.chunk)
-                return Shown((assignment.chunk, *others))
+                return NumberedPassages((assignment.chunk, *others))
             case _:
-                return Shown((assignment.chunk,))
+                return NumberedPassages((assignment.chunk,))
 
 
 async def _in_its_place(
@@ -144,14 +144,14 @@ def _on_topic(retriever: Retriever, article: Chunk) -> tuple[Chunk, ...]:
     )
 
 
-def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
+def _fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
     """Return the fields of the category's prompt."""
     first, *others = shown.passages
     match assignment.category:
         case Category.UNDERSPECIFIED:
             return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
         case Category.OUT_OF_DATABASE:
-            article = Shown((assignment.chunk,)).passages[0]
+            article = NumberedPassages((assignment.chunk,)).passages[0]
             turn = str(assignment.turn)
             return {"passages": shown.passages, "article": article, "turn": turn}
         case Category.FALSE_PRESUPPOSITION:
@@ -162,7 +162,7 @@ def _fields(assignment: Assignment, shown: Shown) -> Mapping[str, Field]:
             return {"passage": first, "subtype": assignment.subtype or "any"}
 
 
-def _candidate(assignment: Assignment, draft: Draft, shown: Shown) -> Candidate:
+def _candidate(assignment: Assignment, draft: Draft, shown: NumberedPassages) -> Candidate:
     """Turn the reply into a record; passage numbers become chunk ids."""
     under = draft if isinstance(draft, UnderspecifiedDraft) else None
     subtype = getattr(draft, "subtype", None)
@@ -214,7 +214,7 @@ def _twin_passage(draft: Draft) -> int:
             return 1
 
 
-def _readings(draft: UnderspecifiedDraft, shown: Shown) -> tuple[Reading, ...]:
+def _readings(draft: UnderspecifiedDraft, shown: NumberedPassages) -> tuple[Reading, ...]:
     return tuple(
         Reading(
             question=reading.question.strip(),

@@ -9,14 +9,14 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.types import Document
 
 
-class Split(NamedTuple):
+class HoldoutSplit(NamedTuple):
     """A knowledge base in two parts."""
 
     kept: tuple[Document, ...]
     held_out: tuple[Document, ...]
 
 
-def hold_out(documents: Sequence[Document], share: float, seed: int) -> Split:
+def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutSplit:
     """Set a seeded `share` of the documents aside; both parts keep their order.
 
     Raises:
@@ -32,4 +32,4 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> Split:
     chosen = set(random.Random(f"{seed}/holdout").sample(ids, count))
     kept = tuple(document for document in documents if document.id not in chosen)
     held = tuple(document for document in documents if document.id in chosen)
-    return Split(kept, held)
+    return HoldoutSplit(kept, held)

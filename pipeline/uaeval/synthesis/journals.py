@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from uaeval.run_folder import Count, RunFolder
-from uaeval.runner import Waiting
+from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal
-from uaeval.synthesis.attempts import Attempt, Built
+from uaeval.synthesis.category_progress import BuildResult, CandidateResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Blocked, Candidate, Failure, Rejection
@@ -15,7 +15,7 @@ from uaeval.types import Blocked, Candidate, Failure, Rejection
 T = TypeVar("T")
 
 
-def write_journals(folder: RunFolder, built: Built) -> None:
+def write_journals(folder: RunFolder, built: BuildResult) -> None:
     """Write each stage's kept, rejected, failed and blocked records, in plan order.
 
     Of a category whose quota is full, the records up to the last that it needed are the same in
@@ -34,7 +34,7 @@ def write_journals(folder: RunFolder, built: Built) -> None:
     write_journal(folder.journal("select", "rejected"), Rejection, passed_over)
 
 
-def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
+def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
     """Count each stage's records by category; a stage's parts sum to what it was given."""
     counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
     for line in built.lines:
@@ -55,29 +55,29 @@ def stage_counts(built: Built) -> dict[str, dict[str, Count]]:
     return counts
 
 
-def _written_offline(attempts: Sequence[Attempt]) -> int:
+def _written_offline(attempts: Sequence[CandidateResult]) -> int:
     authors = [one.candidate.author for one in attempts if one.candidate]
     return sum(author not in {None, USER} for author in authors)
 
 
-def _by_stage(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
+def _by_stage(attempts: Sequence[CandidateResult]) -> dict[str, list[CandidateResult]]:
     """Part the attempts by the stage in which they ended."""
     ended = {"generate": [one for one in attempts if one.candidate is None]}
     ended["verify"] = [one for one in attempts if one.candidate is not None]
     return ended
 
 
-def _of(attempts: Iterable[Attempt], kind: type[T]) -> list[T]:
+def _of(attempts: Iterable[CandidateResult], kind: type[T]) -> list[T]:
     return [one.outcome for one in attempts if isinstance(one.outcome, kind)]
 
 
-def _count(ended: Sequence[Attempt], kept: int) -> Count:
+def _count(ended: Sequence[CandidateResult], kept: int) -> Count:
     reasons = Counter(rejection.check for rejection in _of(ended, Rejection))
     return Count(
         kept=kept,
         rejected=reasons.total(),
         failed=len(_of(ended, Failure)),
         blocked=len(_of(ended, Blocked)),
-        waiting=len(_of(ended, Waiting)),
+        waiting=len(_of(ended, PendingRecord)),
         reasons=dict(reasons.most_common()),
     )

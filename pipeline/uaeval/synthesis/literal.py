@@ -33,7 +33,7 @@ _EMPTY = frozenset(map(stem, _QUALIFIERS))
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class LiteralMatch:
     """A statement that holds an answer and is about the question."""
 
     chunk: Chunk
@@ -48,7 +48,7 @@ def found_for(candidate: Candidate, retriever: Retriever) -> tuple[Chunk, ...]:
     return tuple({hit.chunk.id: hit.chunk for hits in searches for hit in hits}.values())
 
 
-def find_answer(candidate: Candidate, retriever: Retriever) -> Literal | None:
+def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | None:
     """Search the whole knowledge base for the answer; return the first hit that states it.
 
     A yes or no is left to the verifier.
@@ -68,7 +68,7 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> Literal | None:
     rare = len({chunk.id for chunk, _ in stated}) <= RARE
     best = max(range(len(stated)), key=shares.__getitem__)
     enough = shares[best] >= (SHARED_IF_RARE if rare else SHARED)
-    return Literal(*stated[best]) if enough else None
+    return LiteralMatch(*stated[best]) if enough else None
 
 
 def answering_sentence(answer: str, article: str) -> str | None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.chunking import SetAside, chunk
+from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import (
-    Loaded,
+    LoadedDocuments,
     ReadSettings,
-    Skipped,
+    SkippedFile,
     load,
     write_folder,
 )
@@ -22,9 +22,9 @@ from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
-from uaeval.synthesis.outside import Outside, asks_web, outside_articles
-from uaeval.synthesis.sittings import Prints
-from uaeval.synthesis.watcher import Watcher
+from uaeval.synthesis.outside_articles import OutsideArticles, asks_web, outside_articles
+from uaeval.synthesis.progress import ProgressListener
+from uaeval.synthesis.sessions import Fingerprints
 from uaeval.types import Category, Chunk, Document
 
 MARK = ".uaeval"
@@ -49,8 +49,8 @@ class Material:
 async def prepare(
     config: SynthesisConfig,
     folder: RunFolder,
-    prints: Prints,
-    watcher: Watcher,
+    prints: Fingerprints,
+    watcher: ProgressListener,
     *,
     refresh: bool = False,
 ) -> Material:
@@ -114,7 +114,7 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
     write_text(mark, "written by uaeval; replaced when its run is done anew\n")
 
 
-def _load(source: str, config: SynthesisConfig) -> Loaded:
+def _load(source: str, config: SynthesisConfig) -> LoadedDocuments:
     fields = ReadSettings(
         text_field=config.text_field, title_field=config.title_field, id_field=config.id_field
     )
@@ -132,7 +132,7 @@ def _takes_articles(config: SynthesisConfig) -> bool:
 
 
 def _part(
-    config: SynthesisConfig, loaded: Loaded
+    config: SynthesisConfig, loaded: LoadedDocuments
 ) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
     """Return the documents to index, and those that are held out of the index."""
     if not _takes_articles(config) or HOLDOUT not in config.news:
@@ -146,21 +146,21 @@ async def _outside(
     folder: RunFolder,
     kept: Sequence[Document],
     held_out: Sequence[Document],
-    prints: Prints,
-    watcher: Watcher,
+    prints: Fingerprints,
+    watcher: ProgressListener,
     refresh: bool,
-) -> Outside:
+) -> OutsideArticles:
     if not _takes_articles(config):
-        return Outside(articles=(), facts=NewsFacts())
+        return OutsideArticles(articles=(), facts=NewsFacts())
     return await outside_articles(config, folder, kept, held_out, prints, watcher, refresh=refresh)
 
 
 def _leave(
     folder: RunFolder,
     indexed: Sequence[Chunk],
-    set_aside: Sequence[SetAside],
-    skipped: Sequence[Skipped],
+    set_aside: Sequence[ExcludedChunk],
+    skipped: Sequence[SkippedFile],
 ) -> None:
     write_journal(folder.chunks_path, Chunk, indexed)
-    write_journal(folder.journal("chunks", "set_aside"), SetAside, set_aside)
-    write_journal(folder.journal("documents", "skipped"), Skipped, skipped)
+    write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, set_aside)
+    write_journal(folder.journal("documents", "skipped"), SkippedFile, skipped)

@@ -8,8 +8,8 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ClaimCheck, ReadingsVerification
 from uaeval.synthesis.checks import answers_differ, readings_that_hold
-from uaeval.synthesis.evidence import Answered, reading_evidence, twin_evidence
-from uaeval.synthesis.shown import Shown, enough_for_twin, evidence_for
+from uaeval.synthesis.evidence import AnsweredBy, reading_evidence, twin_evidence
+from uaeval.synthesis.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.types import Candidate, Claim, Evidence, Outcome
 
 TwinAndReadings: TypeAlias = tuple[Evidence, tuple[Evidence, ...]]
@@ -29,8 +29,8 @@ async def prove_readings(
         Pending: the verifier's answer is not there yet.
     """
     held = readings_that_hold(candidate, retriever, passages_shown)
-    readings = [Answered(one.question, one.answer, one.chunk_id) for one in held]
-    twin = Answered.twin(candidate.twin)
+    readings = [AnsweredBy(one.question, one.answer, one.chunk_id) for one in held]
+    twin = AnsweredBy.twin(candidate.twin)
     answered = tuple(dict.fromkeys((twin, *readings)))
     shown = _shown(answered, retriever, enough_for_twin(passages_shown))
 
@@ -55,7 +55,7 @@ async def prove_readings(
     return read(reply)
 
 
-def _shown(answered: Sequence[Answered], retriever: Retriever, limit: int) -> Shown:
+def _shown(answered: Sequence[AnsweredBy], retriever: Retriever, limit: int) -> NumberedPassages:
     """Show the best hits for the twin, which comes first, and the own chunk of each reading."""
     own = [retriever.chunk(one.chunk_id) for one in answered]
     return evidence_for(retriever, [answered[0].question], own[0], limit, beside=own[1:])

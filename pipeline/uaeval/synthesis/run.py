@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Literal, NamedTuple, TypeAlias
 
 from uaeval.config import SynthesisConfig
-from uaeval.errors import StopRun, StorageError
+from uaeval.errors import RunAborted, StorageError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.ledger import Ledger
@@ -19,19 +19,19 @@ from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import make_folder, write_journal
-from uaeval.synthesis.attempts import Built, Line
 from uaeval.synthesis.build import build
+from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
-from uaeval.synthesis.given import Complete, given_lines
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
+from uaeval.synthesis.own_queries import Complete, given_lines
 from uaeval.synthesis.panel import Panel, Verifying
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.rag_asked import RagAsked
-from uaeval.synthesis.sittings import earlier_sitting, fingerprints, prompt_hashes
+from uaeval.synthesis.progress import ProgressListener
+from uaeval.synthesis.rag_answers import RagAsked
+from uaeval.synthesis.sessions import earlier_sitting, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
-from uaeval.synthesis.watcher import Watcher
 from uaeval.types import Assignment, Candidate, Category, Query, Rejection
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
@@ -41,7 +41,7 @@ LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "scikit-learn", "s
 
 async def synthesize(
     config: SynthesisConfig,
-    watcher: Watcher,
+    watcher: ProgressListener,
     *,
     refresh: bool = False,
     given: Sequence[Query] = (),
@@ -52,7 +52,7 @@ async def synthesize(
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        StopRun: the models cannot be asked any more; what they answered is kept.
+        RunAborted: the models cannot be asked any more; what they answered is kept.
     """
     folder = RunFolder(config.output)
     library = open_prompts(config.prompts)
@@ -75,10 +75,10 @@ async def synthesize(
         manifest.queries = prints.queries
         folder.write_manifest(manifest)
         author = _author(config, index, models, given)
-        work = Work(lines, author, _verifier(config, index, models))
+        work = Pipeline(lines, author, _verifier(config, index, models))
         try:
             await _fill(config, folder, material, models, manifest, watcher, work)
-        except StopRun:
+        except RunAborted:
             await models.settle()
             manifest.usage = models.usage()
             folder.write_manifest(manifest)
@@ -91,7 +91,7 @@ async def synthesize(
 _REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
 
 
-def _begin_rebuild(folder: RunFolder, damage: str, watcher: Watcher) -> None:
+def _begin_rebuild(folder: RunFolder, damage: str, watcher: ProgressListener) -> None:
     """Raise `StorageError` if a finished run has no stored answers to be rebuilt from."""
     if not folder.store_path.exists():
         raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
@@ -123,7 +123,7 @@ def _manifest(
     material: Material,
     library: PromptLibrary,
     models: Models,
-    lines: Sequence[Line],
+    lines: Sequence[CategoryProgress],
 ) -> Manifest:
     return Manifest(
         status="running",
@@ -138,10 +138,10 @@ def _manifest(
     )
 
 
-class Work(NamedTuple):
+class Pipeline(NamedTuple):
     """What is to be written, and who writes and verifies it."""
 
-    lines: Sequence[Line]
+    lines: Sequence[CategoryProgress]
     author: Authoring
     verifier: Verifying
 
@@ -152,8 +152,8 @@ async def _fill(
     material: Material,
     models: Models,
     manifest: Manifest,
-    watcher: Watcher,
-    work: Work,
+    watcher: ProgressListener,
+    work: Pipeline,
 ) -> None:
     """Build the dataset; bring journals and manifest up to date as it grows."""
     index = material.index
@@ -163,14 +163,14 @@ async def _fill(
         prompt_hash=manifest.prompts.__getitem__,
     )
 
-    def save(built: Built) -> None:
+    def save(built: BuildResult) -> None:
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {name: len(one.chosen) for name, one in built.selections.items()}
         manifest.usage = models.usage()
         folder.write_manifest(manifest)
 
-    def settled(built: Built) -> None:
+    def settled(built: BuildResult) -> None:
         models.close()
         queries = rows(built, index, authorship, language_of)
         write_journal(folder.queries_path, Query, queries)
@@ -215,13 +215,13 @@ def _related(config: SynthesisConfig) -> int:
     return RELATED_OFFLINE if config.model == OFFLINE else RELATED
 
 
-def _status(built: Built) -> Literal["waiting", "lacking", "complete"]:
+def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:
     if built.waiting:
         return "waiting"
     return "lacking" if built.lacking else "complete"
 
 
-def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]:
+def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[CategoryProgress]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []
@@ -230,7 +230,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Line]
         source = material.articles if outside else material.chunks
         documents = len({chunk.document_id for chunk in source})
         cap = max(config.per_document, math.ceil(2 * quota / max(1, documents)))
-        line = Line(
+        line = CategoryProgress(
             category=category,
             quota=quota,
             plan=plan(source, category, config.seed, supported=supported),

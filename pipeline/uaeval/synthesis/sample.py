@@ -9,9 +9,9 @@ from uaeval.knowledge.index import Index
 from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
-from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.rag_asked import RagAsked
+from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.readings import prove_readings
 from uaeval.synthesis.verify import VERIFIERS, Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
@@ -38,7 +38,7 @@ class Sample:
 
 
 async def measure(
-    lines: Sequence[Line], index: Index, config: SynthesisConfig, prompts: PromptLibrary
+    lines: Sequence[CategoryProgress], index: Index, config: SynthesisConfig, prompts: PromptLibrary
 ) -> Sample:
     """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
 

@@ -33,10 +33,10 @@ class Selection:
         return max(0, self.wanted - self.usable)
 
 
-class Shelf:
+class DuplicateIndex:
     """The queries of one category to compare further ones with, on top of those before it."""
 
-    def __init__(self, earlier: "Shelf | None" = None) -> None:
+    def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
         self._earlier = earlier
         self._pairs: list[frozenset[tuple[str, ...]]] = []
         """The word pairs of each query."""
@@ -68,7 +68,7 @@ class Shelf:
         self._pairs.append(found)
 
 
-class Choice:
+class Selector:
     """What one category's pairs come to, put to it one by one in plan order until it is full."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Choice:
         category: Category,
         quota: int,
         per_document: int,
-        shelf: Shelf,
+        shelf: DuplicateIndex,
         *,
         given: bool = False,
     ) -> None:
@@ -151,7 +151,7 @@ def select(
     outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
     category: Category,
     quota: int,
-    shelf: Shelf,
+    shelf: DuplicateIndex,
     per_document: int,
     *,
     given: bool = False,
@@ -162,7 +162,7 @@ def select(
     What comes after an open outcome, a `None`, is not looked at before that is settled, unless the
     quota was full by then.
     """
-    choice = Choice(category, quota, per_document, shelf, given=given)
+    choice = Selector(category, quota, per_document, shelf, given=given)
     for outcome in outcomes:
         if outcome is None and choice.missing:
             break

@@ -22,9 +22,9 @@ from uaeval.llm.replies import (
 from uaeval.prompts import Field
 from uaeval.synthesis.absence import shown_for
 from uaeval.synthesis.checks import code_checks
-from uaeval.synthesis.evidence import Finding, claim_of, evidence_on, finding_of
+from uaeval.synthesis.evidence import VerifierResult, claim_of, evidence_on, finding_of
+from uaeval.synthesis.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.synthesis.readings import prove_readings
-from uaeval.synthesis.shown import Shown, enough_for_twin, evidence_for
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
 
 R = TypeVar("R", bound=Reply)
@@ -76,7 +76,9 @@ class Verify:
             checks.append(check)
         return self._proven(candidate, finding, tuple(checks))
 
-    def _proven(self, candidate: Candidate, finding: Finding, checks: tuple[Check, ...]) -> Proven:
+    def _proven(
+        self, candidate: Candidate, finding: VerifierResult, checks: tuple[Check, ...]
+    ) -> Proven:
         assert finding.twin is not None
         candidate = replace(candidate, readings=_proven_readings(candidate, finding))
         best = self.retriever.search(candidate.question, self.passages_shown)
@@ -89,7 +91,9 @@ class Verify:
             hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
         )
 
-    def shown(self, candidate: Candidate, *claims: str, limit: int | None = None) -> Shown:
+    def shown(
+        self, candidate: Candidate, *claims: str, limit: int | None = None
+    ) -> NumberedPassages:
         """Show the best hits for the query, its twin and its claims, and the twin's chunk."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.chunk(candidate.twin.chunk_id)
@@ -98,11 +102,11 @@ class Verify:
     async def ask(
         self,
         candidate: Candidate,
-        shown: Shown,
+        shown: NumberedPassages,
         reply_type: type[R],
-        read: Callable[[R], Finding],
+        read: Callable[[R], VerifierResult],
         **fields: Field,
-    ) -> Finding:
+    ) -> VerifierResult:
         """Ask about query and twin together; `fields` are the category's own."""
         reply = await self.model.ask(
             f"{candidate.category}/verify",
@@ -117,7 +121,7 @@ class Verify:
         return read(reply)
 
 
-def _proven_readings(candidate: Candidate, finding: Finding) -> tuple[Reading, ...]:
+def _proven_readings(candidate: Candidate, finding: VerifierResult) -> tuple[Reading, ...]:
     """Leave out the readings that were not proven; enough others were, or it had been rejected."""
     claims = {evidence.claim for evidence in finding.evidence}
     return tuple(one for one in candidate.readings if claim_of(one.question, one.answer) in claims)
@@ -127,7 +131,7 @@ def _reject(candidate: Candidate, check: Check) -> Rejection:
     return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
 
 
-def _model_checks(category: Category, finding: Finding) -> tuple[Check, ...]:
+def _model_checks(category: Category, finding: VerifierResult) -> tuple[Check, ...]:
     """Turn a finding into checks: the label, each proof, and the twin."""
     wanted = CATEGORIES[category].passing_label
     label = Check(
@@ -151,7 +155,7 @@ def _model_checks(category: Category, finding: Finding) -> tuple[Check, ...]:
     return (label, *proofs, twin)
 
 
-async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
+async def _underspecified(work: Verify, candidate: Candidate) -> VerifierResult:
     shown = work.shown(candidate, *(reading.question for reading in candidate.readings))
     reply = await work.model.ask(
         "underspecified/verify",
@@ -160,18 +164,20 @@ async def _underspecified(work: Verify, candidate: Candidate) -> Finding:
         passages=shown.passages,
     )
     if reply.label != CATEGORIES[candidate.category].passing_label:
-        return Finding(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
+        return VerifierResult(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
     twin, readings = await prove_readings(
         candidate, work.retriever, work.model, work.passages_shown
     )
-    return Finding(label=reply.label, rationale=reply.rationale, evidence=readings, twin=twin)
+    return VerifierResult(
+        label=reply.label, rationale=reply.rationale, evidence=readings, twin=twin
+    )
 
 
-async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
+async def _false_presupposition(work: Verify, candidate: Candidate) -> VerifierResult:
     premise = candidate.premise or ""
     shown = work.shown(candidate, premise)
 
-    def read(reply: FalsePresuppositionVerification) -> Finding:
+    def read(reply: FalsePresuppositionVerification) -> VerifierResult:
         stances = reply.premise
         if stances.supports:
             outcome = Outcome.REFUTED
@@ -182,11 +188,11 @@ async def _false_presupposition(work: Verify, candidate: Candidate) -> Finding:
     return await work.ask(candidate, shown, FalsePresuppositionVerification, read, premise=premise)
 
 
-async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
+async def _nonsensical(work: Verify, candidate: Candidate) -> VerifierResult:
     shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
     passing = CATEGORIES[candidate.category].passing_label
 
-    def read(reply: NonsensicalVerification) -> Finding:
+    def read(reply: NonsensicalVerification) -> VerifierResult:
         if reply.repair is not None and reply.label == passing:
             raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
         return finding_of(candidate, reply, (), shown)
@@ -194,10 +200,10 @@ async def _nonsensical(work: Verify, candidate: Candidate) -> Finding:
     return await work.ask(candidate, shown, NonsensicalVerification, read)
 
 
-async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
+async def _modality_limited(work: Verify, candidate: Candidate) -> VerifierResult:
     shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
 
-    def read(reply: ModalityLimitedVerification) -> Finding:
+    def read(reply: ModalityLimitedVerification) -> VerifierResult:
         return finding_of(candidate, reply, (), shown)
 
     return await work.ask(
@@ -205,22 +211,24 @@ async def _modality_limited(work: Verify, candidate: Candidate) -> Finding:
     )
 
 
-async def _safety_concerned(work: Verify, candidate: Candidate) -> Finding:
+async def _safety_concerned(work: Verify, candidate: Candidate) -> VerifierResult:
     shown = work.shown(candidate, limit=enough_for_twin(work.passages_shown))
 
-    def read(reply: SafetyConcernedVerification) -> Finding:
+    def read(reply: SafetyConcernedVerification) -> VerifierResult:
         if reply.label == "harmful" and not reply.twin_is_harmless:
-            return Finding(label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None)
+            return VerifierResult(
+                label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None
+            )
         return finding_of(candidate, reply, (), shown)
 
     return await work.ask(candidate, shown, SafetyConcernedVerification, read)
 
 
-async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
+async def _out_of_database(work: Verify, candidate: Candidate) -> VerifierResult:
     answer = candidate.outside_answer or ""
     shown = shown_for(candidate, work.retriever, math.ceil(ABSENCE * work.passages_shown))
 
-    def read(reply: OutOfDatabaseVerification) -> Finding:
+    def read(reply: OutOfDatabaseVerification) -> VerifierResult:
         stances = reply.answer
         outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
         if not stances.supports and stances.contradicts:
@@ -231,13 +239,15 @@ async def _out_of_database(work: Verify, candidate: Candidate) -> Finding:
     return await work.ask(candidate, shown, OutOfDatabaseVerification, read, answer=answer)
 
 
-VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[Finding]]] = MappingProxyType(
-    {
-        Category.UNDERSPECIFIED: _underspecified,
-        Category.FALSE_PRESUPPOSITION: _false_presupposition,
-        Category.NONSENSICAL: _nonsensical,
-        Category.MODALITY_LIMITED: _modality_limited,
-        Category.SAFETY_CONCERNED: _safety_concerned,
-        Category.OUT_OF_DATABASE: _out_of_database,
-    }
+VERIFIERS: Mapping[Category, Callable[[Verify, Candidate], Awaitable[VerifierResult]]] = (
+    MappingProxyType(
+        {
+            Category.UNDERSPECIFIED: _underspecified,
+            Category.FALSE_PRESUPPOSITION: _false_presupposition,
+            Category.NONSENSICAL: _nonsensical,
+            Category.MODALITY_LIMITED: _modality_limited,
+            Category.SAFETY_CONCERNED: _safety_concerned,
+            Category.OUT_OF_DATABASE: _out_of_database,
+        }
+    )
 )

@@ -60,7 +60,7 @@ class Limits:
     """Seconds; a second attempt waits a random part of them, a third one of twice as many."""
 
 
-class Attempts:
+class AttemptRunner:
     """Asks one system within its limits, and says what its faults mean."""
 
     def __init__(self, name: str, limits: Limits, *, again_after_timeout: bool = True) -> None:

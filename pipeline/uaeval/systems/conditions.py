@@ -8,7 +8,7 @@ from enum import StrEnum
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import OpenAnswer
-from uaeval.systems.context_gate import Gated, Thresholds, gate
+from uaeval.systems.context_gate import GateDecision, Thresholds, gate
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
 from uaeval.systems.reranking import context_of, numbered
 from uaeval.types import Context, Hit, Query
@@ -103,7 +103,9 @@ async def answer_openly(
     )
 
 
-def _gated(condition: Condition, hits: Sequence[Hit], thresholds: Thresholds) -> Gated | None:
+def _gated(
+    condition: Condition, hits: Sequence[Hit], thresholds: Thresholds
+) -> GateDecision | None:
     match condition:
         case Condition.NO_RAG:
             return None

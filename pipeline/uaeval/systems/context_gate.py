@@ -37,7 +37,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gated:
+class GateDecision:
     """What the gate found."""
 
     reason: GateReason
@@ -52,11 +52,11 @@ class Gated:
         return self.reason in _OPEN
 
 
-def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> Gated:
+def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateDecision:
     """Hold what was retrieved against the thresholds; without any, all that is not empty passes."""
     characters = sum(len(hit.chunk.text) for hit in hits)
     top = max((hit.similarity for hit in hits), default=None)
-    return Gated(
+    return GateDecision(
         reason=_reason(characters, len(hits), top, thresholds),
         top_score=top,
         context_chars=characters,

@@ -16,7 +16,7 @@ from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.provider_errors import tells_of_filter
 from uaeval.llm.transient import retry_after
 from uaeval.systems.attempts import (
-    Attempts,
+    AttemptRunner,
     Fault,
     Limits,
     MisfitFault,
@@ -74,7 +74,7 @@ class HttpSystem:
         self._paths = paths
         self._headers, secrets = headers_from_environment(request.headers)
         self._secrets = (*known_keys(), *secrets)
-        self._attempts = Attempts(name, limits)
+        self._attempts = AttemptRunner(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
         self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted)

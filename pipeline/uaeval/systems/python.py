@@ -11,7 +11,7 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.keys import scrub
 from uaeval.llm.provider_errors import SHAPE_ERRORS, as_own_error
 from uaeval.llm.transient import is_transient
-from uaeval.systems.attempts import Attempts, Fault, Limits, MisfitFault, PassingFault
+from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill
@@ -42,7 +42,7 @@ class PythonSystem:
         self.name = name
         self._function = _checked(name, function)
         self._paths = paths
-        self._attempts = Attempts(name, limits, again_after_timeout=is_async(function))
+        self._attempts = AttemptRunner(name, limits, again_after_timeout=is_async(function))
 
     async def answer(self, query: Query) -> Answer:
         """Call the function.

@@ -13,7 +13,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.system_config import RagSettings
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
-from uaeval.systems.retrieval import Found, PartBlockedError, Retrieval
+from uaeval.systems.retrieval import PartBlockedError, Retrieval, RetrievedPassages
 from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
 from uaeval.systems.system import Answer
 from uaeval.types import Hit, Query, ResponseStatus
@@ -86,7 +86,7 @@ def rag_system(
     model: Model,
     *,
     timed: bool = False,
-    found: MutableMapping[str, Found] | None = None,
+    found: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
     """Put the RAG together that the settings describe; `found` is what it retrieved before.
 

@@ -28,7 +28,7 @@ class PartBlockedError(BlockedError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class RetrievedPassages:
     """The passages for one question."""
 
     hits: tuple[Hit, ...]
@@ -48,10 +48,10 @@ class Retrieval:
     """Passages that are kept."""
     candidates: int = 20
     """Passages that the reranker orders, `k` at least."""
-    found: MutableMapping[str, Found] | None = None
+    found: MutableMapping[str, RetrievedPassages] | None = None
     """What was found before, by question; it is added to."""
 
-    async def find(self, question: str) -> Found:
+    async def find(self, question: str) -> RetrievedPassages:
         """Return the `k` best passages; a part that does nothing is named.
 
         Raises:
@@ -68,7 +68,7 @@ class Retrieval:
         retrieved = self.search(texts)
         ordered = self.reranker.ordered(question, retrieved)
         hits = await _unless_refused(RERANKER, ordered, retrieved, stopped)
-        found = Found(hits=hits[: self.k], stopped=tuple(stopped))
+        found = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
         if self.found is not None:
             self.found[question] = found
         return found

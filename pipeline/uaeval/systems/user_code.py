@@ -14,7 +14,7 @@ from typing import Self
 from uaeval.errors import ConfigError
 
 
-class Ending:
+class CallOutcome:
     """How a piece of the user's code ended: with a value, or with an error, which is kept as data.
 
     Use it in a `with`. Only orders to stop (Ctrl-C, this task being cancelled) pass through; that
@@ -60,7 +60,7 @@ def imported(name: str, kind: str) -> object:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    with Ending() as ending:
+    with CallOutcome() as ending:
         ending.value = importlib.import_module(module)
     if ending.error:
         told = " ".join(f"{type(ending.error).__name__}: {ending.error}".split())
@@ -76,19 +76,19 @@ def imported(name: str, kind: str) -> object:
 _MEANT = {"python": "function", "langchain": "object"}
 
 
-async def run(function: Callable[[str], object], question: str) -> Ending:
+async def run(function: Callable[[str], object], question: str) -> CallOutcome:
     """Run a function, async or not; one that is not runs in a thread of its own.
 
     The thread is a daemon: one that never ends keeps neither the run nor the program.
     """
     if is_async(function):
-        with Ending() as ending:
+        with CallOutcome() as ending:
             ending.value = function(question)
     else:
         ending = await _in_thread(partial(function, question))
     if inspect.isawaitable(ending.value):
         value = ending.value
-        with Ending() as ending:
+        with CallOutcome() as ending:
             ending.value = await value
     return ending
 
@@ -99,12 +99,12 @@ def is_async(function: object) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
 
 
-async def _in_thread(call: Callable[[], object]) -> Ending:
+async def _in_thread(call: Callable[[], object]) -> CallOutcome:
     loop = asyncio.get_running_loop()
-    ended: asyncio.Future[Ending] = loop.create_future()
+    ended: asyncio.Future[CallOutcome] = loop.create_future()
 
     def work() -> None:
-        with Ending() as ending:
+        with CallOutcome() as ending:
             ending.value = call()
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(_hand_over, ended, ending)
@@ -113,6 +113,6 @@ async def _in_thread(call: Callable[[], object]) -> Ending:
     return await ended
 
 
-def _hand_over(ended: "asyncio.Future[Ending]", ending: Ending) -> None:
+def _hand_over(ended: "asyncio.Future[CallOutcome]", ending: CallOutcome) -> None:
     if not ended.done():
         ended.set_result(ending)

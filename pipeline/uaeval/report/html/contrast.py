@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from uaeval.evaluation.compare import Comparison, Flip
+from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.figures import OVERALL, Figure
 from uaeval.report.comparison import comparison_sheets, flip_sheet
 from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
-from uaeval.report.html.reading import Run
+from uaeval.report.html.reading import ReportData
 from uaeval.report.html.sections import Section, section
-from uaeval.report.tables import Sheet, figure_name, find
+from uaeval.report.tables import ReportTable, figure_name, find
 from uaeval.types import Score
 
 _FIGURES = (Figure.JOINT, Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
@@ -19,7 +19,7 @@ _SURE, _UNSURE = "significant", "not significant"
 
 
 def contrast_sections(
-    runs: Sequence[Run], comparisons: Sequence[Comparison], flips: Sequence[Flip]
+    runs: Sequence[ReportData], comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]
 ) -> Iterator[Section]:
     """Yield the sections that hold `runs` against each other."""
     yield section(
@@ -43,7 +43,7 @@ def contrast_sections(
     )
 
 
-def _figure_charts(runs: Sequence[Run]) -> Iterator[Chart | None]:
+def _figure_charts(runs: Sequence[ReportData]) -> Iterator[Chart | None]:
     for figure in _FIGURES:
         better = "left" if figure is Figure.OVER_REFUSAL else "right"
         yield dots(
@@ -54,7 +54,7 @@ def _figure_charts(runs: Sequence[Run]) -> Iterator[Chart | None]:
         )
 
 
-def _plane(runs: Sequence[Run]) -> Chart | None:
+def _plane(runs: Sequence[ReportData]) -> Chart | None:
     points = []
     for run in runs:
         x = find(run.evaluation.scores, Figure.ACCEPTABLE)
@@ -78,7 +78,7 @@ def _point(name: str, x: Score, y: Score) -> dict[str, object]:
     }
 
 
-def _curves(runs: Sequence[Run]) -> Chart | None:
+def _curves(runs: Sequence[ReportData]) -> Chart | None:
     named = [(run.name, run.evaluation.scores) for run in runs]
     return curve_chart(named, runs[0].about.weights[0])
 
@@ -129,13 +129,13 @@ def _difference_chart(first: str, second: str, members: Sequence[Comparison]) ->
     )
 
 
-def _flip_sheet(flips: Sequence[Flip]) -> Sheet:
+def _flip_sheet(flips: Sequence[ChangedOutcome]) -> ReportTable:
     more = len(flips) - _FLIPS
     note = f"{more} more can be picked out of the queries below." if more > 0 else ""
     return replace(flip_sheet(flips, _FLIPS), note=note)
 
 
-def _flips_told(flips: Sequence[Flip]) -> str:
+def _flips_told(flips: Sequence[ChangedOutcome]) -> str:
     if not flips:
         return "No query is good in one run and bad in another."
     counts: dict[tuple[str, str], int] = {}

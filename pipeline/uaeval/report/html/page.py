@@ -13,13 +13,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from uaeval.categories import CATEGORIES
-from uaeval.evaluation.compare import Flip, compare, flips
+from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.figures import Figure
-from uaeval.report.basis import CAUTION, cautions, facts
+from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections
 from uaeval.report.html.kinds import Chart
 from uaeval.report.html.passages import Passages
-from uaeval.report.html.reading import Run
+from uaeval.report.html.reading import ReportData
 from uaeval.report.html.rows import query_rows
 from uaeval.report.html.sections import Section, evaluation_sections, synthesis_sections
 from uaeval.report.overview import NO_JOINT_REASON, NO_JOINT_SCORE, error_count
@@ -49,14 +49,14 @@ class Summary:
     sections: tuple[Section, ...]
 
 
-def report_page(runs: Sequence[Run]) -> str:
+def report_page(runs: Sequence[ReportData]) -> str:
     """Write the page about one evaluation, or about several of one dataset.
 
     Raises:
         StorageError: several runs cannot be compared.
     """
     recorded = [run.recorded for run in runs]
-    flipped: tuple[Flip, ...] = ()
+    flipped: tuple[ChangedOutcome, ...] = ()
     together: tuple[Section, ...] = ()
     if len(runs) > 1:
         compared = compare(recorded)
@@ -89,12 +89,12 @@ def report_page(runs: Sequence[Run]) -> str:
     )
 
 
-def _titled(run: Run) -> str:
+def _titled(run: ReportData) -> str:
     system = run.about.system
     return run.name if run.name == system else f"{run.name} ({system})"
 
 
-def _summary(run: Run) -> Summary:
+def _summary(run: ReportData) -> Summary:
     scores = run.evaluation.scores
     tiles = ((figure_name(figure), find(scores, figure)) for figure in _TILES)
     return Summary(
@@ -109,7 +109,7 @@ def _summary(run: Run) -> Summary:
 
 
 def _data(
-    runs: Sequence[Run], flipped: Sequence[Flip], charts: Sequence[Chart]
+    runs: Sequence[ReportData], flipped: Sequence[ChangedOutcome], charts: Sequence[Chart]
 ) -> dict[str, object]:
     """Return what the page's script works on."""
     dataset = runs[0].dataset

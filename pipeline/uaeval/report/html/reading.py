@@ -8,14 +8,14 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.additional_metrics import ATTRIBUTION, FILES, AdditionalResults
 from uaeval.evaluation.attribution import Attribution
 from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.further import ATTRIBUTION, FILES, Further
 from uaeval.evaluation.judge import Policy
-from uaeval.evaluation.recorded import Recorded, read_recorded
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.roles import Role
-from uaeval.report.basis import About, judge_option
+from uaeval.report.context import ReportContext, judge_option
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import read_journal
@@ -28,13 +28,13 @@ _BLOCKED = ("respond.blocked.jsonl", "judge.blocked.jsonl", "further.blocked.jso
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class ReportData:
     """One evaluation with all that a report shows of it."""
 
-    recorded: Recorded
+    recorded: RecordedEvaluation
     evaluation: Evaluation
     """With the contexts that the system gave."""
-    about: About
+    about: ReportContext
     dataset: RunFolder
     synthesis: Manifest
 
@@ -44,7 +44,7 @@ class Run:
         return self.recorded.name
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path) -> ReportData:
     """Read `DATASET/evaluations/<name>`.
 
     Raises:
@@ -56,7 +56,7 @@ def read_run(folder: Path) -> Run:
     synthesis = dataset.manifest()
     if synthesis is None:
         raise StorageError(f"{dataset.path} has no manifest.json; give an evaluation of a run")
-    return Run(
+    return ReportData(
         recorded=recorded,
         evaluation=_evaluation(recorded),
         about=_about(recorded, dataset, synthesis),
@@ -65,7 +65,7 @@ def read_run(folder: Path) -> Run:
     )
 
 
-def _evaluation(recorded: Recorded) -> Evaluation:
+def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
     folder = recorded.folder
     return Evaluation(
         folder=folder,
@@ -77,7 +77,9 @@ def _evaluation(recorded: Recorded) -> Evaluation:
         scores=read_scores(folder / "scores.json"),
         blocked=_if_there(folder, _BLOCKED, Blocked),
         undecided=tuple(recorded.undecided()),
-        further=Further(attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)),
+        further=AdditionalResults(
+            attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)
+        ),
     )
 
 
@@ -86,10 +88,10 @@ def _if_there(folder: Path, names: Sequence[str], kind: type[T]) -> tuple[T, ...
     return tuple(record for path in paths if path.exists() for record in read_journal(path, kind))
 
 
-def _about(recorded: Recorded, dataset: RunFolder, synthesis: Manifest) -> About:
+def _about(recorded: RecordedEvaluation, dataset: RunFolder, synthesis: Manifest) -> ReportContext:
     manifest = recorded.manifest
     settings = manifest.settings
-    return About(
+    return ReportContext(
         dataset=dataset.path.name,
         system=str(settings.get("system", recorded.name)),
         system_model=manifest.models.get(Role.SYSTEM),

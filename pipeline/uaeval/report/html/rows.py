@@ -9,19 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from uaeval.evaluation.compare import Flip
+from uaeval.evaluation.compare import ChangedOutcome
 from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
-from uaeval.evaluation.outcomes import Item
+from uaeval.evaluation.outcomes import QueryOutcomeRow
 from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.report.html.passages import Passages
-from uaeval.report.html.reading import Run
+from uaeval.report.html.reading import ReportData
 from uaeval.report.text import legible
 from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Response
 
 Row: TypeAlias = dict[str, object]
 
 
-def query_rows(runs: Sequence[Run], flips: Iterable[Flip], passages: Passages) -> list[Row]:
+def query_rows(
+    runs: Sequence[ReportData], flips: Iterable[ChangedOutcome], passages: Passages
+) -> list[Row]:
     """Return one row for each query, in the order of the dataset, with each of `runs` in turn."""
     flipped = _flipped(runs, flips)
     became = [_outcomes(run, passages) for run in runs]
@@ -37,7 +39,9 @@ def query_rows(runs: Sequence[Run], flips: Iterable[Flip], passages: Passages) -
     ]
 
 
-def _flipped(runs: Sequence[Run], flips: Iterable[Flip]) -> Mapping[str, list[str]]:
+def _flipped(
+    runs: Sequence[ReportData], flips: Iterable[ChangedOutcome]
+) -> Mapping[str, list[str]]:
     """Name by query the runs that it tells apart, as `<good>-<bad>`, by their place."""
     place = {run.name: str(number) for number, run in enumerate(runs)}
     found = defaultdict[str, list[str]](list)
@@ -101,7 +105,7 @@ def _numbers(chunk_ids: Iterable[str], passages: Passages) -> list[int]:
     return [number for number in found if number is not None]
 
 
-def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
+def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
     responses = {one.query_id: one for one in run.evaluation.responses}
     judged = defaultdict[str, list[Judgement | Undecided]](list)
     said = chain[Judgement | Undecided](run.evaluation.judgements, run.evaluation.undecided)
@@ -128,7 +132,7 @@ def _outcomes(run: Run, passages: Passages) -> dict[str, Row]:
     return rows
 
 
-def outcome(item: Item) -> str:
+def outcome(item: QueryOutcomeRow) -> str:
     """Say in a word what became of a query; what is not judged is an error, or undecided."""
     if item.blocked:
         return "blocked"
@@ -143,14 +147,14 @@ def outcome(item: Item) -> str:
     return _not_judged(OVER_REFUSAL, item)
 
 
-def _named(ratio: Ratio, item: Item, yes: str, no: str) -> str:
+def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
     holds = ratio.outcome(item)
     if holds is None:
         return _not_judged(ratio, item)
     return yes if holds else no
 
 
-def _not_judged(ratio: Ratio, item: Item) -> str:
+def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
     return UNDECIDED_LABEL if item.is_undecided(ratio.metrics) else "error"
 
 
@@ -171,7 +175,7 @@ def _judgement_row(judgement: Judgement | Undecided) -> Row:
     return _known({**row, "label": legible(judgement.label), "votes": judgement.votes})
 
 
-def _troubles(run: Run) -> Mapping[str, list[str]]:
+def _troubles(run: ReportData) -> Mapping[str, list[str]]:
     """Tell by query which calls failed or were blocked."""
     found = defaultdict[str, list[str]](list)
     for failure in run.evaluation.failures:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.costs import usage_sheet
-from uaeval.report.further import attribution_sheet
 from uaeval.report.html.charts import (
     acceptable_chart,
     correct_chart,
@@ -16,10 +16,10 @@ from uaeval.report.html.charts import (
     yield_chart,
 )
 from uaeval.report.html.kinds import Chart, curve_chart
-from uaeval.report.html.reading import Run
+from uaeval.report.html.reading import ReportData
 from uaeval.report.overview import overview_sheets
 from uaeval.report.tables import (
-    Sheet,
+    ReportTable,
     blocked_sheet,
     blocked_stages,
     dataset_sheet,
@@ -42,9 +42,9 @@ class Section:
     title: str
     told: str = ""
     charts: tuple[Chart, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[ReportTable, ...] = ()
     """Tables that stand open."""
-    details: tuple[Sheet, ...] = ()
+    details: tuple[ReportTable, ...] = ()
     """Tables that open on demand."""
 
 
@@ -53,8 +53,8 @@ def section(
     short: str,
     title: str,
     charts: Iterable[Chart | None] = (),
-    sheets: Iterable[Sheet] = (),
-    details: Iterable[Sheet] = (),
+    sheets: Iterable[ReportTable] = (),
+    details: Iterable[ReportTable] = (),
     *,
     told: str = "",
 ) -> Section:
@@ -70,7 +70,7 @@ def section(
     )
 
 
-def evaluation_sections(run: Run) -> Iterator[Section]:
+def evaluation_sections(run: ReportData) -> Iterator[Section]:
     """Yield the sections about the evaluation."""
     found, scores = run.evaluation, run.evaluation.scores
     overview = {sheet.title: sheet for sheet in overview_sheets(scores)}
@@ -122,7 +122,7 @@ def evaluation_sections(run: Run) -> Iterator[Section]:
     )
 
 
-def synthesis_sections(run: Run) -> Iterator[Section]:
+def synthesis_sections(run: ReportData) -> Iterator[Section]:
     """Yield the sections about how the dataset was made."""
     manifest = run.synthesis
     accepted = sum(manifest.chosen.values())
@@ -143,7 +143,7 @@ def synthesis_sections(run: Run) -> Iterator[Section]:
     )
 
 
-def _cost_told(run: Run) -> str:
+def _cost_told(run: ReportData) -> str:
     sweep = run.recorded.manifest.sweep
     if sweep:
         return f"Calls and cost are counted for the whole sweep {sweep}."

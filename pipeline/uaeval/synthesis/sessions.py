@@ -21,7 +21,7 @@ PLACES = {"knowledge_base", "news", "queries"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prints:
+class Fingerprints:
     """Fingerprints of the input, taken without reading it in full."""
 
     knowledge_base: str
@@ -30,7 +30,7 @@ class Prints:
     """Of the file of the user's own queries; empty without one."""
 
 
-def fingerprints(config: SynthesisConfig) -> Prints:
+def fingerprints(config: SynthesisConfig) -> Fingerprints:
     """Take the fingerprints of the knowledge base and of what `news` names.
 
     Raises:
@@ -44,7 +44,9 @@ def fingerprints(config: SynthesisConfig) -> Prints:
         _refuse_overlap(Path(source), config.output)
     news = _news_print(config.news)
     queries = fingerprint(str(config.queries)) if config.queries else ""
-    return Prints(knowledge_base=fingerprint(config.knowledge_base), news=news, queries=queries)
+    return Fingerprints(
+        knowledge_base=fingerprint(config.knowledge_base), news=news, queries=queries
+    )
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -75,7 +77,7 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
 
 
 def earlier_sitting(
-    config: SynthesisConfig, library: PromptLibrary, prints: Prints, *, refresh: bool
+    config: SynthesisConfig, library: PromptLibrary, prints: Fingerprints, *, refresh: bool
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
@@ -110,7 +112,7 @@ def _other_settings(config: SynthesisConfig, earlier: Manifest) -> list[str]:
     ]
 
 
-def _other_input(earlier: Manifest, prints: Prints) -> list[str]:
+def _other_input(earlier: Manifest, prints: Fingerprints) -> list[str]:
     told = {
         "the knowledge base's files have changed": (
             earlier.knowledge_base.fingerprint,

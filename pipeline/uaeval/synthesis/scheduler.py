@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uaeval.synthesis.attempts import Attempt, Line
-from uaeval.synthesis.select import Choice, Shelf
+from uaeval.synthesis.category_progress import CandidateResult, CategoryProgress
+from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Failure
 
@@ -20,7 +20,7 @@ MARGIN = 1.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class InFlight:
     """What was started of a line after its settled part."""
 
     open: int
@@ -29,20 +29,22 @@ class Outlook:
     """How many were started after the line would be full, if all that may be used came to be."""
 
 
-class Standing:
+class CategoryState:
     """How far one line is: the choice from its settled part, and what was started after it."""
 
-    def __init__(self, line: Line, shelf: Shelf) -> None:
+    def __init__(self, line: CategoryProgress, shelf: DuplicateIndex) -> None:
         self.line = line
         self._end_of_batch = 0
         """How many assignments are started by then (batch mode)."""
         self.begin(shelf)
 
-    def begin(self, shelf: Shelf) -> None:
+    def begin(self, shelf: DuplicateIndex) -> None:
         """Make the choice anew, from the front of the plan."""
         line = self.line
-        self._outlook: Outlook | None = None
-        self.choice = Choice(line.category, line.quota, line.per_document, shelf, given=line.given)
+        self._outlook: InFlight | None = None
+        self.choice = Selector(
+            line.category, line.quota, line.per_document, shelf, given=line.given
+        )
         self._settled = 0
         self._tried = 0
 
@@ -60,20 +62,20 @@ class Standing:
         return usable
 
     @property
-    def outlook(self) -> Outlook:
+    def outlook(self) -> InFlight:
         """What was started after the settled part."""
         if self._outlook is None:
             self._outlook = self._counted()
         return self._outlook
 
-    def _counted(self) -> Outlook:
+    def _counted(self) -> InFlight:
         open_, proven, surplus = 0, 0, 0
         missing = self.choice.missing
         for outcome in self.line.outcomes(self._settled):
             surplus += open_ + proven >= missing
             open_ += outcome is None
             proven += isinstance(outcome, Proven)
-        return Outlook(open=open_, proven=proven, surplus=surplus)
+        return InFlight(open=open_, proven=proven, surplus=surplus)
 
     @property
     def rate(self) -> float:
@@ -115,7 +117,7 @@ class Standing:
         return self.line.plan[self.line.started - 1]
 
 
-class Schedule:
+class Scheduler:
     """The standing of every line, in category order.
 
     Called live, a line is gone on with for as long as it is not full, but no more than
@@ -123,14 +125,14 @@ class Schedule:
     batch mode as many are started at once as are expected to be needed.
     """
 
-    def __init__(self, lines: Sequence[Line], *, concurrency: int, batch: bool) -> None:
+    def __init__(self, lines: Sequence[CategoryProgress], *, concurrency: int, batch: bool) -> None:
         self._concurrency = concurrency
         self._batch = batch
-        shelf: Shelf | None = None
-        self._standings: list[Standing] = []
+        shelf: DuplicateIndex | None = None
+        self._standings: list[CategoryState] = []
         for line in lines:
-            shelf = Shelf(shelf)
-            self._standings.append(Standing(line, shelf))
+            shelf = DuplicateIndex(shelf)
+            self._standings.append(CategoryState(line, shelf))
         self._places = {line.category: place for place, line in enumerate(lines)}
 
     def take(self) -> Assignment | None:
@@ -144,7 +146,7 @@ class Schedule:
         ]
         return self._standings[min(free)[1]].start() if free else None
 
-    def _may_start(self, standing: Standing, room: bool) -> bool:
+    def _may_start(self, standing: CategoryState, room: bool) -> bool:
         if standing.line.next_waits:
             return False
         if self._batch:
@@ -157,7 +159,7 @@ class Schedule:
         """Whether nothing that is still to come can change what is chosen."""
         return all(standing.finished for standing in self._standings)
 
-    def settle(self, attempt: Attempt) -> None:
+    def settle(self, attempt: CandidateResult) -> None:
         """Note how an assignment ended, and go on with the choices."""
         place = self._places[attempt.assignment.category]
         standing = self._standings[place]
@@ -173,7 +175,7 @@ class Schedule:
         """Choose again for the lines from `place` on: an earlier one has a query like theirs."""
         shelf = self._standings[place - 1].choice.shelf
         for standing in self._standings[place:]:
-            shelf = Shelf(shelf)
+            shelf = DuplicateIndex(shelf)
             standing.begin(shelf)
             standing.advance()
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from uaeval.synthesis.attempts import Attempt
+from uaeval.synthesis.category_progress import CandidateResult
 from uaeval.types import Category
 
 
-class Watcher(Protocol):
+class ProgressListener(Protocol):
     """Someone who follows a run."""
 
     def step(self, text: str) -> None:
@@ -18,7 +18,7 @@ class Watcher(Protocol):
         """Hear that writing starts, and how many queries of each category are wanted."""
         ...
 
-    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
         """Hear how one assignment ended, and how many of the pairs `wanted` are found by now.
 
         `wanted` shrinks where a plan is running out.
@@ -26,7 +26,7 @@ class Watcher(Protocol):
         ...
 
 
-class Silent:
+class NoProgress:
     """Follows a run without a word."""
 
     def step(self, text: str) -> None:
@@ -35,5 +35,5 @@ class Silent:
     def start(self, quotas: Mapping[Category, int]) -> None:
         """Ignore it."""
 
-    def attempt(self, attempt: Attempt, found: int, wanted: int) -> None:
+    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
         """Ignore it."""

@@ -14,8 +14,8 @@ from typing import Final
 
 import anyio
 
-from uaeval.errors import StopRun
-from uaeval.llm.room import Room
+from uaeval.errors import RunAborted
+from uaeval.llm.request_slots import RequestSlots
 
 FEWEST_CALLS: Final = 3
 """Calls that have to time out; some questions hang for ever where others are answered."""
@@ -39,7 +39,7 @@ def tokens_needed(texts: Iterable[str], max_tokens: int | None) -> int:
     return prompt + (max_tokens or _TYPICAL_REPLY)
 
 
-class _Allowance:
+class _MinuteBudget:
     """So many units a minute, spent evenly: each spending puts the next one off."""
 
     def __init__(self, per_minute: int | None) -> None:
@@ -54,7 +54,7 @@ class _Allowance:
         self.free_at += units * self._seconds_each
 
 
-class Silence:
+class TimeoutStreak:
     """Counts requests that timed out with no answer of any kind between them."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Permit:
     """Leave to send one request."""
 
     started: float
@@ -93,7 +93,7 @@ class Turn:
     """What it is thought to need, and was charged with."""
 
 
-class Pace:
+class RateLimiter:
     """Gives turns to the calls of one model, as fast as its limits and its endpoint bear.
 
     Concurrency is halved when the endpoint is overloaded, and grows by one with each round of
@@ -108,7 +108,7 @@ class Pace:
         tokens_per_minute: int | None = None,
         backoff: float = 1.0,
         patience: float = 20.0,
-        room: Room | None = None,
+        room: RequestSlots | None = None,
     ) -> None:
         """Take the limits.
 
@@ -125,13 +125,13 @@ class Pace:
         self._maximum = concurrency
         self._limit = float(concurrency)
         self._under_way = 0
-        self._requests = _Allowance(requests_per_minute)
-        self._tokens = _Allowance(tokens_per_minute)
+        self._requests = _MinuteBudget(requests_per_minute)
+        self._tokens = _MinuteBudget(tokens_per_minute)
         self._quiet_until = 0.0
         self._slowed_at = 0.0
         self._lost_at: float | None = None
-        self._silence = Silence()
-        self._room = room or Room(concurrency)
+        self._silence = TimeoutStreak()
+        self._room = room or RequestSlots(concurrency)
         self._room.listen(self._tell)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
@@ -145,14 +145,14 @@ class Pace:
         return int(self._limit)
 
     @asynccontextmanager
-    async def turn(self, tokens: int, attempt: int = 1) -> AsyncIterator[Turn]:
+    async def turn(self, tokens: int, attempt: int = 1) -> AsyncIterator[Permit]:
         """Wait for a turn to send one request, and hold a place until it has ended.
 
         The more attempts a call has taken the sooner it has its turn, so that none is struck over
         and over by an endpoint that serves only so many.
 
         Raises:
-            StopRun: the run was told to stop before the turn came.
+            RunAborted: the run was told to stop before the turn came.
         """
         turn = await self._enter(tokens, attempt)
         try:
@@ -161,14 +161,14 @@ class Pace:
             self._under_way -= 1
             self._room.leave()
 
-    def answered(self, turn: Turn, used: int | None) -> None:
+    def answered(self, turn: Permit, used: int | None) -> None:
         """Note a good answer, and the tokens used if it tells them."""
         self.reached()
         self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
         if used is not None:
             self._tokens.correct(used - turn.tokens)
 
-    def overloaded(self, turn: Turn) -> None:
+    def overloaded(self, turn: Permit) -> None:
         """Halve what is under way; calls sent before the last halving tell nothing new."""
         if turn.started > self._slowed_at:
             self._limit = max(1.0, min(self._limit, self._under_way) / 2)
@@ -178,7 +178,7 @@ class Pace:
         """Let nothing start for so long."""
         self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
 
-    def stop(self, reason: StopRun) -> None:
+    def stop(self, reason: RunAborted) -> None:
         """Give no more turns, nor let models that share the room have any."""
         self._room.close(reason)
 
@@ -187,7 +187,7 @@ class Pace:
         self._lost_at = None
         self._silence.end()
 
-    def unanswered(self, turn: Turn, attempt: int) -> int:
+    def unanswered(self, turn: Permit, attempt: int) -> int:
         """Note a request that timed out; return how many did in a row if that is an outage."""
         return self._silence.note(turn.started, time.monotonic(), attempt)
 
@@ -200,7 +200,7 @@ class Pace:
         self.pause(min(_LAST_KNOCK, max(_FIRST_KNOCK, lost_for)))
         return lost_for
 
-    async def _enter(self, tokens: int, attempt: int) -> Turn:
+    async def _enter(self, tokens: int, attempt: int) -> Permit:
         self._waiting[attempt] += 1
         try:
             async with self._queues[attempt]:
@@ -218,12 +218,12 @@ class Pace:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
 
-    def _take(self, tokens: int, now: float) -> Turn:
+    def _take(self, tokens: int, now: float) -> Permit:
         self._under_way += 1
         self._room.take(self._tell)
         self._requests.spend(1, now)
         self._tokens.spend(tokens, now)
-        return Turn(started=now, tokens=tokens)
+        return Permit(started=now, tokens=tokens)
 
     async def _change(self, seconds: float) -> None:
         """Wait so long, or until something has changed."""

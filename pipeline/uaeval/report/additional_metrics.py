@@ -6,11 +6,11 @@ from uaeval.evaluation.attribution import Fault
 from uaeval.evaluation.figures import CONTROLS
 from uaeval.evaluation.final_score import FinalScore, line
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.tables import Sheet
+from uaeval.report.tables import ReportTable
 from uaeval.types import Category
 
 
-def attribution_sheet(evaluation: Evaluation) -> Sheet:
+def attribution_sheet(evaluation: Evaluation) -> ReportTable:
     """Count by category which part of the system the bad responses are laid to."""
     columns = ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
@@ -21,7 +21,7 @@ def attribution_sheet(evaluation: Evaluation) -> Sheet:
         numbers = [counts[group, fault] for fault in Fault]
         if sum(numbers):
             rows.append((group.replace("_", " "), str(sum(numbers)), *map(str, numbers)))
-    return Sheet(
+    return ReportTable(
         title="Why responses are bad",
         columns=columns,
         rows=tuple(rows),

@@ -17,16 +17,16 @@ from uaeval.knowledge.language import languages_of
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
-from uaeval.news.crawl import Gathered, Terms, gather, with_own_ids
+from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher, FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
-from uaeval.news.topics import Topic, Wishes, topics
+from uaeval.news.topics import Topic, TopicSettings, topics
 from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import NewsFacts, RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
-from uaeval.synthesis.sittings import Prints
-from uaeval.synthesis.watcher import Watcher
+from uaeval.synthesis.progress import ProgressListener
+from uaeval.synthesis.sessions import Fingerprints
 from uaeval.types import Document, Failure, Rejection
 
 _DECISIVE: Final = (
@@ -37,7 +37,7 @@ _DECISIVE: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outside:
+class OutsideArticles:
     """The articles that queries are written from, and how they were come by."""
 
     articles: tuple[Article, ...]
@@ -49,11 +49,11 @@ async def outside_articles(
     folder: RunFolder,
     kept: Sequence[Document],
     held_out: Sequence[Document],
-    prints: Prints,
-    watcher: Watcher,
+    prints: Fingerprints,
+    watcher: ProgressListener,
     *,
     refresh: bool,
-) -> Outside:
+) -> OutsideArticles:
     """Return the articles that the folder holds, or gather them and leave them there.
 
     What was fetched is on the disk page by page, so that a crawl that was cut off goes on.
@@ -67,7 +67,7 @@ async def outside_articles(
     make_folder(folder.path)
     since = _since(config, kept)
     searched = _topics(config, kept, watcher)
-    terms = Terms(since=since, per_source=config.per_source, languages=languages_of(kept))
+    terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages_of(kept))
     async with _web(config, folder, crawl, refresh=refresh) as web:
         gathered = await _gather(config, terms, searched, web, watcher)
         requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
@@ -85,24 +85,24 @@ async def outside_articles(
         proxy=_place(config.web_proxy) if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
-    return Outside(articles=articles, facts=facts)
+    return OutsideArticles(articles=articles, facts=facts)
 
 
-def _crawl_name(config: SynthesisConfig, prints: Prints) -> str:
+def _crawl_name(config: SynthesisConfig, prints: Fingerprints) -> str:
     """Name what is gathered: another input or other settings are another crawl."""
     settings = config.model_dump(mode="json", include=set(_DECISIVE))
     told = json.dumps([settings, prints.knowledge_base, prints.news], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _earlier(folder: RunFolder, crawl: str) -> Outside | None:
+def _earlier(folder: RunFolder, crawl: str) -> OutsideArticles | None:
     if not folder.news_path.exists():
         return None
     found = read_json(folder.news_path)
     if found.get("crawl") != crawl:
         return None
     articles = read_journal(folder.journal("articles"), Article)
-    return Outside(articles=articles, facts=NewsFacts.model_validate(found["facts"]))
+    return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(found["facts"]))
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
@@ -115,13 +115,13 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
 
 
 def _topics(
-    config: SynthesisConfig, kept: Sequence[Document], watcher: Watcher
+    config: SynthesisConfig, kept: Sequence[Document], watcher: ProgressListener
 ) -> tuple[Topic, ...]:
     """Return what is searched for; nothing if no entry is a search."""
     if not any(map(template_of, config.news)):
         return ()
     watcher.step("looking for topics")
-    wishes = Wishes(
+    wishes = TopicSettings(
         count=config.topics,
         add=config.add_topics,
         pin=config.pin_topics,
@@ -132,11 +132,11 @@ def _topics(
 
 async def _gather(
     config: SynthesisConfig,
-    terms: Terms,
+    terms: CrawlSettings,
     searched: Sequence[Topic],
     web: Web,
-    watcher: Watcher,
-) -> Gathered:
+    watcher: ProgressListener,
+) -> CrawlResult:
     settings = ReadSettings(
         text_field=config.text_field,
         title_field=config.title_field,
@@ -195,7 +195,7 @@ def _place(proxy: str | None) -> str | None:
 
 
 def _leave(
-    folder: RunFolder, articles: Sequence[Article], gathered: Gathered, searched: Sequence[Topic]
+    folder: RunFolder, articles: Sequence[Article], gathered: CrawlResult, searched: Sequence[Topic]
 ) -> None:
     write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
     write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
@@ -204,7 +204,10 @@ def _leave(
 
 
 def _refuse_none(
-    config: SynthesisConfig, articles: Sequence[Article], gathered: Gathered, terms: Terms
+    config: SynthesisConfig,
+    articles: Sequence[Article],
+    gathered: CrawlResult,
+    terms: CrawlSettings,
 ) -> None:
     """Refuse to go on without an article.
 

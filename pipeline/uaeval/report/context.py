@@ -17,7 +17,7 @@ CAUTION: Final = "Read the figures with this in mind:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class ReportContext:
     """What a reader must know to weigh the figures."""
 
     dataset: str
@@ -42,7 +42,7 @@ def judge_option(settings: Mapping[str, object]) -> str | None:
     return f"--judge {model}" if model and not is_offline(str(model)) else None
 
 
-def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
+def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
     """Say what the figures rest on, by name; what does not apply is left out."""
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
@@ -64,7 +64,7 @@ def facts(evaluation: Evaluation, about: About) -> dict[str, str]:
     return {name: fact for name, fact in told.items() if fact}
 
 
-def cautions(evaluation: Evaluation, about: About) -> tuple[str, ...]:
+def cautions(evaluation: Evaluation, about: ReportContext) -> tuple[str, ...]:
     """Say plainly what weakens the figures."""
     made = {(one.provenance.generator, one.provenance.verifier) for one in evaluation.queries}
     holds = {

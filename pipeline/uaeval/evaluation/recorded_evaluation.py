@@ -8,13 +8,13 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.additional_metrics import FILES, FINAL_SCORE, QUEST_EVAL
+from uaeval.evaluation.additional_scores import final_values, quest_values
 from uaeval.evaluation.figures import Figure
 from uaeval.evaluation.final_score import FinalScore
-from uaeval.evaluation.further import FILES, FINAL_SCORE, QUEST_EVAL
-from uaeval.evaluation.further_scores import final_values, quest_values
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.outcomes import Item, read_items
-from uaeval.evaluation.questioning import Quested
+from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.quest_eval_questions import QuestEvalResult
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
 from uaeval.evaluation.undecided import Undecided
 from uaeval.run_folder import RunFolder
@@ -28,12 +28,12 @@ ASKED = "asked.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class RecordedEvaluation:
     """What an evaluation's folder holds, as far as figures go by it; texts are read again."""
 
     folder: Path
     manifest: EvaluationManifest
-    items: tuple[Item, ...]
+    items: tuple[QueryOutcomeRow, ...]
     """What became of each query, in their order."""
     means: Mapping[str, Mapping[Figure, float | None]]
     """Of metrics on demand, if it has any: values by query id and figure."""
@@ -60,7 +60,7 @@ class Recorded:
         return _undecided(self.folder)
 
 
-def read_recorded(folder: Path) -> Recorded:
+def read_recorded(folder: Path) -> RecordedEvaluation:
     """Read `DATASET/evaluations/<name>`, and the queries of the dataset above it.
 
     Raises:
@@ -76,12 +76,12 @@ def read_recorded(folder: Path) -> Recorded:
         )
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{folder} is not finished; run its evaluate command to the end")
-    return Recorded(
+    return RecordedEvaluation(
         folder=folder, manifest=manifest, items=_items(folder), means=_means(folder, manifest)
     )
 
 
-def _items(folder: Path) -> tuple[Item, ...]:
+def _items(folder: Path) -> tuple[QueryOutcomeRow, ...]:
     known = set[str]()
     return read_items(
         _noted(known, _asked(folder)),
@@ -138,7 +138,7 @@ def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure,
         for scored in stream_journal(paths[FINAL_SCORE], FinalScore):
             values.setdefault(scored.question_id, {}).update(final_values(scored))
     if QUEST_EVAL in paths and paths[QUEST_EVAL].exists():
-        for quested in stream_journal(paths[QUEST_EVAL], Quested):
+        for quested in stream_journal(paths[QUEST_EVAL], QuestEvalResult):
             values.setdefault(quested.query_id, {}).update(quest_values(quested))
     return values
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 
-class Turns:
+class HostScheduler:
     """Hands out turns. A host that waits for its pause takes no place from others."""
 
     def __init__(self, *, delay_s: float, concurrency: int) -> None:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, Protocol, TypeVar
 
+from uaeval.evaluation.additional_scores import final_means, quest_means
 from uaeval.evaluation.answer_quality import judge_final_score
 from uaeval.evaluation.attribution import Attribution, BadResponse, attribute, bad_responses
 from uaeval.evaluation.final_score import FinalScore
-from uaeval.evaluation.further_scores import final_means, quest_means
 from uaeval.evaluation.outcomes import read_items
-from uaeval.evaluation.questioning import GroundTruths, Quested, judge_quest_eval
+from uaeval.evaluation.quest_eval_questions import GroundTruths, QuestEvalResult, judge_quest_eval
 from uaeval.llm.model import Model
-from uaeval.runner import Outage, Waiting, attempt, keep_busy
+from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
@@ -32,7 +32,7 @@ FINAL_SCORE: Final = "final_score"
 QUEST_EVAL: Final = "quest_eval"
 
 
-class Evaluated(Protocol):
+class EvaluationData(Protocol):
     """What an evaluation found, as far as this goes on from it."""
 
     @property
@@ -62,13 +62,13 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Further:
+class AdditionalResults:
     """What was found."""
 
     attributions: tuple[Attribution, ...]
     """One for each bad response, in the order of the queries."""
     final_scores: tuple[FinalScore, ...] = ()
-    quested: tuple[Quested, ...] = ()
+    quested: tuple[QuestEvalResult, ...] = ()
     failures: tuple[Failure, ...] = ()
     """Of the judge, stage `judge`."""
     blocked: tuple[Blocked, ...] = ()
@@ -85,7 +85,7 @@ class _Job(Generic[R]):
 
 
 @dataclass(slots=True)
-class _Desk:
+class _JobRunner:
     """Runs jobs, and keeps apart what did not get through."""
 
     concurrency: int
@@ -99,14 +99,16 @@ class _Desk:
         """Return the results by job id; failures, blocked and awaited ones are noted."""
         if not jobs:
             return {}
-        outage, results = Outage(), dict[str, R]()
+        outage, results = OutageDetector(), dict[str, R]()
         self.phase(title, len(jobs))
         left = iter(jobs)
 
-        async def work(job: _Job[R]) -> tuple[str, R | Rejection | Failure | Blocked | Waiting]:
+        async def work(
+            job: _Job[R],
+        ) -> tuple[str, R | Rejection | Failure | Blocked | PendingRecord]:
             return job.id, await attempt("judge", job, lambda one: one.work())
 
-        def note(ended: tuple[str, R | Rejection | Failure | Blocked | Waiting]) -> None:
+        def note(ended: tuple[str, R | Rejection | Failure | Blocked | PendingRecord]) -> None:
             name, outcome = ended
             self.done(outcome)
             outage.note(outcome)
@@ -115,7 +117,7 @@ class _Desk:
                     self.failures.append(outcome)
                 case Blocked():
                     self.blocked.append(outcome)
-                case Waiting():
+                case PendingRecord():
                     self.waiting += 1
                 case Rejection():
                     raise AssertionError(f"{name}: no check turns a measurement down")
@@ -127,20 +129,20 @@ class _Desk:
 
 
 async def measure_further(
-    found: Evaluated,
+    found: EvaluationData,
     metrics: Collection[str],
     sources: Sources,
     *,
     concurrency: int,
     phase: Callable[[str, int], None],
     done: Callable[[object], None],
-) -> Further:
+) -> AdditionalResults:
     """Attribute the bad responses, by code or with the judge, and take the other `metrics`."""
-    desk = _Desk(concurrency, phase, done, [], [])
+    desk = _JobRunner(concurrency, phase, done, [], [])
     responses = {one.query_id: one for one in found.responses}
     spoken = {name: one for name, one in responses.items() if one.status is ResponseStatus.OK}
     attributions = await _attributions(found, responses, ATTRIBUTION in metrics, sources, desk)
-    finals, quests = dict[str, FinalScore](), dict[str, Quested]()
+    finals, quests = dict[str, FinalScore](), dict[str, QuestEvalResult]()
     scores = list[Score]()
     unblocked = [
         query for query in found.queries if query.id not in responses or query.id in spoken
@@ -153,7 +155,7 @@ async def measure_further(
         quests = await _quests(controls, spoken, sources, desk)
         scores += quest_means(controls, quests)
     place = {query.id: number for number, query in enumerate(found.queries)}
-    return Further(
+    return AdditionalResults(
         attributions=attributions,
         final_scores=tuple(sorted(finals.values(), key=lambda one: place[one.question_id])),
         quested=tuple(sorted(quests.values(), key=lambda one: place[one.query_id])),
@@ -165,11 +167,11 @@ async def measure_further(
 
 
 async def _attributions(
-    found: Evaluated,
+    found: EvaluationData,
     responses: Mapping[str, Response],
     ask: bool,
     sources: Sources,
-    desk: _Desk,
+    desk: _JobRunner,
 ) -> tuple[Attribution, ...]:
     items = read_items(found.queries, found.responses, found.judgements)
     queries = {query.id: query for query in found.queries}
@@ -187,7 +189,7 @@ def _attribution_job(bad: BadResponse, judge: Model) -> _Job[Attribution]:
 
 
 async def _finals(
-    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _Desk
+    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _JobRunner
 ) -> dict[str, FinalScore]:
     def job(query: Query) -> _Job[FinalScore]:
         response = spoken[query.id]
@@ -202,9 +204,9 @@ async def _finals(
 
 
 async def _quests(
-    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _Desk
-) -> dict[str, Quested]:
-    def job(query: Query) -> _Job[Quested]:
+    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _JobRunner
+) -> dict[str, QuestEvalResult]:
+    def job(query: Query) -> _Job[QuestEvalResult]:
         response = spoken[query.id]
         return _Job(
             f"{query.id}/{QUEST_EVAL}",
@@ -223,12 +225,12 @@ FILES: Final = {
 }
 
 
-def write_further(folder: Path, further: Further) -> None:
+def write_further(folder: Path, further: AdditionalResults) -> None:
     """Write what was found beside the evaluation's other journals."""
     write_journal(folder / FILES[ATTRIBUTION], Attribution, further.attributions)
     if further.final_scores:
         write_journal(folder / FILES[FINAL_SCORE], FinalScore, further.final_scores)
     if further.quested:
-        write_journal(folder / FILES[QUEST_EVAL], Quested, further.quested)
+        write_journal(folder / FILES[QUEST_EVAL], QuestEvalResult, further.quested)
     write_journal(folder / "further.failed.jsonl", Failure, further.failures)
     write_journal(folder / "further.blocked.jsonl", Blocked, further.blocked)

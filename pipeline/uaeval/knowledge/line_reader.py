@@ -1,4 +1,4 @@
-"""Lines of a file of rows; the rest of one that is too long is read past, not held in memory."""
+"""Read the lines of a file of rows; the rest of a line that is too long is skipped."""
 
 from collections.abc import Iterator
 from typing import TextIO
@@ -14,7 +14,7 @@ def too_long(limit: int) -> UnusableFile:
     return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
 
 
-class Lines(Iterator[str]):
+class LineReader(Iterator[str]):
     """The lines of an open file, as `csv` wants them.
 
     A line longer than `limit` raises `UnusableFile`; after `skip`, reading goes on behind it.

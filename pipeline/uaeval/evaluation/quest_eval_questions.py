@@ -7,7 +7,7 @@ from typing import Final
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.askable import askable
-from uaeval.evaluation.quest_eval import Asked, QuestEval, quest_eval
+from uaeval.evaluation.quest_eval import QuestEval, QuestionAnswer, quest_eval
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
@@ -33,11 +33,11 @@ class GroundTruth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quested:
+class QuestEvalResult:
     """One control under RAGQuestEval."""
 
     query_id: str
-    asked: tuple[Asked, ...]
+    asked: tuple[QuestionAnswer, ...]
     scores: QuestEval
     note: str | None = None
     """Says why there are no scores; `None` where there are."""
@@ -85,7 +85,7 @@ def open_truths(path: Path, judge: Model, prompts: Mapping[str, str]) -> GroundT
 
 async def judge_quest_eval(
     query: Query, response: Response, judge: Model, truths: GroundTruths
-) -> Quested:
+) -> QuestEvalResult:
     """Score the response to one control.
 
     Raises:
@@ -95,11 +95,12 @@ async def judge_quest_eval(
     generated = await _answers(query, response.text, truth.questions, judge)
     rows = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
-        Asked(question=question, truth=wanted, generated=given) for question, wanted, given in rows
+        QuestionAnswer(question=question, truth=wanted, generated=given)
+        for question, wanted, given in rows
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION
-    return Quested(query_id=query.id, asked=asked, scores=scores, note=note)
+    return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:

@@ -14,14 +14,14 @@ LEAST_SKILL = 1.1
 _Z = 1.959963984540054
 
 
-class Share(NamedTuple):
+class ProportionEstimate(NamedTuple):
     """A proportion and the number of independent items that it is worth."""
 
     value: float
     size: float
 
 
-class Corrected(NamedTuple):
+class CorrectedRatio(NamedTuple):
     """A corrected ratio with its 95 % interval."""
 
     value: float
@@ -30,7 +30,7 @@ class Corrected(NamedTuple):
 
 def weighted_share(
     seen: Sequence[Observation], weights: Sequence[float] | None = None
-) -> Share | None:
+) -> ProportionEstimate | None:
     """Return the (weighted) share of `seen` that count; `None` if there are none.
 
     The outcomes must be known.
@@ -40,10 +40,14 @@ def weighted_share(
     outcomes = [bool(one.outcome) for one in seen]
     each = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
     value = math.fsum(each[outcomes]) / math.fsum(each)
-    return Share(value, effective_size(outcomes, [one.document for one in seen], list(each)))
+    return ProportionEstimate(
+        value, effective_size(outcomes, [one.document for one in seen], list(each))
+    )
 
 
-def rogan_gladen(raw: Share, sensitivity: Share, specificity: Share) -> Corrected | None:
+def rogan_gladen(
+    raw: ProportionEstimate, sensitivity: ProportionEstimate, specificity: ProportionEstimate
+) -> CorrectedRatio | None:
     """Return `(raw + Sp - 1) / (Se + Sp - 1)`, clipped to [0, 1]; `None` without enough skill.
 
     Rogan and Gladen (1978), American Journal of Epidemiology 107, 71-76. The interval is that of
@@ -58,16 +62,18 @@ def rogan_gladen(raw: Share, sensitivity: Share, specificity: Share) -> Correcte
     low, high = _lang_reiczigel(
         _moved(raw, _Z**2), _moved(sensitivity, 2.0), _moved(specificity, 2.0)
     )
-    return Corrected(value, Interval(min(low, value), max(high, value)))
+    return CorrectedRatio(value, Interval(min(low, value), max(high, value)))
 
 
-def _moved(share: Share, added: float) -> Share:
+def _moved(share: ProportionEstimate, added: float) -> ProportionEstimate:
     """Add so many imagined items, half of which count."""
     size = share.size + added
-    return Share((share.value * share.size + added / 2) / size, size)
+    return ProportionEstimate((share.value * share.size + added / 2) / size, size)
 
 
-def _lang_reiczigel(raw: Share, sensitivity: Share, specificity: Share) -> Interval:
+def _lang_reiczigel(
+    raw: ProportionEstimate, sensitivity: ProportionEstimate, specificity: ProportionEstimate
+) -> Interval:
     skill = sensitivity.value + specificity.value - 1
     if skill <= 0:
         return Interval(0.0, 1.0)
@@ -81,5 +87,5 @@ def _lang_reiczigel(raw: Share, sensitivity: Share, specificity: Share) -> Inter
     )
 
 
-def _variance(share: Share) -> float:
+def _variance(share: ProportionEstimate) -> float:
     return share.value * (1 - share.value) / share.size

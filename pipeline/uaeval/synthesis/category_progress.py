@@ -4,27 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from uaeval.runner import Waiting
+from uaeval.runner import PendingRecord
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
-Settled: TypeAlias = Proven | Rejection | Failure | Blocked
+FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 """Outcomes that are there to stay in this sitting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class CandidateResult:
     """What became of one assignment."""
 
     assignment: Assignment
     candidate: Candidate | None
     """`None` when nothing was written."""
-    outcome: Settled | Waiting
+    outcome: FinalOutcome | PendingRecord
 
 
 @dataclass(slots=True, kw_only=True)
-class Line:
+class CategoryProgress:
     """One category's way through its plan."""
 
     category: Category
@@ -38,16 +38,16 @@ class Line:
     """Whether the user brought these queries: none is passed over for the sake of variety."""
     started: int = 0
     """How many assignments were started, from the front of the plan."""
-    ended: dict[str, Attempt] = field(default_factory=dict)
+    ended: dict[str, CandidateResult] = field(default_factory=dict)
     """By the assignment's id; what is under way is not among them."""
 
     @property
-    def attempts(self) -> list[Attempt]:
+    def attempts(self) -> list[CandidateResult]:
         """What has ended, in plan order."""
         started = self.plan[: self.started]
         return [self.ended[one.id] for one in started if one.id in self.ended]
 
-    def outcomes(self, place: int = 0) -> Iterator[Settled | None]:
+    def outcomes(self, place: int = 0) -> Iterator[FinalOutcome | None]:
         """Yield what became of each assignment started, from `place` on; `None` while it is open.
 
         Open is what is under way, and what waits for the answer to a batch.
@@ -55,7 +55,7 @@ class Line:
         for assignment in self.plan[place : self.started]:
             attempt = self.ended.get(assignment.id)
             outcome = attempt.outcome if attempt else None
-            yield None if isinstance(outcome, Waiting) else outcome
+            yield None if isinstance(outcome, PendingRecord) else outcome
 
     @property
     def next_waits(self) -> bool:
@@ -66,7 +66,7 @@ class Line:
         earlier = self.plan[: self.started]
         return any(one.chunk.id == chunk and one.id not in self.ended for one in earlier)
 
-    def end(self, attempt: Attempt) -> None:
+    def end(self, attempt: CandidateResult) -> None:
         """Note how an assignment ended."""
         self.ended[attempt.assignment.id] = attempt
         if self.once and isinstance(attempt.outcome, Rejection):
@@ -82,7 +82,7 @@ class Line:
     @property
     def waiting(self) -> int:
         """How many answers are still to come (batch mode)."""
-        return sum(isinstance(one.outcome, Waiting) for one in self.ended.values())
+        return sum(isinstance(one.outcome, PendingRecord) for one in self.ended.values())
 
     @property
     def failed(self) -> int:
@@ -91,10 +91,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
+class BuildResult:
     """All attempts and what was chosen of them."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CategoryProgress, ...]
     selections: Mapping[Category, Selection]
 
     @property

@@ -7,9 +7,9 @@ from uaeval.errors import DatasetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
-from uaeval.synthesis.attempts import Line
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import USER
-from uaeval.synthesis.shown import Shown
+from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.text.words import stands_in
 from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection, Twin
 
@@ -18,7 +18,7 @@ SHOWN = 12
 NOTHING_KNOWN = "nothing"
 
 
-def given_lines(queries: Sequence[Query], retriever: Retriever) -> tuple[Line, ...]:
+def given_lines(queries: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
     """Return a line for each category, with an assignment for each query, in their order.
 
     Raises:
@@ -34,7 +34,7 @@ def given_lines(queries: Sequence[Query], retriever: Retriever) -> tuple[Line, .
     )
 
 
-def _line(category: Category, queries: Sequence[Query], retriever: Retriever) -> Line:
+def _line(category: Category, queries: Sequence[Query], retriever: Retriever) -> CategoryProgress:
     plan = [
         Assignment(
             id=query.id,
@@ -46,7 +46,9 @@ def _line(category: Category, queries: Sequence[Query], retriever: Retriever) ->
         )
         for query in queries
     ]
-    return Line(category=category, quota=len(plan), plan=plan, per_document=len(plan), given=True)
+    return CategoryProgress(
+        category=category, quota=len(plan), plan=plan, per_document=len(plan), given=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ class Complete:
             Pending: the author's answer is not there yet.
         """
         query = self.queries[assignment.id]
-        shown = Shown(tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN)))
+        shown = NumberedPassages(
+            tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN))
+        )
 
         def read(reply: Written[CompletionDraft]) -> Candidate | Rejection:
             if reply.draft is None:
@@ -86,7 +90,7 @@ class Complete:
         return read(reply)
 
     def _candidate(
-        self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: Shown
+        self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: NumberedPassages
     ) -> Candidate:
         twin = Twin(
             question=draft.twin.question.strip(),
@@ -128,7 +132,9 @@ def _known(query: Query) -> str:
             return NOTHING_KNOWN
 
 
-def _readings(query: Query, drafts: Sequence[ReadingDraft], shown: Shown) -> tuple[Reading, ...]:
+def _readings(
+    query: Query, drafts: Sequence[ReadingDraft], shown: NumberedPassages
+) -> tuple[Reading, ...]:
     """Return the readings that were written, or those of the file whose passages are shown."""
     ids = {chunk.id for chunk in shown.chunks}
     if not drafts:

@@ -24,7 +24,7 @@ contradicted by one of 40; what only 8 or more found were false alarms."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class NumberedPassages:
     """Chunks in the order in which they are shown, numbered from 1."""
 
     chunks: tuple[Chunk, ...]
@@ -58,7 +58,7 @@ def evidence_for(
     always: Chunk,
     limit: int,
     beside: Iterable[Chunk] = (),
-) -> Shown:
+) -> NumberedPassages:
     """Search the whole knowledge base for each text; show the best of all, and `always`.
 
     The hits of the texts take turns, so that none of them is crowded out. `beside` is shown too,
@@ -71,14 +71,14 @@ def evidence_for(
 
 def in_turns(
     rankings: Iterable[Sequence[Chunk]], always: Chunk, limit: int, beside: Iterable[Chunk] = ()
-) -> Shown:
+) -> NumberedPassages:
     """Show `always` and the best of every ranking in turn; see `evidence_for`."""
     chosen = {always.id: always}
     for chunk in _take_turns(rankings):
         if len(chosen) < limit:
             chosen.setdefault(chunk.id, chunk)
     chosen |= {chunk.id: chunk for chunk in beside}
-    return Shown(tuple(sorted(chosen.values(), key=lambda chunk: chunk.id)))
+    return NumberedPassages(tuple(sorted(chosen.values(), key=lambda chunk: chunk.id)))
 
 
 def enough_for_twin(passages_shown: int) -> int:

@@ -6,8 +6,8 @@ from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import RagAnswer
+from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.synthesis.panel import Verifying
-from uaeval.synthesis.shown import Shown
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Candidate, Category, Rejection
 
@@ -43,7 +43,7 @@ class RagAsked:
             Pending: its answer is not there yet.
         """
         hits = self.retriever.search(question, PASSAGES)
-        shown = Shown(tuple(hit.chunk for hit in hits))
+        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
         try:
             reply = await self.model.ask(
                 PROMPT, RagAnswer, question=question, passages=shown.passages

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
 from uaeval.evaluation.final_score import FinalScore
 from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.questioning import Quested
+from uaeval.evaluation.quest_eval_questions import QuestEvalResult
 from uaeval.types import Category, Query, Score
 
 
@@ -20,7 +20,7 @@ def final_values(scored: FinalScore) -> dict[Figure, float | None]:
     }
 
 
-def quest_values(quested: Quested) -> dict[Figure, float | None]:
+def quest_values(quested: QuestEvalResult) -> dict[Figure, float | None]:
     """Return the values of one control by figure; `None` where it has none."""
     return {
         Figure.QUEST_RECALL: quested.scores.recall,
@@ -44,7 +44,9 @@ def final_means(queries: Sequence[Query], scored: Mapping[str, FinalScore]) -> I
             yield _mean(figure, group, members, values)
 
 
-def quest_means(queries: Sequence[Query], quested: Mapping[str, Quested]) -> Iterable[Score]:
+def quest_means(
+    queries: Sequence[Query], quested: Mapping[str, QuestEvalResult]
+) -> Iterable[Score]:
     """Return the means over the controls; `quested` is by query id."""
     values = {name: quest_values(one) for name, one in quested.items()}
     figures = (Figure.QUEST_RECALL, Figure.QUEST_PRECISION, Figure.QUEST_PRECISION_OVER_ALL)

@@ -17,7 +17,7 @@ BESIDE = ".evaluated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuerySource:
     """What an evaluation asks."""
 
     queries: tuple[Query, ...]
@@ -43,7 +43,7 @@ def laid_out(dataset: Path) -> Path:
     return run.path
 
 
-def what_is_asked(run: RunFolder, controls: Path | None = None) -> Asked:
+def what_is_asked(run: RunFolder, controls: Path | None = None) -> QuerySource:
     """Return the queries of a dataset without what people marked invalid, and the controls.
 
     Raises:
@@ -54,13 +54,13 @@ def what_is_asked(run: RunFolder, controls: Path | None = None) -> Asked:
     own = tuple(query for query in every if query.id not in invalid)
     digest = dataset_hash(run.queries_path)
     if controls is None:
-        return Asked(queries=own, digest=digest, altered=own != every)
+        return QuerySource(queries=own, digest=digest, altered=own != every)
     added = read_controls(controls)
     taken = {query.id for query in every} & {query.id for query in added}
     if taken:
         raise DatasetError(f"{controls}: the id {min(taken)!r} is taken by a query; rename it")
     digest = hashlib.sha256(repr((digest, added)).encode()).hexdigest()
-    return Asked(queries=(*own, *added), digest=digest, altered=True)
+    return QuerySource(queries=(*own, *added), digest=digest, altered=True)
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:

@@ -13,10 +13,10 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, TypeAdapter
 
-from uaeval.errors import ConfigError, StopRun
-from uaeval.llm.batch import Part, parts
+from uaeval.errors import ConfigError, RunAborted
+from uaeval.llm.batch import BatchFile, parts
 from uaeval.llm.batch_answers import ImportCounts, import_answers
-from uaeval.llm.batch_api import BatchApi, NotMade, RemoteBatch
+from uaeval.llm.batch_api import BatchApi, BatchNotCreated, RemoteBatch
 from uaeval.llm.parameters import split_name
 from uaeval.llm.store import ResponseStore
 from uaeval.storage import make_folder
@@ -74,7 +74,7 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
 
     Raises:
         ConfigError: the endpoint has no Batch API, or a model is not to be had through it.
-        StopRun: the endpoint takes no more for now.
+        RunAborted: the endpoint takes no more for now.
         ModelError: the endpoint cannot be reached.
     """
     for batch in open_batches(store):
@@ -97,7 +97,7 @@ def _check_provider(model: str) -> None:
         )
 
 
-def _write_down(store: ResponseStore, api: BatchApi, part: Part, file_id: str) -> SentBatch:
+def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:
     with store.transaction():
         store.execute(
             "INSERT INTO sent_batches (model, url, file_id, requests) VALUES (?, ?, ?, ?)",
@@ -116,7 +116,7 @@ def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bo
     about = {"program": "uaeval", "run": store.run_id, "number": str(batch.number)}
     try:
         remote = api.create(batch.file_id, about, doubtful=doubtful)
-    except NotMade:
+    except BatchNotCreated:
         forget(store, batch)
         raise
     return note(store, batch, remote)
@@ -130,14 +130,14 @@ def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
 
     Raises:
         ConfigError: the batch was sent to another endpoint.
-        StopRun: the endpoint does not know the batch.
+        RunAborted: the endpoint does not know the batch.
     """
     check_address(batch, api)
     if not batch.id:
         return api.find(batch.file_id)
     remote = api.get(batch.id)
     if remote is None:
-        raise StopRun(
+        raise RunAborted(
             f"{api.url} knows no batch {batch.id}. Set the key that it was sent with, or give it "
             "up with `uaeval batch cancel RUN --forget`"
         )

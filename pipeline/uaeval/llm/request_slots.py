@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from uaeval.errors import StopRun
+from uaeval.errors import RunAborted
 
 
-class Room:
+class RequestSlots:
     """So many places for requests; who takes one holds it from sending to the end of the reply.
 
     What only waits (for a rate limit, a pause or another attempt) holds none. No event loop is
@@ -15,14 +15,14 @@ class Room:
     def __init__(self, places: int) -> None:
         self._places = places
         self._taken = 0
-        self._closed: StopRun | None = None
+        self._closed: RunAborted | None = None
         self._listeners: list[Callable[[], None]] = []
 
     def is_full(self) -> bool:
         """Say whether every place is taken.
 
         Raises:
-            StopRun: the room was closed.
+            RunAborted: the room was closed.
         """
         if self._closed is not None:
             raise self._closed
@@ -43,7 +43,7 @@ class Room:
         self._taken -= 1
         self._tell()
 
-    def close(self, reason: StopRun) -> None:
+    def close(self, reason: RunAborted) -> None:
         """Give no more places, for `reason`; what is in flight may end."""
         self._closed = reason
         self._tell()

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from rich.console import Group
 
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.agreement import others_sheet
-from uaeval.report.further import attribution_sheet
 from uaeval.report.tables import latency_told, stopped_told
 from uaeval.report.terminal import draw
 from uaeval.report.undecided import undecided_text
