@@ -1,0 +1,43 @@
+"""Load what other installed packages add to uaeval through entry points."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+from typing import Final
+
+from uaeval.errors import ConfigError
+
+GROUPS: Final = (
+    "uaeval.categories",
+    "uaeval.readers",
+    "uaeval.systems",
+    "uaeval.metrics",
+    "uaeval.formats",
+)
+"""The entry-point groups that packages can add to."""
+
+
+@cache
+def plugins(group: str) -> Mapping[str, object]:
+    """Return the objects that installed packages register in a group, by entry-point name.
+
+    Raises:
+        ConfigError: two packages register the same name, or an object cannot be imported.
+    """
+    loaded: dict[str, object] = {}
+    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+        if entry.name in loaded:
+            raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
+        loaded[entry.name] = _load(entry)
+    return MappingProxyType(loaded)
+
+
+def _load(entry: EntryPoint) -> object:
+    try:
+        return entry.load()
+    except (ImportError, AttributeError) as error:
+        package = entry.dist.name if entry.dist else "an unknown package"
+        raise ConfigError(
+            f"{entry.group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
+        ) from error
