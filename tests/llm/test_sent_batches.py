@@ -307,7 +307,7 @@ async def test_answers_that_are_kept_no_longer_are_asked_for_again(opened: Open)
     shop.server.faults["GET /files/:id/content"].append(error(404, "No such File object"))
     assert shop.fetch() == ImportCounts()
     assert sent_batches(shop.run.store)[0].reason == "a file of its answers is no longer there"
-    assert await shop.ask("a") == ["Pending"]
+    assert await shop.ask("a") == ["PendingReply"]
     shop.submit()
     assert shop.fetch().imported == 1
 
