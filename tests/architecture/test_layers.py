@@ -31,12 +31,12 @@ LAYERS = (
         "labels",
     },
     {"categories"},
+    {"plugins"},
     {
         "types",
         "errors",
         "resources",
         "gc_control",
-        "plugins",
         "config_problems",
         "model_names",
         "settings",
