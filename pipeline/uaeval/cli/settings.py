@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-    from uaeval.settings import Option
+    from uaeval.config import Option
 
 
 class SettingsCommand(TyperCommand):
@@ -89,7 +89,7 @@ def _fields(model: Any) -> "Iterator[tuple[str, FieldInfo]]":
 
 
 def _marks(field: "FieldInfo") -> "list[Option]":
-    from uaeval.settings import Option
+    from uaeval.config import Option
 
     return [mark for mark in field.metadata if isinstance(mark, Option)]
 

@@ -6,12 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import Index
 from uaeval.llm.model import Model
 from uaeval.run_folder import RunFolder
-from uaeval.system_config import RagSettings
 from uaeval.systems.rag import rag_system
 from uaeval.systems.rag_index import embedding_of, open_index
 from uaeval.systems.retrieval import RetrievedPassages

@@ -6,9 +6,8 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
 from uaeval.errors import ConfigError
-from uaeval.system_config import RagSettings, SystemSettings
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.system import System

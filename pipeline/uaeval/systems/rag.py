@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from uaeval.config import RagSettings
 from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
-from uaeval.system_config import RagSettings
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import PartBlockedError, Retrieval, RetrievedPassages
 from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
