@@ -58,7 +58,7 @@ class LangChainSystem(PythonSystem):
         return False
 
 
-KIND = SystemKind(
+KIND: SystemKind = SystemKind(
     name="langchain",
     argument="<module>:<object>",
     settings=frozenset({"body", "answer_path", "contexts_path"}),

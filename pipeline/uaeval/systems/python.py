@@ -118,7 +118,7 @@ def _checked(name: str, function: object) -> Callable[[str], object]:
     return function
 
 
-KIND = SystemKind(
+KIND: SystemKind = SystemKind(
     name="python",
     argument="<module>:<function>",
     settings=frozenset({"answer_path", "contexts_path"}),
