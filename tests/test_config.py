@@ -3,9 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
+from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.grading_config import GradingConfig
 from uaeval.types import Category
 
 

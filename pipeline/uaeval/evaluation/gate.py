@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Final
 
 from uaeval.categories import CATEGORIES
+from uaeval.config import DEFAULT_COVERAGE
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
-from uaeval.gate_config import DEFAULT_COVERAGE
 from uaeval.types import Category, Score
 
 _SHORT: Mapping[str, Figure] = MappingProxyType(

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import TextIO
 
 from uaeval.errors import DatasetError
-from uaeval.formats.card_facts import expected_behaviour, rubric
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import expected_behaviour, rubric
+from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
-from uaeval.formats.own_queries import list_of, object_of, query_of, read_json
+from uaeval.formats.reading import list_of, object_of, query_of, read_json
 from uaeval.types import Category, Query
 
 SPELLING: Mapping[Category, str] = MappingProxyType(
@@ -24,7 +25,7 @@ SPELLING: Mapping[Category, str] = MappingProxyType(
         Category.OUT_OF_DATABASE: "out-of-database",
     }
 )
-"""How that code calls the categories."""
+"""The names of the categories in that code."""
 QUESTIONS = "unanswerable_questions.json"
 REASONS = "unanswerable_reasons.json"
 IDS = "unanswerable_ids.json"
@@ -32,7 +33,7 @@ _CONTROLS = "answerable_questions.json"
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write both files, and beside them what that code does not read: ids, rubrics, the twins."""
+    """Write both files, and beside them ids, rubrics and twins, which that code does not read."""
     place.mkdir(parents=True)
     with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
         lists = _Lists(Path(scratch), stack)
@@ -47,7 +48,7 @@ def _add(lists: "_Lists", query: Query) -> None:
         lists.add(_CONTROLS, "ground_truth", query.reference_answer)
         lists.add(_CONTROLS, "id", query.id)
         return
-    key = SPELLING[query.category]
+    key = SPELLING.get(query.category, query.category)
     lists.add(QUESTIONS, key, query.question)
     lists.add(REASONS, key, query.reason or "")
     lists.add(IDS, key, query.id)
@@ -56,7 +57,7 @@ def _add(lists: "_Lists", query: Query) -> None:
 
 
 class _Lists:
-    """JSON files of the shape `{key: [value, …]}`, grown one value at a time on the disk."""
+    """JSON files of the form `{key: [value, …]}`, written one value at a time."""
 
     def __init__(self, scratch: Path, stack: ExitStack) -> None:
         self._scratch = scratch
@@ -87,7 +88,7 @@ class _Lists:
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read questions and reasons; ids where they stand beside, else new ones."""
+    """Read questions and reasons, and ids if the folder has them; else make ids."""
     questions = object_of(read_json(place / QUESTIONS), QUESTIONS)
     reasons = object_of(read_json(place / REASONS), REASONS)
     known = (place / IDS).exists()
@@ -111,3 +112,18 @@ def read(place: Path) -> Iterator[Query]:
                 },
                 f"{place / QUESTIONS} {key}:{number}",
             )
+
+
+FORMAT = Format(
+    name="uaeval4rag",
+    purpose="UAEval4RAG's own code: questions and reasons by category, two files",
+    loses=(
+        "evidence, checks and passages; that code joins by the question's text and reads "
+        "neither ids nor twins, which stand in files beside"
+    ),
+    write=write,
+    folder=True,
+    read=read,
+    suffixes=(),
+    contains=QUESTIONS,
+)

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uaeval.config import SynthesisConfig
+from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import (
@@ -18,7 +18,6 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
-from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
