@@ -47,7 +47,7 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
         return {}, markdown
     try:
         values = yaml.safe_load(match[1])
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         title = _TITLE_LINE.search(match[1])
         values = {"title": title[1].strip().strip("\"'")} if title else {}
     known = values if isinstance(values, dict) else {}
