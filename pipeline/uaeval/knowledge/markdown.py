@@ -19,8 +19,8 @@ _FRONT_MATTER: Final = re.compile(
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _LEFT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)")
-_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
-_FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\]\s]+\]:[ \t]*", re.MULTILINE)
+_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
+_FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """An indented block that starts so is not code, but a list or tag that was indented too far."""

@@ -4,6 +4,7 @@ The worker has limits of time and memory, writes no file, starts no program and 
 It is sent pickled calls and answers in JSON: what a damaged file makes of it is only ever data.
 """
 
+import json
 import os
 import pickle
 import struct
@@ -12,7 +13,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
 from types import TracebackType
@@ -91,7 +92,7 @@ class FileWorker:
             raise UnusableFile(self._reason(in_time=in_time, code=process.returncode))
         kind, body = answer[:1], answer[1:]
         if kind == _READ:
-            return _LOADED.validate_json(body)
+            return _LOADED.validate_python(json.loads(body))
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body.decode())
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -159,7 +160,7 @@ def _serve(memory: int) -> None:
 
 def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> bytes:
     try:
-        return _READ + _LOADED.dump_json(read(path, name, settings))
+        return _READ + json.dumps(asdict(read(path, name, settings))).encode()
     except KnowledgeBaseError as error:
         return _WRONG + str(error).encode()
     except UnusableFile as error:
