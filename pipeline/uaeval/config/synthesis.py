@@ -67,6 +67,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
     """The field that holds the name of a document. [guessed]"""
+    follow_links: bool = False
+    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
     @model_validator(mode="after")
     def _categories_once(self) -> Self:

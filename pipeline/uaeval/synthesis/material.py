@@ -115,7 +115,10 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
 
 def _load(source: str, config: SynthesisConfig) -> LoadedDocuments:
     fields = ReadSettings(
-        text_field=config.text_field, title_field=config.title_field, id_field=config.id_field
+        text_field=config.text_field,
+        title_field=config.title_field,
+        id_field=config.id_field,
+        follow_links=config.follow_links,
     )
     return load(source, settings=fields)
 

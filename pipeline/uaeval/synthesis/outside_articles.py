@@ -140,6 +140,7 @@ async def _gather(
         text_field=config.text_field,
         title_field=config.title_field,
         id_field=config.id_field,
+        follow_links=config.follow_links,
         converters=ARTICLE_PAGES,
     )
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
