@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.english import NOUN_TAGS, tag
+from uaeval.text.english import runs
 from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
@@ -97,10 +97,19 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
     return best
 
 
-def matter(question: str) -> frozenset[str]:
-    """Return the stems of the names and nouns of a question."""
-    said = (token.word for token in tag(question)[1:] if token.tag in NOUN_TAGS)
-    return stems(" ".join(said)) - _ASKING
+def unheard(question: str, passages: Sequence[Passage], *, strictly: bool) -> frozenset[str]:
+    """Return the stems of what a question is about where the passages do not speak of it.
+
+    They do not if no sentence has all of the question's first noun phrase; unless `strictly`, also
+    if none has any word of another one.
+    """
+    named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
+    held = [stems(f"{p.title} {p.heading}") for p in passages]
+    held += [had for p in passages for _, had, _ in _read(p.text)]
+    if named and named[0] and not any(named[0] <= had for had in held):
+        return named[0]
+    new = frozenset().union(*named).difference(*held)
+    return frozenset() if strictly else new
 
 
 def stands_alone(question: str) -> bool:

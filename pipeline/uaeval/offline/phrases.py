@@ -145,16 +145,17 @@ def _is_telling(words: list[str], head: str) -> bool:
     if len(words) == 1:
         dull = {lemma, head.lower()} & _table("dull_heads")
         return not dull and len(head) > 2 and zipf_frequency(head, "en") < COMMON
-    return lemma not in {
-        "example",
-        "way",
-        "thing",
-        "section",
-        "listing",
-        "kind",
-        "lot",
-        "following",
-    }
+    return lemma not in _table("emptiest_heads")
+
+
+def is_specific(subject: str) -> bool:
+    """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
+    words = re.findall(r"[\w][\w'.&-]*", subject)
+    skipped = _table("dull_words") | _table("counting") | _table("determiners") | {"of", "and"}
+    left = [word for word in words if word.lower() not in skipped]
+    if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
+        return False
+    return _is_telling(left, left[-1]) if len(left) == 1 else True
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:

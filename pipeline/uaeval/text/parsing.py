@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
-from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
+from uaeval.text.english import (
+    MODALS,
+    Token,
+    base,
+    inflect,
+    is_verb_only,
+    listed_noun,
+    listed_tag,
+    tag,
+)
 from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
@@ -42,7 +51,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     `text` is the passage around it, which shows whether a word is a name.
     """
     plain = tidy(sentence)
-    if not _readable(plain):
+    if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_date_last(plain.rstrip(". "))))
     if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
@@ -107,12 +116,13 @@ def _is_finished(tokens: list[Token]) -> bool:
     )
 
 
-def _readable(text: str) -> bool:
+def readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
     if re.search(
-        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)",
+        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)"
+        r"|[\"+]|--|(?<!\w)[-.]\w|\b[A-Z]\.$|\d:\d|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b",
         text,
     ):
         return False
@@ -166,7 +176,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     if token.word.endswith("s") and not plural:
         return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
     past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
-    return past and after.word.lower() != "by" and not _is_noun_too(token.word)
+    return past and after.tag != "IN" and not _is_noun_too(token.word)
 
 
 def _is_noun_too(word: str) -> bool:
@@ -203,6 +213,7 @@ def _built(
         or len(rest) < 2
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
+        or (group.auxiliary in _BE and _and_does(tokens))
     ):
         return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
@@ -228,17 +239,26 @@ def _is_one_predicate(tokens: list[Token]) -> bool:
     return True
 
 
+def _and_does(tokens: list[Token]) -> bool:
+    """Return whether a plain verb follows `and`: `are billed and begin`."""
+    pairs = itertools.pairwise(token.word for token in tokens)
+    return any(one == "and" and is_verb_only(two) and base(two) == two for one, two in pairs)
+
+
 def _is_name(tokens: list[Token], text: str) -> bool:
     """Return whether the first word of a sentence keeps its capital elsewhere."""
     word = tokens[0].word
     if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
         return tokens[0].tag != "DT" and len(word) > 1
+    if tokens[1:] and re.search(rf"\b{re.escape(f'{word.lower()} {tokens[1].word}')}", text):
+        return False
     if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
         return True
     if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
         return False
     again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
-    return not again and not _plural(Token(word.lower(), tokens[0].tag))
+    common = (listed_tag(word.lower()) or "")[:2] in {"NN", "JJ"}
+    return not (again or common or _plural(Token(word.lower(), tokens[0].tag)))
 
 
 def _is_noun_phrase(tokens: list[Token]) -> bool:

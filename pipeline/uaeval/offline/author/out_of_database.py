@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from uaeval.llm.replies import OutOfDatabaseDraft, Written
-from uaeval.offline.evidence import matter
+from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, facts
 from uaeval.text.lines import tidy
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
+LONGEST_WHETHER = 12
+"""Words of a question that asks for yes or no."""
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -31,23 +33,29 @@ def write(
         reason=f"The documents do not say: {tidy(fact.quote)}",
         passage=passage.number,
         outside_answer=fact.answer,
-        phrasings=[tidy(fact.quote), f"{fact.question} {fact.answer}", fact.subject],
+        phrasings=[fact.subject, tidy(fact.quote)],
     )
     return Written[OutOfDatabaseDraft](declined=None, draft=draft)
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
-    """Return the article's facts about things that no passage names, plain answers first."""
-    known = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
-    told = [fact for fact in facts(article) if _is_telling(fact, known)]
-    return sorted(told, key=lambda fact: fact.kind == "whether")
+    """Return the article's facts about things that no passage names, one of each sentence.
+
+    Plain answers come first, yes or no last.
+    """
+    told = sorted(facts(article), key=lambda fact: fact.kind == "whether")
+    telling = [fact for fact in told if _is_telling(fact, passages)]
+    return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
-def _is_telling(fact: Fact, known: frozenset[str]) -> bool:
+def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     """Return whether a question is about a thing that is new, and does not say its answer."""
-    if stems(fact.answer) <= stems(fact.question) and fact.kind != "whether":
+    whether = fact.kind == "whether"
+    if whether and (len(fact.question.split()) > LONGEST_WHETHER):
         return False
-    return not matter(fact.question) <= known
+    if not whether and stems(fact.answer) <= stems(fact.question):
+        return False
+    return bool(unheard(fact.question, passages, strictly=whether))
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
