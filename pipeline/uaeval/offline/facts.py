@@ -83,17 +83,17 @@ _NAMING = re.compile(
     r"((?:An?|The) .+?) (?:is|are) (?:called|known as|referred to as) "
     r"((?:an? |the )?(?:[\w'-]+ ){0,2}[\w'-]+)(?:\.|,? (?:and|which|because|in) .*)$"
 )
-_LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=[A-Z])")
+_LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
 
 
-def _body(passage: Passage) -> str:
+def body(passage: Passage) -> str:
     """Return the text of a passage without a title on its first line."""
     return _LEADING_TITLE.sub("", passage.text)
 
 
 def _plainly_told(passage: Passage) -> Iterator[Fact]:
     """Yield `How do I …?` for each `To …, do …`, and `What is …?` for each `… is called …`."""
-    for sentence in sentences(_body(passage)):
+    for sentence in sentences(body(passage)):
         plain = tidy(sentence)
         if not readable(plain) or _words(plain) & wordlist("anaphora"):
             continue
@@ -121,7 +121,7 @@ def _words(text: str) -> set[str]:
 def standing(passage: Passage) -> tuple[Clause, ...]:
     """Return the clauses of a passage that can be understood without it."""
     around = f"{passage.title} {passage.heading}"
-    read = (_named_by_title(clause, passage.title) for clause in clauses(_body(passage)))
+    read = (_named_by_title(clause, passage.title) for clause in clauses(body(passage)))
     return tuple(clause for clause in read if stands_alone(clause, around))
 
 
@@ -209,11 +209,18 @@ def _inverted(clause: Clause, rest: str) -> str:
 
 def _dated(clause: Clause) -> tuple[str, str, str] | None:
     """Return what happened, `on` or `in`, and the date, if the rest of a clause ends in one."""
-    last = next(reversed(amounts(clause.rest)), None) if clause.rest[-1:].isdigit() else None
-    if last is None or last.kind is not Kind.DATE or last.end < len(clause.rest):
+    dates = [amount for amount in amounts(clause.rest) if amount.kind is Kind.DATE]
+    last = dates[-1] if dates else None
+    if last is None or not (last.end == len(clause.rest) or _follows_deed(clause, last.start)):
         return None
     said, _, preposition = clause.rest[: last.start].strip().rpartition(" ")
     return (said, preposition, last.text) if preposition in {"in", "on"} and said else None
+
+
+def _follows_deed(clause: Clause, place: int) -> bool:
+    """Return whether nothing but a participle stands before a date: `was founded in 1999 by …`."""
+    before = tag(clause.rest[:place])
+    return not clause.verb and [token.tag for token in before] == ["VBN", "IN"]
 
 
 def _date(clause: Clause) -> tuple[str, str] | None:

@@ -35,6 +35,14 @@ _CUT = re.compile(
     r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
+_DISCOURSE = re.compile(
+    r"^(?:However|Additionally|Also|Therefore|Finally|Note that|Remember that|In addition|Similarly"
+    r"|As a result|Fortunately|In fact|Indeed|That is|Thus|Moreover|Furthermore|Hence),? (\w)"
+)
+_BRACKETS = re.compile(r" ?\([^()]*\)")
+_APPOSITION = re.compile(
+    r"^([A-Z][^,]{2,40}), (?:an? |the |also |formerly |known )[^,]+,(?= (?:is|was|are|were|has|had)\b)"
+)
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 
 
@@ -50,10 +58,10 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = tidy(sentence)
+    plain = _APPOSITION.sub(r"\1", _BRACKETS.sub("", tidy(sentence)))
     if not readable(plain):
         return None
-    tokens = _first_verb_group_only(tag(_with_date_last(plain.rstrip(". "))))
+    tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
     if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
         return None
     for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
@@ -64,14 +72,18 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     return None
 
 
-def _with_date_last(text: str) -> str:
-    """Return the main part of a sentence, with a date in front of it put behind it."""
-    first = next(iter(amounts(text)), None) if text[:3] in {"In ", "On "} else None
-    if first and first.kind is Kind.DATE and first.start == len("In "):
-        when, _, main = text.partition(", ")
-        if when == text[: first.end]:
-            return f"{_main_part(main)} {when[:1].lower()}{when[1:]}"
-    return _main_part(text)
+def _with_front_last(text: str) -> str:
+    """Return the main part of a sentence, with `In <date or name>, …` put behind it."""
+    text = _DISCOURSE.sub(lambda match: match[1].upper(), text)
+    front = re.match(r"(In|On) ((?:the )?[^,]{2,40}), (?=[A-Za-z])", text)
+    if not front:
+        return _main_part(text)
+    first = next(iter(amounts(front[2])), None)
+    dated = first is not None and first.kind is Kind.DATE and first.text == front[2]
+    if not dated and not re.fullmatch(r"(?:[A-Z][\w.]*\s?)+", front[2]):
+        return _main_part(text)
+    main = _main_part(text[front.end() :])
+    return f"{main[:1].upper()}{main[1:]} {front[1].lower()} {front[2]}"
 
 
 def _main_part(text: str) -> str:
@@ -216,6 +228,9 @@ def _built(
         or (group.auxiliary in _BE and _and_does(tokens))
     ):
         return None
+    named = _is_name(before, text)
+    if named is None:
+        return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
     return Clause(
         sentence=sentence,
@@ -224,7 +239,7 @@ def _built(
         negated=no,
         verb=group.verb,
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
-        named=_is_name(before, text),
+        named=named,
     )
 
 
@@ -245,8 +260,8 @@ def _and_does(tokens: list[Token]) -> bool:
     return any(one == "and" and is_verb_only(two) and base(two) == two for one, two in pairs)
 
 
-def _is_name(tokens: list[Token], text: str) -> bool:
-    """Return whether the first word of a sentence keeps its capital elsewhere."""
+def _is_name(tokens: list[Token], text: str) -> bool | None:
+    """Return whether the first word of a sentence keeps its capital; `None` if nothing shows it."""
     word = tokens[0].word
     if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
         return tokens[0].tag != "DT" and len(word) > 1
@@ -257,8 +272,9 @@ def _is_name(tokens: list[Token], text: str) -> bool:
     if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
         return False
     again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
-    common = (listed_tag(word.lower()) or "")[:2] in {"NN", "JJ"}
-    return not (again or common or _plural(Token(word.lower(), tokens[0].tag)))
+    if again or _plural(Token(word.lower(), tokens[0].tag)):
+        return False
+    return None if listed_noun(word.lower()) else True
 
 
 def _is_noun_phrase(tokens: list[Token]) -> bool:

@@ -1,16 +1,25 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from uaeval.llm.replies import OutOfDatabaseDraft, Written
 from uaeval.offline.evidence import unheard
-from uaeval.offline.facts import Fact, facts
+from uaeval.offline.facts import Fact, body, facts
+from uaeval.offline.phrases import Phrase, phrases
+from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
+from uaeval.text.sentences import sentences
+from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
 LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
+WEAKEST = 5.0
+"""Score of a phrase that is asked about."""
+_LAST = ("does", "whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -43,31 +52,52 @@ def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
 
     Plain answers come first, yes or no last.
     """
-    told = sorted(facts(article), key=lambda fact: fact.kind == "whether")
+    told = [*facts(article), *_of_things(article)]
+    told.sort(key=lambda fact: _LAST.index(fact.kind) if fact.kind in _LAST else -1)
     telling = [fact for fact in told if _is_telling(fact, passages)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
+
+
+def _of_things(article: Passage) -> Iterator[Fact]:
+    """Yield a general question for each good phrase of an article and a sentence that has it."""
+    for phrase in phrases(article):
+        quote = next(filter(partial(_tells_of, phrase), sentences(body(article))), None)
+        if quote and phrase.score >= WEAKEST and not phrase.text[-1].isdigit():
+            yield Fact(
+                question=pick(templates("out_of_database", "about"), phrase.text).format(phrase.text),
+                answer=tidy(quote).rstrip("."),
+                quote=quote,
+                subject=phrase.text,
+                kind="about",
+            )
+
+
+def _tells_of(phrase: Phrase, sentence: str) -> bool:
+    """Return whether a sentence has a phrase and can be understood alone."""
+    plain = tidy(sentence)
+    leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
+    there = re.search(rf"\b{re.escape(phrase.topic)}s?\b(?! ?-)", plain)
+    return bool(there) and plain.endswith(".") and len(plain.split()) > 7 and not leans
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     """Return whether a question is about a thing that is new, and does not say its answer."""
     whether = fact.kind == "whether"
-    if whether and (len(fact.question.split()) > LONGEST_WHETHER):
+    if whether and len(fact.question.split()) > LONGEST_WHETHER:
         return False
     if not whether and stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, strictly=whether))
+    return bool(unheard(fact.question, passages, strictly=fact.kind in _LAST))
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
     """Return the fact of a passage that shares most words with the query, and its passage."""
-    asked = stems(f"{fact.question} {fact.subject}")
+    asked = stems(f"{fact.question} {fact.subject} {fact.answer}")
     near = [
         (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
         for place, passage in enumerate(passages)
         for twin in facts(passage)
         if twin.question != fact.question
     ]
-    if not near:
-        return None
-    *_, passage, twin = max(near, key=lambda ranked: ranked[:2])
-    return passage, twin
+    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2], default=(0, 0, None, None))
+    return (passage, twin) if shared and passage and twin else None

@@ -33,6 +33,8 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
+_POINTER = re.compile(r"\b(?:see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I)
+"""Words of a sentence that points to an answer and gives none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +164,7 @@ def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
         plain = tidy(sentence)
         leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
+        good = good and not _POINTER.search(plain)
         if good and plain[:1].isupper() and not leans and stems(heading) & stems(plain):
             return sentence, plain.rstrip(".")
     return None
