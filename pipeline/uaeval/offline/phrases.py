@@ -233,6 +233,8 @@ def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
     if rare == 0:
         score -= 1.5
+    if not seen.heading and last.islower() and base(last, "NOUN") in _table("dull_heads"):
+        score -= 2.0
     if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
         score -= 3.0
     if front and last.islower() and base(last) != last and seen.plural == seen.count:

@@ -9,11 +9,12 @@ from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, phrases
 from uaeval.offline.tables import pick, table
 from uaeval.text.english import base
+from uaeval.text.words import stems
 from uaeval.types import Passage
 
 CONSIDERED: Final = 6
 """Phrases of a passage that a query may be about."""
-WEAKEST: Final = 2.0
+WEAKEST: Final = 5.0
 """Score that the phrase of a query has at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)
@@ -35,23 +36,16 @@ class Setting(StrEnum):
 
 
 def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
-    """Return what to write about: the best fact that is about one of the best phrases.
-
-    Where no phrase stands in a fact, the best of both; `None` if the passage lacks either.
-    """
-    found = facts(passage)
+    """Return what to write about: one of the best phrases, and the best fact that is about it."""
     best = [phrase for phrase in phrases(passage) if phrase.score >= WEAKEST][:CONSIDERED]
-    if not found or not best:
-        return None
     near = [phrase for phrase in best if phrase.score >= best[0].score - WORSE]
-    pairs = ((fact, phrase) for fact in found for phrase in near if _is_about(fact, phrase))
-    return next(pairs, (found[0], best[0]))
+    pairs = ((fact, phrase) for fact in facts(passage) for phrase in near if _is_about(fact, phrase))
+    return next(pairs, None)
 
 
 def _is_about(fact: Fact, phrase: Phrase) -> bool:
-    """Return whether the subject of a fact holds the head of a phrase."""
-    head = base(phrase.topic.split()[-1], "NOUN")
-    return head in {base(word, "NOUN") for word in fact.subject.split()}
+    """Return whether a question and its answer have the words of a phrase."""
+    return stems(phrase.topic) <= stems(f"{fact.question} {fact.answer}")
 
 
 def setting(passage: Passage) -> Setting:

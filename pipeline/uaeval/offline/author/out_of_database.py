@@ -17,7 +17,7 @@ from uaeval.types import Passage
 
 LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
-WEAKEST = 5.0
+WEAKEST = 4.0
 """Score of a phrase that is asked about."""
 _LAST = ("does", "whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"

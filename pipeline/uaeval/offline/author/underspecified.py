@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
-from uaeval.offline.facts import asked_of
 from uaeval.offline.tables import pick, templates
-from uaeval.text.clauses import Clause, as_asker
+from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.lines import tidy
-from uaeval.text.parsing import clauses
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
@@ -117,7 +115,7 @@ def asked(passage: Passage) -> tuple[Asked, ...]:
 
 @lru_cache(maxsize=65536)
 def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
-    return (*_by_heading(title, heading, text), *_by_subject(title, text))
+    return tuple(_by_heading(title, heading, text))
 
 
 def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
@@ -173,30 +171,3 @@ def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
 def _names(title: str) -> bool:
     """Return whether a title is words, not an identifier."""
     return bool(re.match(r"[A-Z][^_#/\\\\]*$", title)) and len(title.split()) <= 7
-
-
-def _by_subject(title: str, text: str) -> Iterator[Asked]:
-    """Yield each fact about `the <modifier> <noun>`, asked of `the <noun>`."""
-    for clause in clauses(text):
-        for fact in asked_of(clause):
-            if fact.kind == "whether":
-                continue
-            subject, kernel = clause.subject_inside, _kernel(clause, fact.kind)
-            query = fact.question.replace(subject, f"the {kernel}", 1)
-            if kernel and query != fact.question:
-                yield Asked(
-                    query=query,
-                    value=subject,
-                    question=fact.question,
-                    answer=fact.answer,
-                    quote=fact.quote,
-                )
-
-
-def _kernel(clause: Clause, kind: str) -> str:
-    """Return the noun that a subject with modifiers is; of a definition, the last two words."""
-    tokens = [token for token in tag(clause.subject_inside) if token.tag != "DT"]
-    kept = 2 if kind == "definition" else 1
-    if len(tokens) <= kept or not tokens[-1].word.islower() or tokens[-1].tag not in {"NN", "NNS"}:
-        return ""
-    return " ".join(token.word for token in tokens[-kept:])
