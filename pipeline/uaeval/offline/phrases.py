@@ -155,7 +155,17 @@ def is_specific(subject: str) -> bool:
     left = [word for word in words if word.lower() not in skipped]
     if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
         return False
-    return _is_telling(left, left[-1]) if len(left) == 1 else True
+    people = base(left[-1], "NOUN") in _table("persons")
+    return len(left) > 1 or people or _is_telling(left, left[-1])
+
+
+def is_thing(phrase: Phrase) -> bool:
+    """Return whether a phrase is a name, or of nouns whose last says something of its own."""
+    first, *_, last = f"{phrase.topic} {phrase.topic}".removeprefix("the ").split()
+    if phrase.named:
+        return not last[-1].isdigit()
+    quality = (listed_tag(first) or "NN")[:2] in {"JJ", "RB", "VB"}
+    return not quality and base(last, "NOUN") not in _table("dull_heads")
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:

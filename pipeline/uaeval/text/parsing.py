@@ -11,16 +11,7 @@ from typing import NamedTuple
 
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
-from uaeval.text.english import (
-    MODALS,
-    Token,
-    base,
-    inflect,
-    is_verb_only,
-    listed_noun,
-    listed_tag,
-    tag,
-)
+from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
 from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
@@ -35,13 +26,11 @@ _CUT = re.compile(
     r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
-_DISCOURSE = re.compile(
-    r"^(?:However|Additionally|Also|Therefore|Finally|Note that|Remember that|In addition|Similarly"
-    r"|As a result|Fortunately|In fact|Indeed|That is|Thus|Moreover|Furthermore|Hence),? (\w)"
-)
 _BRACKETS = re.compile(r" ?\([^()]*\)")
-_APPOSITION = re.compile(
-    r"^([A-Z][^,]{2,40}), (?:an? |the |also |formerly |known )[^,]+,(?= (?:is|was|are|were|has|had)\b)"
+_UNREADABLE = re.compile(
+    r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
+    r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
+    r"|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 
@@ -58,7 +47,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = _APPOSITION.sub(r"\1", _BRACKETS.sub("", tidy(sentence)))
+    plain = _BRACKETS.sub("", tidy(sentence))
     if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
@@ -74,13 +63,9 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
 def _with_front_last(text: str) -> str:
     """Return the main part of a sentence, with `In <date or name>, …` put behind it."""
-    text = _DISCOURSE.sub(lambda match: match[1].upper(), text)
     front = re.match(r"(In|On) ((?:the )?[^,]{2,40}), (?=[A-Za-z])", text)
-    if not front:
-        return _main_part(text)
-    first = next(iter(amounts(front[2])), None)
-    dated = first is not None and first.kind is Kind.DATE and first.text == front[2]
-    if not dated and not re.fullmatch(r"(?:[A-Z][\w.]*\s?)+", front[2]):
+    dates = [each.text for each in amounts(front[2]) if each.kind is Kind.DATE] if front else []
+    if not front or not (front[2] in dates or re.fullmatch(r"(?:[A-Z][\w.]*\s?)+", front[2])):
         return _main_part(text)
     main = _main_part(text[front.end() :])
     return f"{main[:1].upper()}{main[1:]} {front[1].lower()} {front[2]}"
@@ -132,11 +117,7 @@ def readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
-    if re.search(
-        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)"
-        r"|[\"+]|--|(?<!\w)[-.]\w|\b[A-Z]\.$|\d:\d|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b",
-        text,
-    ):
+    if _UNREADABLE.search(text):
         return False
     return FEWEST <= len(text.split()) <= MOST
 
@@ -202,10 +183,8 @@ def _plural(token: Token) -> bool:
 
 
 def _support(verb: str) -> str:
-    plain = base(verb)
-    if verb == plain:
-        return "do"
-    return "does" if verb == inflect(plain, "VBZ") else "did"
+    forms = {base(verb): "do", inflect(base(verb), "VBZ"): "does"}
+    return forms.get(verb, "did")
 
 
 def _built(
@@ -220,16 +199,14 @@ def _built(
     if group.verb and rest:
         rest[0] = base(group.verb)
     no = group.negated or "never" in adverbs
+    named = _is_name(before, text)
     if (
-        not _is_noun_phrase(before)
+        named is None
+        or not _is_noun_phrase(before)
         or len(rest) < 2
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
-        or (group.auxiliary in _BE and _and_does(tokens))
     ):
-        return None
-    named = _is_name(before, text)
-    if named is None:
         return None
     kept = [adverb for adverb in adverbs if adverb not in {"also", "never"}]
     return Clause(
@@ -254,12 +231,6 @@ def _is_one_predicate(tokens: list[Token]) -> bool:
     return True
 
 
-def _and_does(tokens: list[Token]) -> bool:
-    """Return whether a plain verb follows `and`: `are billed and begin`."""
-    pairs = itertools.pairwise(token.word for token in tokens)
-    return any(one == "and" and is_verb_only(two) and base(two) == two for one, two in pairs)
-
-
 def _is_name(tokens: list[Token], text: str) -> bool | None:
     """Return whether the first word of a sentence keeps its capital; `None` if nothing shows it."""
     word = tokens[0].word
@@ -271,10 +242,11 @@ def _is_name(tokens: list[Token], text: str) -> bool | None:
         return True
     if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
         return False
-    again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
-    if again or _plural(Token(word.lower(), tokens[0].tag)):
+    lowered = word.lower()
+    again = re.search(rf"(?<![\w'./-]){re.escape(lowered)}s?\b(?![./])", text)
+    if again or _plural(Token(lowered, tokens[0].tag)):
         return False
-    return None if listed_noun(word.lower()) else True
+    return None if listed_noun(lowered) else True
 
 
 def _is_noun_phrase(tokens: list[Token]) -> bool:

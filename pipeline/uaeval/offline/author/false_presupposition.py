@@ -8,7 +8,7 @@ from uaeval.llm.replies import FalsePresuppositionDraft, Written
 from uaeval.offline.facts import facts, standing
 from uaeval.offline.tables import pick, templates
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import base, tag
+from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
@@ -61,7 +61,7 @@ def _is_doubtable(clause: Clause) -> bool:
     first = tag(clause.rest)[0]
     if clause.verb:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
-    modal = clause.auxiliary in {"can", "must", "will", "should"}
+    modal = clause.auxiliary in {"can", "will"} or (clause.negated and clause.auxiliary in MODALS)
     return modal or (first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional"))
 
 
@@ -81,27 +81,17 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    forms = templates("false_presupposition", _form(clause, negate))
+    impossible = negate and clause.second_person and clause.auxiliary == "can"
+    forms = templates("false_presupposition", "impossible" if impossible else "why")
     if clause.auxiliary in {"do", "does", "did"} and not negate:
         forms = [form for form in forms if "{said}" not in form]
-    form = pick(forms, clause.sentence)
-    subject = "me" if clause.second_person else clause.subject_inside
-    why = clause.ask_why(negate=negate)
     said = as_asker(f"{clause.subject_inside}{premise.removeprefix(clause.subject)}".rstrip("."))
-    rest = clause.asked_rest if "{subject}" in form else clause.rest
-    asked = clause.asked_rest
-    return form.format(why=why, said=said, subject=subject, rest=rest, asked=asked), premise
-
-
-def _form(clause: Clause, negate: bool) -> str:
-    if negate and clause.second_person and clause.auxiliary == "can":
-        return "impossible"
-    if negate and clause.auxiliary == "must":
-        return "no_duty"
-    return "why"
+    form = pick(forms, clause.sentence)
+    why, asked = clause.ask_why(negate=negate), clause.asked_rest
+    return form.format(why=why, said=said, rest=clause.rest, asked=asked), premise
 
 
 def _rank(clause: Clause, changed: Clause | None) -> int:
     """Prefer figures, then duties and prohibitions, then the rest; short before long."""
-    plain = 0 if changed else 1 if clause.negated or clause.auxiliary in {"must", "can"} else 2
+    plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
     return 100 * plain + len(clause.rest)

@@ -7,11 +7,11 @@ from functools import partial
 from uaeval.llm.replies import OutOfDatabaseDraft, Written
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts
-from uaeval.offline.phrases import Phrase, phrases
+from uaeval.offline.phrases import Phrase, is_thing, phrases
 from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
+from uaeval.text.parsing import readable
 from uaeval.text.sentences import sentences
-from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
@@ -19,7 +19,7 @@ LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
 WEAKEST = 4.0
 """Score of a phrase that is asked about."""
-_LAST = ("does", "whether", "about")
+_LAST = ("whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -62,9 +62,11 @@ def _of_things(article: Passage) -> Iterator[Fact]:
     """Yield a general question for each good phrase of an article and a sentence that has it."""
     for phrase in phrases(article):
         quote = next(filter(partial(_tells_of, phrase), sentences(body(article))), None)
-        if quote and phrase.score >= WEAKEST and not phrase.text[-1].isdigit():
+        if quote and phrase.score >= WEAKEST and is_thing(phrase):
             yield Fact(
-                question=pick(templates("out_of_database", "about"), phrase.text).format(phrase.text),
+                question=pick(templates("out_of_database", "about"), phrase.text).format(
+                    phrase.text
+                ),
                 answer=tidy(quote).rstrip("."),
                 quote=quote,
                 subject=phrase.text,
@@ -73,11 +75,9 @@ def _of_things(article: Passage) -> Iterator[Fact]:
 
 
 def _tells_of(phrase: Phrase, sentence: str) -> bool:
-    """Return whether a sentence has a phrase and can be understood alone."""
-    plain = tidy(sentence)
-    leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
-    there = re.search(rf"\b{re.escape(phrase.topic)}s?\b(?! ?-)", plain)
-    return bool(there) and plain.endswith(".") and len(plain.split()) > 7 and not leans
+    """Return whether a whole plain sentence has a phrase."""
+    there = re.search(rf"\b{re.escape(phrase.topic)}s?\b(?! ?-| and\b| or\b)", sentence)
+    return bool(there) and readable(tidy(sentence))
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
@@ -87,7 +87,7 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
         return False
     if not whether and stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, strictly=fact.kind in _LAST))
+    return bool(unheard(fact.question, passages, strictly=whether))
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:

@@ -31,6 +31,8 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
+_WORDED = re.compile(r"[A-Z][^_#/\\]*$")
+"""A title that is words, not an identifier."""
 _POINTER = re.compile(r"\b(?:see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I)
 """Words of a sentence that points to an answer and gives none."""
 
@@ -122,7 +124,7 @@ def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
     """Yield the question that the passage's own heading asks, for its document."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
     query, answer = heading_question(last), _first_sentence(text, last)
-    if query and answer and _names(title) and not stems(title) & stems(last):
+    if query and answer and _WORDED.match(title) and not stems(title) & stems(last):
         quote, said = answer
         question = f"{title}: {query[:1].lower()}{query[1:]}"
         topic = stems(last)
@@ -166,8 +168,3 @@ def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
         if good and plain[:1].isupper() and not leans and stems(heading) & stems(plain):
             return sentence, plain.rstrip(".")
     return None
-
-
-def _names(title: str) -> bool:
-    """Return whether a title is words, not an identifier."""
-    return bool(re.match(r"[A-Z][^_#/\\\\]*$", title)) and len(title.split()) <= 7
