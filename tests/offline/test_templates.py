@@ -38,9 +38,9 @@ PAGES = {
         "A message queue is a buffer on a server. The default retention period of the queue is "
         "seven days. A message queue has two replicas. The server deletes expired messages."
     ),
-    "Parental leave": (
-        "Employees receive twelve weeks of parental leave. Parental leave is approved by the "
-        "supervisor. The staff in the payroll office keep the parental leave form for two years."
+    "Travel claims": (
+        "Employees must hand in a travel claim within two weeks. A travel claim is approved by "
+        "Human Resources. The staff in the payroll office keep each travel claim for two years."
     ),
     "Bird migration": (
         "Bird migration is the regular seasonal movement of birds. The Arctic tern holds the "

@@ -16,8 +16,7 @@ from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
-LONGEST_QUESTION = 24
-"""Words."""
+LONGEST_QUESTION = 20
 LONGEST_ANSWER = 25
 FEWEST_OF_REST = 3
 _PAST = frozenset({"was", "were", "did", "had"})
@@ -26,6 +25,7 @@ _TELLING = frozenset(
     "comprise contain include require mean represent measure return indicate produce "
     "denote specify handle determine hold".split()
 )
+_DEEDS = wordlist("verbs") - {"need", "see", "learn"}
 _STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
 
 
@@ -85,7 +85,7 @@ def _instructions(passage: Passage) -> Iterator[Fact]:
             continue
         told = _INSTRUCTION.match(plain)
         starts = {part.split()[0] for part in told.groups()} if told else set()
-        if told and starts <= wordlist("verbs") - {"need"} and _is_specific(told[1], least=2):
+        if told and starts <= _DEEDS and _is_specific(told[1], least=2):
             question = f"How do I {as_asker(told[1])}?"
             yield Fact(
                 question=question, answer=told[2], quote=sentence, subject=told[1], kind="how"

@@ -165,7 +165,7 @@ def is_thing(phrase: Phrase) -> bool:
     if phrase.named:
         return not last[-1].isdigit()
     quality = (listed_tag(first) or "NN")[:2] in {"JJ", "RB", "VB"}
-    return not quality and base(last, "NOUN") not in _table("dull_heads")
+    return last.islower() and not quality and base(last, "NOUN") not in _table("dull_heads")
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
@@ -220,7 +220,8 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         text = f"the {text}"
     elif counted or (several and not bare):
         *front, head = topic.split()
-        text = " ".join([*front, head if is_plural(head) else inflect(head, "NNS")])
+        kept = is_plural(head) or not head.islower()
+        text = " ".join([*front, head if kept else inflect(head, "NNS")])
     return Phrase(
         text=text, plural=is_plural(text), topic=topic, named=named, score=_score(seen, others)
     )

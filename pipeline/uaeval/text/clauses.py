@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from uaeval.text.english import MODALS, base, can_be_verb, listed_tag
+from uaeval.text.english import base, can_be_verb, listed_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +94,6 @@ def _swapped(match: re.Match[str]) -> str:
     """Return `I` before a verb or an adverb, `me` otherwise."""
     word, following = match[1].lower(), match[2] or ""
     finite = {"are": "am", "were": "was"}.get(following.lower(), following)
-    acts = following in MODALS or can_be_verb(following) or listed_tag(following) == "RB"
+    acts = can_be_verb(following) or (listed_tag(following) or "")[:2] in {"RB", "VB", "MD"}
     said = _SWAPS.get(word) or ("I" if acts or finite != following else "me")
     return f"{said} {finite if said == 'I' else following}".strip()

@@ -13,7 +13,7 @@ from uaeval.types import Passage
 
 CONSIDERED: Final = 4
 """Phrases of a passage that a query may be about."""
-WEAKEST: Final = 5.0
+WEAKEST: Final = 4.5
 """Score that the phrase of a query has at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)

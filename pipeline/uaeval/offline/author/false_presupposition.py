@@ -50,7 +50,7 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
 
 def _is_categorical(clause: Clause) -> bool:
     """Return whether a statement holds without condition, degree or taste, and is no definition."""
-    said = set(re.findall(r"[a-z]+", clause.rest.lower()))
+    said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
         return False
     return _is_doubtable(clause) and not _CONDITION.search(clause.sentence)
