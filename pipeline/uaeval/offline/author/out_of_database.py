@@ -17,7 +17,7 @@ from uaeval.types import Passage
 
 LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
-WEAKEST = 4.0
+WEAKEST = 3.0
 """Score of a phrase that is asked about."""
 _LAST = ("whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"
@@ -87,7 +87,7 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
         return False
     if not whether and stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, strictly=whether))
+    return bool(unheard(fact.question, passages, strictly=fact.kind in _LAST))
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
