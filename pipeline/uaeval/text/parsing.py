@@ -240,7 +240,7 @@ def _is_name(tokens: list[Token], text: str) -> bool | None:
         return False
     if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
         return True
-    if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
+    if tokens[0].tag in {"DT", "PRP", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
         return False
     lowered = word.lower()
     again = re.search(rf"(?<![\w'./-]){re.escape(lowered)}s?\b(?![./])", text)
