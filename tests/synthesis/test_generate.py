@@ -11,7 +11,9 @@ from uaeval.synthesis.generate import Generate
 from uaeval.types import Assignment, Candidate, Category, Chunk
 
 CERTIFICATE = chunk_of(
-    "leave.md#0", "Employees must send the medical certificate to the supervisor within 3 days."
+    "leave.md#0",
+    "Employees must send the medical certificate to Human Resources within 3 days. A medical "
+    "certificate is signed by a doctor. Sick leave without a medical certificate is not paid.",
 )
 LINKS = chunk_of("links.md#0", "- a list\n- of links")
 

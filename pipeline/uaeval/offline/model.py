@@ -9,10 +9,9 @@ from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import (
     false_presupposition,
-    modality_limited,
     nonsensical,
     out_of_database,
-    safety_concerned,
+    requests,
     underspecified,
 )
 from uaeval.offline.judge.acceptable import accepts
@@ -29,8 +28,8 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "underspecified/generate": underspecified.write,
     "false_presupposition/generate": false_presupposition.write,
     "nonsensical/generate": nonsensical.write,
-    "modality_limited/generate": modality_limited.write,
-    "safety_concerned/generate": safety_concerned.write,
+    "modality_limited/generate": requests.modality_limited,
+    "safety_concerned/generate": requests.safety_concerned,
     "out_of_database/generate": out_of_database.write,
     **{f"{category}/verify": getattr(verifier, category) for category in Category},
     "underspecified/verify_readings": verifier.readings,

@@ -23,11 +23,11 @@ from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.constructed import is_constructed
 from uaeval.offline.evidence import (
     asks_the_same,
-    matter,
     nearest,
     stances,
     stands_alone,
     statement_stances,
+    unheard,
 )
 from uaeval.text.words import normalise, stems
 from uaeval.types import Category, Claim, Passage
@@ -36,7 +36,7 @@ _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted",
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
 _TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
-NEAR = 0.6
+NEAR = 0.5
 """Share of the words of query and answer in one sentence from which absence is not proven."""
 IN_QUERY = 0.8
 """Share of a premise's stems that a query must have to take it for granted."""
@@ -171,9 +171,8 @@ def _absence(
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
     if nearest(question, answer, passages) > NEAR:
         return "inconclusive", "A passage has most words of query and answer."
-    held = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
-    if new := matter(question) - held:
-        return "not_answered", f"No passage found for it has: {', '.join(sorted(new))}."
+    if new := unheard(question, passages, strictly=answer.startswith(("Yes, ", "No, "))):
+        return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 
 
