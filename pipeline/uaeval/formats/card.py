@@ -1,6 +1,5 @@
-"""The card of a published dataset: what Hugging Face reads of it, and where it comes from."""
+"""The card of a published dataset: metadata for Hugging Face, counts, provenance."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import yaml
@@ -14,7 +13,6 @@ from uaeval.run_folder import Manifest
 from uaeval.types import Category
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-_SPLIT = re.compile(r"data/(?P<category>[^/]+)/(?P<split>[^/]+)\.parquet")
 
 CITATION = """```bibtex
 @article{peng2024unanswerability,
@@ -65,11 +63,9 @@ def _configs(files: Sequence[str]) -> list[dict[str, object]]:
     """Return the config `all`, then one a category; all read the same files."""
     by_category: dict[str, dict[str, list[str]]] = {"all": {}}
     for path in sorted(files, key=_rank):
-        found = _SPLIT.fullmatch(path)
-        assert found, path
-        for name in ("all", found["category"]):
-            splits = by_category.setdefault(name, {})
-            splits.setdefault(found["split"], []).append(path)
+        category, split = _parts(path)
+        for name in ("all", category):
+            by_category.setdefault(name, {}).setdefault(split, []).append(path)
     return [
         {
             "config_name": name,
@@ -81,10 +77,14 @@ def _configs(files: Sequence[str]) -> list[dict[str, object]]:
 
 
 def _rank(path: str) -> tuple[bool, int, str]:
-    found = _SPLIT.fullmatch(path)
-    assert found, path
-    order = [*map(str, Category), found["category"]]
-    return found["split"] == "answerable", order.index(found["category"]), path
+    category, split = _parts(path)
+    return split == "answerable", [*map(str, Category), category].index(category), path
+
+
+def _parts(path: str) -> tuple[str, str]:
+    """Return category and split of `data/<category>/<split>.parquet`."""
+    _, category, name = path.split("/")
+    return category, name.removesuffix(".parquet")
 
 
 def _opening(summary: Summary) -> str:
@@ -157,19 +157,19 @@ def _provenance(manifest: Manifest) -> str:
         *((f"{name}, version", number) for name, number in manifest.versions.items()),
     ]
     same = len(set(models.values())) == 1
-    told = (
+    independence = (
         "Author and verifier are the **same model**, and share their blind spots."
         if same
         else "Author and verifier are different models."
     )
-    offline = sum(one.by_offline for one in manifest.stages.get("generate", {}).values())
+    offline = sum(count.by_offline for count in manifest.stages.get("generate", {}).values())
     if offline or any(map(is_offline, models.values())):
-        told += (
+        independence += (
             " The **offline engine** (English, weaker than a language model) had a part in it, "
             "where it is named."
         )
     engine = "Each row names who wrote and who verified it (`provenance`)."
-    return f"## Provenance\n\n{told} {engine}\n\n{_table(('what', 'value'), rows)}"
+    return f"## Provenance\n\n{independence} {engine}\n\n{_table(('what', 'value'), rows)}"
 
 
 def _role_of(prompt: str) -> str:
@@ -181,7 +181,7 @@ def _yields(manifest: Manifest) -> str:
     for category, asked in manifest.asked.items():
         stages = {name: counts.get(category) for name, counts in manifest.stages.items()}
         written, proven = stages.get("generate"), stages.get("verify")
-        reasons = {name: one.reasons for name, one in stages.items() if one and one.reasons}
+        reasons = {name: part.reasons for name, part in stages.items() if part and part.reasons}
         rows.append(
             (
                 f"`{category}`",
@@ -189,7 +189,7 @@ def _yields(manifest: Manifest) -> str:
                 str(written.kept if written else 0),
                 str(proven.kept if proven else 0),
                 str(manifest.chosen.get(category, 0)),
-                str(sum(one.failed + one.blocked for one in stages.values() if one)),
+                str(sum(part.failed + part.blocked for part in stages.values() if part)),
                 _reasons(reasons),
             )
         )

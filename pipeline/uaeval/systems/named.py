@@ -1,15 +1,14 @@
-"""The system under test that a name such as `python:app:answer` stands for."""
+"""Open the system under test that the settings name, such as `python:app:answer`."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
 from uaeval.errors import ConfigError
-from uaeval.plugins import registry
+from uaeval.plugins import declared, registry
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import System
 from uaeval.types import Query
@@ -26,8 +25,7 @@ def kinds() -> Mapping[str, SystemKind]:
 
 
 def _own(name: str) -> SystemKind:
-    kind: SystemKind = import_module(f"uaeval.systems.{name}").KIND
-    return kind
+    return declared(f"uaeval.systems.{name}", "KIND", SystemKind)
 
 
 def _kind(config: EvaluationConfig) -> SystemKind:
