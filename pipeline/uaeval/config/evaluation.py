@@ -38,7 +38,7 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     system: str = "rag"
     """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
     `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
-    recorded."""
+    recorded; or a system of an installed package."""
     name: FolderName | None = None
     """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
     model: ModelName = OFFLINE

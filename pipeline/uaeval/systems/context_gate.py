@@ -7,10 +7,6 @@ from typing import Final
 
 from uaeval.types import Hit
 
-MIN_CHARACTERS: Final = 200
-MIN_CHUNKS: Final = 2
-MIN_SIMILARITY: Final = 0.62
-
 
 class GateReason(StrEnum):
     """Why the context was used or not; the first reason that applies."""
@@ -30,9 +26,9 @@ _OPEN: Final = frozenset({GateReason.GATING_DISABLED, GateReason.PASS})
 class Thresholds:
     """The least that a context must have; similarities differ between embeddings."""
 
-    characters: int = MIN_CHARACTERS
-    chunks: int = MIN_CHUNKS
-    similarity: float = MIN_SIMILARITY
+    characters: int = 200
+    chunks: int = 2
+    similarity: float = 0.62
     """Best cosine similarity of question and passage, never a fused rank score."""
 
 
