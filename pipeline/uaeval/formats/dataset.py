@@ -39,7 +39,7 @@ class Source:
 class Summary:
     """Counts of the dataset."""
 
-    counts: dict[tuple[Category | None, bool], int]
+    counts: Counter[tuple[Category | None, bool]]
     """Queries by category of the pair and whether they are answerable."""
     languages: tuple[str, ...]
     """The most frequent first."""
@@ -141,7 +141,7 @@ class Dataset:
             languages[query.language] += 1
             names.update(self.source_ids(query))
         return Summary(
-            counts=dict(counts),
+            counts=counts,
             languages=tuple(name for name, _ in languages.most_common()),
             passages=len(names),
             characters=sum(len(self._chunk(name).text) for name in names),
