@@ -43,9 +43,9 @@ def test_a_wrong_setting_is_named(settings: dict[str, object], problem: str) -> 
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"name": "../x"}, "name: write one plain name of letters, digits, ., - and _, got '../x'"),
-        ({"name": "a b"}, "name: write one plain name"),
-        ({"name": "a\n"}, "name: write one plain name"),
+        ({"name": "../x"}, "name: write a plain name of letters, digits, ., - and _, got '../x'"),
+        ({"name": "a b"}, "name: write a plain name"),
+        ({"name": "a\n"}, "name: write a plain name"),
         ({"weights": (0.5,)}, "weights: a value is missing, got (0.5,)"),
     ],
 )
@@ -123,7 +123,7 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
 def test_a_setting_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "run.yaml"
     path.write_text("size: 30\nmodel: rules\nsize: 300\n")
-    with pytest.raises(ConfigError, match=r"'size' stands here again.*line 3"):
+    with pytest.raises(ConfigError, match=r"duplicate key 'size'.*line 3"):
         read_settings(path)
 
 

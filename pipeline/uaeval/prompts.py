@@ -80,7 +80,7 @@ class Prompt:
 
 
 class PromptLibrary:
-    """The shipped prompts, overlaid by the user's own where they have the same name."""
+    """The shipped prompts; the user's own replace those of the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
         self._roots = [*([overlay] if overlay else []), shipped("prompts")]
@@ -93,13 +93,13 @@ class PromptLibrary:
         return self._loaded[name]
 
     def names(self) -> tuple[str, ...]:
-        """Name every prompt that exists, sorted."""
-        found = (
+        """Return the names of all prompts, sorted."""
+        names = {
             path.relative_to(root).with_suffix("").as_posix()
             for root in self._roots
             for path in root.glob("*/*.md")
-        )
-        return tuple(sorted(set(found)))
+        }
+        return tuple(sorted(names))
 
     def hashes(self, purposes: Collection[str]) -> dict[str, str]:
         """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name."""
@@ -114,14 +114,14 @@ class PromptLibrary:
             path = root / f"{name}.md"
             if path.is_file():
                 return path
-        raise PromptError(f"there is no prompt {name}.md in {', '.join(map(str, self._roots))}")
+        raise PromptError(f"no prompt {name}.md in {', '.join(map(str, self._roots))}")
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
-    """Return the shipped prompts under the user's own.
+    """Return the shipped prompts, replaced by those in `overlay`.
 
     Raises:
-        PromptError: the overlay is no folder, or holds a file that replaces no shipped prompt.
+        PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
     """
     if overlay:
         _check_overlay(overlay)
@@ -130,24 +130,26 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
 
 def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
-        raise PromptError(f"{overlay} is no folder of prompts")
+        raise PromptError(f"{overlay} is not a folder of prompts")
     known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
-    strange = sorted(
+    unknown = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")
         if path.relative_to(overlay) not in known and path.name != "README.md"
     )
-    if strange:
+    if unknown:
         names = ", ".join(sorted(map(str, known)))
-        raise PromptError(f"{overlay}: {', '.join(strange)} replaces no prompt; there are {names}")
+        raise PromptError(
+            f"{overlay}: {', '.join(unknown)} replaces no prompt; known prompts: {names}"
+        )
 
 
 def read_prompt(name: str, path: Path) -> Prompt:
     """Read and check one prompt file.
 
     Raises:
-        PromptError: the file is not UTF-8, lacks a part, has other front matter than `reply` and
-            `version`, or has a `$` that is no field.
+        PromptError: the file is not UTF-8, lacks a part, has front matter other than `reply` and
+            `version`, or a `$` that does not begin a field.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -155,7 +157,7 @@ def read_prompt(name: str, path: Path) -> Prompt:
         raise PromptError(f"{path}: save this prompt as UTF-8 ({error.reason})") from error
     match = _FILE.match(text)
     if match is None:
-        raise PromptError(f"{path}: wants front matter, then `# System`, then `# User`")
+        raise PromptError(f"{path}: expected front matter, then `# System`, then `# User`")
     meta = dict(line.split(": ", 1) for line in match["meta"].splitlines())
     if meta.keys() != _KEYS:
         raise PromptError(f"{path}: front matter sets {sorted(_KEYS)}, got {sorted(meta)}")
@@ -167,12 +169,12 @@ def read_prompt(name: str, path: Path) -> Prompt:
 
 
 def as_text(value: Field) -> str:
-    """Render a field for a prompt. Text that is data cannot open or close a tag in it."""
+    """Return a field as text for a prompt, in which data cannot open or close a tag."""
     if isinstance(value, str):
         return neutralise(value)
     if isinstance(value, Passage):
         return _passage(value)
-    return "\n".join(_claim(one) if isinstance(one, Claim) else _passage(one) for one in value)
+    return "\n".join(_claim(each) if isinstance(each, Claim) else _passage(each) for each in value)
 
 
 def neutralise(text: str) -> str:

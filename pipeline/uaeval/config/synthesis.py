@@ -71,19 +71,13 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
     @model_validator(mode="after")
-    def _categories_once(self) -> Self:
-        if len(set(self.categories)) != len(self.categories):
-            raise ValueError("categories: each may be named only once")
-        return self
-
-    @model_validator(mode="after")
-    def _verifier_can_do_so(self) -> Self:
+    def _check_verifier(self) -> Self:
         refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
         return self
 
     @property
     def verifier_name(self) -> str:
-        """Name the model that verifies."""
+        """The model that verifies."""
         return self.verifier or self.model
 
     @property
@@ -93,5 +87,5 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
         return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready; speed and place do not."""
+        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
         return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
