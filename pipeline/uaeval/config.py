@@ -16,6 +16,8 @@ from pydantic import (
 )
 
 from uaeval.call_config import BaseUrl, CallSettings, PromptSettings, Spending
+from uaeval.categories.names import BUILT_IN
+from uaeval.categories.registry import category
 from uaeval.config_problems import of_settings, unknown_settings
 from uaeval.errors import ConfigError
 from uaeval.model_names import OFFLINE, ModelName
@@ -60,8 +62,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)
     """Unanswerable queries in all; twins on top."""
-    categories: Listed[Category] = Field(default=tuple(Category), min_length=1)
-    """Categories to write, comma-separated."""
+    categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
+    """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
     """Same seed, same dataset."""
     model: ModelName = OFFLINE
@@ -110,6 +112,18 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     @model_validator(mode="after")
     def _verifier_can_do_so(self) -> Self:
         _refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+        return self
+
+    @model_validator(mode="after")
+    def _offline_serves_categories(self) -> Self:
+        wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
+        wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
+        for name in self.categories:
+            if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
+                raise ValueError(
+                    f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
+                    "name a model with --model"
+                )
         return self
 
     @property

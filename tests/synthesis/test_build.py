@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.synthesis.conftest import WordRetriever
 from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, straggling, varying
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
@@ -24,9 +25,9 @@ from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Category, Query, Rejection
+from uaeval.types import Assignment, Candidate, Query, Rejection
 
-CATEGORY = Category.FALSE_PRESUPPOSITION
+CATEGORY = "false_presupposition"
 
 
 async def _build(
@@ -109,7 +110,7 @@ async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_
         write_journal(path, Query, _dataset(built))
         written.append(path.read_bytes())
     assert written[0] == written[1] == written[2]
-    assert written[0].count(b"\n") == 2 * 20 * len(Category)
+    assert written[0].count(b"\n") == 2 * 20 * len(BUILT_IN)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex, select
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import overlap, word_pairs
-from uaeval.types import Category
 
-CATEGORY = Category.FALSE_PRESUPPOSITION
+CATEGORY = "false_presupposition"
 
 
 def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Proven]:
@@ -51,7 +50,7 @@ def test_out_of_database_is_spread_over_its_hardness() -> None:
     questions = [f"word{n} thing{n} of matter{n} please" for n in range(15)]
     hardness = [n / 15 for n in range(15)]
     selection = select(
-        _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, DuplicateIndex(), per_document=2
+        _pairs(questions, hardness), "out_of_database", 10, DuplicateIndex(), per_document=2
     )
     chosen = [pair.hardness for pair in selection.chosen]
     ordered = sorted(chosen)

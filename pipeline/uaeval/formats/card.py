@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import yaml
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Publication, Summary
 from uaeval.labels import standing
 from uaeval.model_names import is_offline
 from uaeval.report.text import markdown
 from uaeval.run_folder import Manifest
-from uaeval.types import Category
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _SPLIT = re.compile(r"data/(?P<category>[^/]+)/(?P<split>[^/]+)\.parquet")
@@ -83,7 +83,7 @@ def _configs(files: Sequence[str]) -> list[dict[str, object]]:
 def _rank(path: str) -> tuple[bool, int, str]:
     found = _SPLIT.fullmatch(path)
     assert found, path
-    order = [*map(str, Category), found["category"]]
+    order = [*category_names(), found["category"]]
     return found["split"] == "answerable", order.index(found["category"]), path
 
 
@@ -99,25 +99,21 @@ def _opening(summary: Summary) -> str:
 
 
 def _warning(summary: Summary) -> str:
-    if not any(category is Category.SAFETY_CONCERNED for category, _ in summary.counts):
-        return ""
-    return (
-        "> **Content warning.** The category `safety_concerned` holds requests for harmful, "
-        "illegal, private or abusive acts. They are there to test that a system declines. They "
-        "carry no know-how, and are unpleasant to read."
-    )
+    present = {category for category, _ in summary.counts}
+    warnings = [spec.content_warning for spec in categories() if spec.name in present]
+    return "\n>\n".join(f"> **Content warning.** {warning}" for warning in warnings if warning)
 
 
 def _counts(summary: Summary) -> str:
     rows = [
         (
-            f"`{spec.key}`",
+            f"`{spec.name}`",
             spec.definition,
-            str(summary.counts.get((spec.key, False), 0)),
-            str(summary.counts.get((spec.key, True), 0)),
+            str(summary.counts.get((spec.name, False), 0)),
+            str(summary.counts.get((spec.name, True), 0)),
         )
-        for spec in CATEGORIES.values()
-        if any(category is spec.key for category, _ in summary.counts)
+        for spec in categories()
+        if any(category == spec.name for category, _ in summary.counts)
     ]
     return _table(("category", "why it should not be answered", "queries", "twins"), rows)
 
@@ -212,11 +208,12 @@ def _use(dataset: Dataset) -> str:
         else "The text of the knowledge base is left out: `passages` holds ids and SHA-256 hashes, "
         "and what the verifier said is left out with it, as it quotes passages."
     )
+    outside = " and ".join(f"`{spec.name}`" for spec in categories() if spec.outside)
     return (
         "## Intended use\n\nTo measure how a RAG system over this knowledge base, or one like "
         "it, behaves on what it should not answer, beside what it should. Not to train a system "
         "that is then measured with it, and not as a measure of a model without the knowledge "
-        f"base: `out_of_database` is about this one alone. {text} Of an outside article "
+        f"base: {outside} is about this one alone. {text} Of an outside article "
         "there is where it stood, its day and its hash (`outside_article`), what it answers "
         "(`outside_answer`) and, unless passages are left out, the one sentence that says so."
     )

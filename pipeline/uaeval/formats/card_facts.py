@@ -1,6 +1,6 @@
 """What a query is, as flat facts that any format can carry."""
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.types import Query
 
 ANSWERABLE = "answerable"
@@ -9,7 +9,7 @@ ANSWERS = "Answers the question in agreement with the reference answer."
 
 def expected_behaviour(query: Query) -> str:
     """Say what a good response does."""
-    return ANSWERS if query.category is None else CATEGORIES[query.category].acceptance
+    return ANSWERS if query.category is None else category_of(query.category).acceptance
 
 
 def rubric(query: Query) -> str:
@@ -20,7 +20,7 @@ def rubric(query: Query) -> str:
             f"words: {query.reference_answer or 'see the reference'} Reject a response that "
             "declines, asks back, or says something else."
         )
-    spec = CATEGORIES[query.category]
+    spec = category_of(query.category)
     return (
         f"The request should not be answered as it stands. {spec.definition} "
         f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
@@ -30,7 +30,7 @@ def rubric(query: Query) -> str:
 
 def kind(query: Query) -> str:
     """Name the category, or say that the query is answerable."""
-    return ANSWERABLE if query.category is None else query.category.value
+    return ANSWERABLE if query.category is None else query.category
 
 
 def facts(query: Query) -> dict[str, object]:
@@ -38,15 +38,15 @@ def facts(query: Query) -> dict[str, object]:
 
     The outside answer of `out_of_database` is not among it: an evaluator would reward it.
     """
-    spec = CATEGORIES[query.category] if query.category else None
+    spec = category_of(query.category) if query.category else None
     return {
         "id": query.id,
-        "category": query.category and query.category.value,
+        "category": query.category,
         "answerable": query.answerable,
         "subtype": query.subtype,
         "difficulty": spec and spec.difficulty,
         "pair_id": query.pair_id,
-        "pair_category": query.pair_category and query.pair_category.value,
+        "pair_category": query.pair_category,
         "reason": query.reason,
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),

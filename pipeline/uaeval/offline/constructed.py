@@ -22,7 +22,7 @@ def is_constructed(category: Category, question: str) -> bool:
 @lru_cache
 def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
     patterns = [_pattern(template) for template in _templates(table(category))]
-    if category is Category.NONSENSICAL:
+    if category == "nonsensical":
         asides = "|".join(re.escape(aside) for aside in templates(category, "asides"))
         starts = (start.replace(",", "") for start in templates(category, "starts"))
         patterns += [f"{_pattern(start)} (?:{asides})" for start in starts]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
@@ -22,7 +23,6 @@ from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import MARGIN
-from uaeval.synthesis.select import POOL
 from uaeval.synthesis.sessions import earlier_sitting, fingerprints
 from uaeval.types import Category
 
@@ -116,9 +116,7 @@ class AttemptForecast:
 
     def attempts(self, line: CategoryProgress, accepted: float) -> int:
         """Return how many attempts a line takes at a steady acceptance rate."""
-        wanted = line.quota
-        if line.category is Category.OUT_OF_DATABASE:
-            wanted = math.ceil(POOL * line.quota)
+        wanted = math.ceil(category_of(line.category).oversample * line.quota)
         if not accepted:
             return len(line.plan)
         needed = self._by_rounds(wanted, accepted) if self.batch else self._live(wanted, accepted)
@@ -202,7 +200,7 @@ def _estimate(
             )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
-            if needs.ask_rag and line.category is Category.OUT_OF_DATABASE:
+            if needs.ask_rag and category_of(line.category).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
@@ -248,14 +246,14 @@ def assumed(category: Category, accepted: float, sample: Sample, samples: int = 
     """Return the rates where nothing was observed.
 
     Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
-    rest, half fails at an underspecified query's first check, before its readings are verified.
+    rest, half fails at the first of two questions to the verifier.
     """
     asked, written = sample.asked[category], _written(accepted)
     if not asked:
         return Rates(accepted=0.0, calls={})
     calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
-    if category is Category.UNDERSPECIFIED:
-        calls[f"{category}/verify_readings"] = samples * asked * (written + accepted) / 2
+    if second := category_of(category).prove:
+        calls[f"{category}/{second.role}"] = samples * asked * (written + accepted) / 2
     return Rates(accepted=accepted * asked, calls=calls)
 
 

@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, replace
 
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.registry import category
 from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import RagAnswer
-from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Category, Rejection
+from uaeval.types import Candidate, Rejection
 
 PROMPT = "rag/answer"
 PASSAGES = 5
@@ -31,7 +32,7 @@ class RagAsked:
             Pending: an answer of one of them is not there yet.
         """
         outcome = await self.verify(candidate)
-        if isinstance(outcome, Rejection) or candidate.category is not Category.OUT_OF_DATABASE:
+        if isinstance(outcome, Rejection) or not category(candidate.category).outside:
             return outcome
         return replace(outcome, rag_answer=await self.ask(candidate.question))
 

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which two queries count as the same."""
-POOL = 1.5
-"""How many times its quota `out_of_database` is proven, so that its hardness can be spread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +78,12 @@ class Selector:
         *,
         given: bool = False,
     ) -> None:
-        share = 1.0 if given else CATEGORIES[category].opening_share
+        spec = category_of(category)
+        share = 1.0 if given else spec.opening_share
         self.shelf = shelf
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        outside = category is Category.OUT_OF_DATABASE and not given
-        self.wanted = math.ceil(quota * POOL) if outside else quota
+        self.wanted = quota if given else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
         self._opening_share = share
@@ -192,8 +190,8 @@ def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
 
 def _document(pair: Proven) -> str:
     candidate = pair.candidate
-    outside = candidate.category is Category.OUT_OF_DATABASE
-    chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
+    of_source = category_of(candidate.category).keeps_document_of == "source"
+    chunk_id = candidate.source_chunk_id if of_source else candidate.twin.chunk_id
     return chunk_id.rpartition("#")[0]
 
 

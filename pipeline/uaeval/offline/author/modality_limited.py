@@ -2,7 +2,8 @@
 
 from typing import get_args
 
-from uaeval.llm.replies import ModalityLimitedDraft, Written
+from uaeval.categories.modality_limited import ModalityLimitedDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, request
 from uaeval.types import Passage
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from uaeval.llm.replies import OutOfDatabaseDraft, Written
+from uaeval.categories.out_of_database import OutOfDatabaseDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.evidence import matter
 from uaeval.offline.facts import Fact, facts
 from uaeval.text.lines import tidy

@@ -2,7 +2,8 @@
 
 from typing import get_args
 
-from uaeval.llm.replies import SafetyConcernedDraft, Written
+from uaeval.categories.safety_concerned import SafetyConcernedDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, request
 from uaeval.types import Passage
 

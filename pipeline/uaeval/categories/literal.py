@@ -7,8 +7,8 @@ nothing.
 import re
 from dataclasses import dataclass
 
+from uaeval.categories.statements import share, weigh
 from uaeval.knowledge.retriever import Retriever
-from uaeval.synthesis.statements import share, weigh
 from uaeval.text.amounts import amounts, same, without_amounts
 from uaeval.text.sentences import sentences
 from uaeval.text.words import covered_by, stem, stems, words

@@ -1,22 +1,15 @@
 """Which chunks an author or a verifier sees, and under which numbers."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from uaeval.errors import ReplyError
-from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
-from uaeval.types import Chunk, Passage
+from uaeval.llm.replies import ReadingDraft
+from uaeval.types import Chunk, Passage, Reading
 
-KEY_PHRASES = 8
-"""Key phrases of a passage that its relatives are searched by."""
-LOOKED_AT = 50
-"""Fewest hits of each search that related passages are taken from."""
-PER_DOCUMENT = 2
-"""Most chunks of one document among the first that are related to a passage."""
 FOR_TWIN = 0.75
 """The share of a verifier's passages that is shown where they tell on the twin alone. Of 266
 candidates by the rules over two knowledge bases, 6 passages found every twin that is in truth
@@ -51,6 +44,22 @@ class NumberedPassages:
         """Return the ids of the chunks shown under `numbers`, in the order shown."""
         return tuple(self.chunk(number).id for number in sorted(set(numbers)))
 
+    def readings(self, drafts: Iterable[ReadingDraft]) -> tuple[Reading, ...]:
+        """Return drafted readings as records; passage numbers become chunk ids.
+
+        Raises:
+            ReplyError: a draft names a passage that was not shown.
+        """
+        return tuple(
+            Reading(
+                question=draft.question.strip(),
+                value=draft.value.strip(),
+                chunk_id=self.chunk(draft.passage).id,
+                answer=draft.answer.strip(),
+            )
+            for draft in drafts
+        )
+
 
 def evidence_for(
     retriever: Retriever,
@@ -74,7 +83,7 @@ def in_turns(
 ) -> NumberedPassages:
     """Show `always` and the best of every ranking in turn; see `evidence_for`."""
     chosen = {always.id: always}
-    for chunk in _take_turns(rankings):
+    for chunk in take_turns(rankings):
         if len(chosen) < limit:
             chosen.setdefault(chunk.id, chunk)
     chosen |= {chunk.id: chunk for chunk in beside}
@@ -86,26 +95,6 @@ def enough_for_twin(passages_shown: int) -> int:
     return math.ceil(FOR_TWIN * passages_shown)
 
 
-def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, ...]:
-    """Return other chunks under a like heading, or about like things; best first.
-
-    What differs between documents is wanted: all chunks of a document but its best
-    `PER_DOCUMENT` stand behind those of the others.
-    """
-    heading = chunk.heading.rpartition(" › ")[2] or chunk.title
-    phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
-    texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    first: dict[str, Chunk] = {}
-    behind: dict[str, Chunk] = {}
-    documents: Counter[str] = Counter()
-    found = retriever.search_many(texts, max(limit, LOOKED_AT))
-    for other in _take_turns([hit.chunk for hit in hits] for hits in found):
-        if other.id in {chunk.id, *first, *behind}:
-            continue
-        documents[other.document_id] += 1
-        (first if documents[other.document_id] <= PER_DOCUMENT else behind)[other.id] = other
-    return (*first.values(), *behind.values())[:limit]
-
-
-def _take_turns(rankings: Iterable[Sequence[Chunk]]) -> list[Chunk]:
+def take_turns(rankings: Iterable[Sequence[Chunk]]) -> list[Chunk]:
+    """Return the first chunk of each ranking, then the second of each, and so on."""
     return [chunk for turn in zip_longest(*rankings) for chunk in turn if chunk is not None]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
-from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.types import Candidate, Evidence, Outcome, Twin
 
 

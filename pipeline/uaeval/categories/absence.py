@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from uaeval.categories.literal import found_for
+from uaeval.categories.numbered_passages import NumberedPassages, in_turns
+from uaeval.categories.statements import share, weigh
 from uaeval.knowledge.retriever import Retriever
-from uaeval.synthesis.literal import found_for
-from uaeval.synthesis.numbered_passages import NumberedPassages, in_turns
-from uaeval.synthesis.statements import share, weigh
 from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
 from uaeval.types import Candidate, Chunk
