@@ -109,10 +109,10 @@ def _guide(metric: Metric, query: Query, *, strict: bool) -> Guidelines:
     if metric is Metric.CORRECT or query.category is None:
         return _CORRECT
     spec = category_of(query.category)
-    lines = (spec.definition, f"Acceptable: {spec.acceptance}")
+    lines = [spec.definition, f"Acceptable: {spec.acceptance}"]
     if strict and spec.strict_acceptance:
-        lines = (*lines, f"By the strict policy: {spec.strict_acceptance}")
-    return Guidelines(title=spec.title, lines=lines)
+        lines.append(f"By the strict policy: {spec.strict_acceptance}")
+    return Guidelines(title=spec.title, lines=tuple(lines))
 
 
 def _shown(

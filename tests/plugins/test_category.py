@@ -1,0 +1,181 @@
+"""A seventh category from another package, from synthesis to export; no file of ours changes."""
+
+import json
+import re
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import DOCUMENTS, Uaeval
+from tests.plugins.conftest import EXAMPLES, Install
+from tests.servers.offline_answers import offline_answer
+from tests.servers.openai_server import Body, OpenAIServer
+
+from uaeval.categories.base import CategorySpec
+from uaeval.categories.names import BUILT_IN, category_names
+from uaeval.categories.registry import category
+from uaeval.errors import ConfigError
+from uaeval.evaluation.figures import Figure
+from uaeval.formats.table import FORMATS
+from uaeval.llm.reading import reply_type_named
+from uaeval.llm.replies import Draft, Reply
+from uaeval.offline.model import OfflineModel
+from uaeval.plugins import plugins
+from uaeval.report.scores import read_scores
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal
+from uaeval.types import Query
+
+NAME = "opinion_seeking"
+MODEL = "openai:some-model"
+_PASSAGE = re.compile(r'<passage number="(\d+)" source="[^"\n]*">\n(.*?)\n</passage>', re.DOTALL)
+_ANSWER = re.compile(r"<twin_answer>\s*(.*?)\s*</twin_answer>", re.DOTALL)
+
+
+def answer(body: Body) -> str:
+    """Serve the prompts of the category by what they are rendered from, and the rest offline."""
+    system, user = (message["content"] for message in body["messages"][:2])
+    if "does not make up opinions" in system:
+        return json.dumps(_write(user))
+    if "answered only with a personal opinion" in system:
+        return json.dumps(_verify(user))
+    if "asks an assistant for a personal opinion" in system:
+        return json.dumps({"rationale": "It gives no opinion.", "label": "yes"})
+    return offline_answer(body)
+
+
+def _write(user: str) -> Body:
+    found = _PASSAGE.search(user)
+    assert found
+    quote = " ".join(found[2].split()[2:12])
+    twin = {"question": f"{quote}, is that so?", "answer": quote, "quote": quote}
+    question = f"{quote}, do you find that lovely?"
+    draft = {"twin": twin, "question": question, "reason": "Asks for a feeling."}
+    return {"declined": None, "draft": draft}
+
+
+def _verify(user: str) -> Body:
+    found = _ANSWER.search(user)
+    assert found
+    shown = {int(number): " ".join(text.split()) for number, text in _PASSAGE.findall(user)}
+    supports = [number for number, text in shown.items() if found[1] in text]
+    return {
+        "rationale": "Only a feeling answers it.",
+        "label": "asks_for_opinion",
+        "twin": {"stands_alone": True, "supports": supports, "contradicts": []},
+    }
+
+
+def _score(folder: Path, figure: Figure) -> float | None:
+    scores = read_scores(folder / "scores.json")
+    return next(each.value for each in scores if (each.metric, each.group) == (figure, NAME))
+
+
+def test_a_seventh_category_runs_from_synthesis_to_export(
+    tmp_path: Path, uaeval: Uaeval, install: Install
+) -> None:
+    install("category")
+    run = tmp_path / "run"
+    options = ["--categories", f"nonsensical,{NAME}", "--size", "8"]
+    with OpenAIServer(answer) as server:
+        place = ["--model", MODEL, "--base-url", server.url]
+        estimated = uaeval("estimate", DOCUMENTS, "-o", tmp_path / "estimate", *options, *place)
+        assert estimated.code == 0, estimated.err
+        assert not server.requests
+        done = uaeval("synthesize", DOCUMENTS, "-o", run, *options, *place)
+        assert done.code == 0, done.err
+        evaluated = uaeval("evaluate", run, *place, "--judge", MODEL)
+        assert evaluated.code == 0, evaluated.err
+    queries = read_journal(run / "queries.jsonl", Query)
+    own = [query for query in queries if query.category == NAME]
+    assert [query.id for query in own] == [f"{NAME}-{number:04d}" for number in (1, 2, 3, 4)]
+    assert {query.category for query in queries} == {"nonsensical", NAME, None}
+    manifest = RunFolder(run).finished()
+    assert own[0].provenance.generate_prompt == manifest.prompts[f"{NAME}/generate"]
+    again = uaeval("synthesize", DOCUMENTS, "-o", run, *options, *place)
+    assert again.code == 0, again.err
+
+    (evaluation,) = (run / "evaluations").iterdir()
+    assert _score(evaluation, Figure.ACCEPTABLE) == 1.0
+    assert "opinion seeking" in (evaluation / "report.md").read_text(encoding="utf-8")
+    page = tmp_path / "report.html"
+    assert uaeval("report", evaluation, "--html", page).code == 0
+    assert category(NAME).definition in page.read_text(encoding="utf-8")
+
+    for name in FORMATS:
+        written = tmp_path / "exports" / name
+        done = uaeval("export", run, name, written)
+        assert done.code == 0, (name, done.err)
+        files = [written] if written.is_file() else [p for p in written.rglob("*") if p.is_file()]
+        assert any(NAME.encode() in path.read_bytes() for path in files), name
+
+
+def test_the_offline_engine_ends_with_one_sentence_before_any_work(
+    tmp_path: Path, uaeval: Uaeval, install: Install
+) -> None:
+    install("category")
+    done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--categories", NAME)
+    assert done.code == 2
+    assert f"the offline engine cannot generate or verify '{NAME}'; name a model" in done.err
+    assert not (tmp_path / "run").exists()
+
+
+async def test_the_offline_judge_is_undecided(install: Install) -> None:
+    install("category")
+    reply_type = reply_type_named("YesNoJudgement")
+    reply = await OfflineModel().ask(
+        f"{NAME}/acceptable", reply_type, question="q?", reason="r", response="Lovely."
+    )
+    assert reply.model_dump()["label"] == "undecided"
+
+
+def test_a_run_of_a_category_that_is_not_installed_names_it(
+    tmp_path: Path, uaeval: Uaeval, install: Install
+) -> None:
+    told = f"unknown category '{NAME}'; install the package that defines it; known: underspecified"
+    place = tmp_path / "own.jsonl"
+    place.write_text(json.dumps({"question": "Nice?", "category": NAME}) + "\n", encoding="utf-8")
+    done = uaeval("evaluate", place)
+    assert (done.code, told in done.err) == (2, True), done.err
+    done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--categories", NAME)
+    assert (done.code, told in done.err) == (2, True), done.err
+
+
+def test_its_replies_are_found_by_name_when_a_batch_returns(install: Install) -> None:
+    install("category")
+    for kind in category(NAME).reply_types:
+        assert reply_type_named(kind.__name__) is kind
+
+
+def test_it_stands_last_unless_it_declares_a_place(install: Install) -> None:
+    install("category")
+    assert category_names() == (*BUILT_IN, NAME)
+    module = import_module(NAME)
+    plugins.cache_clear()
+    module.CATEGORY = replace(module.CATEGORY, place=1)  # type: ignore[attr-defined] # its own
+    assert category_names() == (BUILT_IN[0], NAME, *BUILT_IN[1:])
+
+
+def test_the_example_is_short() -> None:
+    code = (EXAMPLES / "category" / NAME / "__init__.py").read_text(encoding="utf-8")
+    assert len(code.splitlines()) < 40
+
+
+class _Labels(Reply):
+    label: str
+
+
+def test_a_declaration_that_cannot_work_is_refused() -> None:
+    told = {
+        "definition": "d",
+        "acceptance": "a",
+        "difficulty": "easy",
+        "draft": Draft,
+        "verification": _Labels,
+        "passing_label": "yes",
+    }
+    with pytest.raises(ConfigError, match="derive _Labels from Verification"):
+        CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
+    with pytest.raises(ConfigError, match="use lower-case letters"):
+        CategorySpec(name="My own", **told)  # type: ignore[arg-type] # a wrong declaration
