@@ -34,7 +34,7 @@ def _kind(body: Body) -> str:
         "wordings": "multi_query",
         "Imagine": "hyde",
         "Put the passages": "rerank",
-        "assistant of one": "answer",
+        "You are an assistant": "answer",
     }
     return next((kind for sign, kind in kinds.items() if sign in system), "judge")
 
