@@ -92,10 +92,10 @@ def test_what_comes_after_an_open_outcome_is_not_looked_at_yet() -> None:
     assert selection.missing == 1
 
 
-def test_a_shelf_finds_every_near_duplicate_and_nothing_else() -> None:
+def test_the_index_finds_every_near_duplicate_and_nothing_else() -> None:
     chance = random.Random(3)
     earlier = DuplicateIndex()
-    shelf, held = DuplicateIndex(earlier), list[str]()
+    duplicates, held = DuplicateIndex(earlier), list[str]()
     found = 0
     for _ in range(400):
         words = [f"w{n}" for n in range(chance.randrange(3, 14))]
@@ -105,8 +105,8 @@ def test_a_shelf_finds_every_near_duplicate_and_nothing_else() -> None:
         alike = any(
             overlap(word_pairs(question), word_pairs(each)) >= NEAR_DUPLICATE for each in held
         )
-        assert shelf.holds_like(question) == alike
+        assert duplicates.has_near_duplicate(question) == alike
         found += alike
-        chance.choice([earlier, shelf]).put(question)
+        chance.choice([earlier, duplicates]).put(question)
         held.append(question)
     assert 50 < found < 350

@@ -62,24 +62,6 @@ def passage_only(_assignment: Assignment, shown: NumberedPassages) -> Mapping[st
     return {"passage": shown.passages[0]}
 
 
-def _first_passage(_draft: Draft) -> int:
-    return 1
-
-
-def _as_drafted(
-    candidate: Candidate, _draft: Draft, _shown: NumberedPassages, _assignment: Assignment
-) -> Candidate:
-    return candidate
-
-
-def _nothing_known(_query: Query) -> None:
-    return None
-
-
-def _no_passage(_query: Query) -> Expected:
-    return ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategorySpec(Generic[D]):
     """Everything that is particular to one category; `D` is what its author writes."""
@@ -124,15 +106,15 @@ class CategorySpec(Generic[D]):
         passage_and_subtype
     )
     """Returns the fields of the prompt `generate`, without `language`."""
-    twin_passage: Callable[[D], int] = _first_passage
+    twin_passage: Callable[[D], int] = lambda _draft: 1
     """Returns the number of the passage that the twin is written from."""
     finish: Callable[[Candidate, D, NumberedPassages, Assignment], Candidate | Rejection] = (
-        _as_drafted
+        lambda candidate, _draft, _shown, _assignment: candidate
     )
     """Adds what the proof needs to a candidate; raises `ReplyError` if a draft makes no sense."""
     offline_steps_in: bool = False
     """Whether the offline engine writes where a content filter blocks the author."""
-    known: Callable[[Query], str | None] = _nothing_known
+    known: Callable[[Query], str | None] = lambda _query: None
     """Returns what a user's own query says beyond its question, for the author who completes it."""
 
     checks: tuple[CodeCheck, ...] = ()
@@ -150,7 +132,7 @@ class CategorySpec(Generic[D]):
     strict_acceptance: str = ""
     """What the strict policy requires, judged by `acceptable_strict.md`; empty: no more than the
     lenient one."""
-    expected: Callable[[Query], Expected] = _no_passage
+    expected: Callable[[Query], Expected] = lambda _query: ()
     """Returns the chunks that a right response rests on."""
     expected_needed: int | None = None
     """How many of the expected sets must be retrieved for a right response; `None`: all."""

@@ -46,10 +46,6 @@ def _finish(
     return replace(candidate, premise=draft.premise, fact=draft.fact)
 
 
-def _known(query: Query) -> str | None:
-    return query.evidence[0].claim if query.evidence else None
-
-
 def _fact(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
     text = retriever.chunk(candidate.source_chunk_id).text
     problem = None
@@ -92,7 +88,7 @@ CATEGORY = CategorySpec(
     draft=FalsePresuppositionDraft,
     author_fields=passage_only,
     finish=_finish,
-    known=_known,
+    known=lambda query: query.evidence[0].claim if query.evidence else None,
     checks=(_fact,),
     verification=FalsePresuppositionVerification,
     passing_label="takes_for_granted",

@@ -16,7 +16,7 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.text.words import content_words
-from uaeval.types import Assignment, Candidate, Check, Outcome, Query, Rejection
+from uaeval.types import Assignment, Candidate, Check, Outcome, Rejection
 
 NEAREST = 8
 """Passages from which the author may take the twin."""
@@ -81,10 +81,6 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
     return {"passages": shown.passages, "article": article, "turn": str(assignment.turn)}
 
 
-def _twin_passage(draft: OutOfDatabaseDraft) -> int:
-    return draft.passage
-
-
 def _finish(
     candidate: Candidate,
     draft: OutOfDatabaseDraft,
@@ -101,10 +97,6 @@ def _finish(
         rationale = f"the article does not say: {answer}"
         return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
     return replace(candidate, outside_sentence=sentence)
-
-
-def _known(query: Query) -> str | None:
-    return query.outside_answer
 
 
 def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
@@ -158,9 +150,9 @@ CATEGORY = CategorySpec(
     draft=OutOfDatabaseDraft,
     shown=_shown,
     author_fields=_author_fields,
-    twin_passage=_twin_passage,
+    twin_passage=lambda draft: draft.passage,
     finish=_finish,
-    known=_known,
+    known=lambda query: query.outside_answer,
     checks=(_outside_answer, _named, _nowhere_stated),
     verification=OutOfDatabaseVerification,
     passing_label="not_answered",

@@ -71,10 +71,6 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
     return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
 
 
-def _twin_passage(draft: UnderspecifiedDraft) -> int:
-    return draft.readings[0].passage if draft.readings else 1
-
-
 def _finish(
     candidate: Candidate,
     draft: UnderspecifiedDraft,
@@ -222,7 +218,7 @@ CATEGORY = CategorySpec(
     draft=UnderspecifiedDraft,
     shown=_shown,
     author_fields=_author_fields,
-    twin_passage=_twin_passage,
+    twin_passage=lambda draft: draft.readings[0].passage if draft.readings else 1,
     finish=_finish,
     known=_known,
     checks=(_two_readings, _no_value, _readings_hold),
