@@ -120,9 +120,10 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
         wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
         for name in self.categories:
             if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
+                option = "--model" if "generate" in lacking else "--verifier"
                 raise ValueError(
                     f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
-                    "name a model with --model"
+                    f"name a model with {option}"
                 )
         return self
 

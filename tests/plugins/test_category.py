@@ -15,17 +15,19 @@ from tests.servers.openai_server import Body, OpenAIServer
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
+from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import Figure
 from uaeval.formats.table import FORMATS
+from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
-from uaeval.llm.replies import Draft, Reply
+from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.plugins import plugins
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
-from uaeval.types import Query
+from uaeval.types import Passage, Query
 
 NAME = "opinion_seeking"
 MODEL = "openai:some-model"
@@ -85,7 +87,8 @@ def test_a_seventh_category_runs_from_synthesis_to_export(
         assert not server.requests
         done = uaeval("synthesize", DOCUMENTS, "-o", run, *options, *place)
         assert done.code == 0, done.err
-        evaluated = uaeval("evaluate", run, *place, "--judge", MODEL)
+        gate = ["--fail-under", f"acceptable.{NAME}=1"]
+        evaluated = uaeval("evaluate", run, *place, "--judge", MODEL, *gate)
         assert evaluated.code == 0, evaluated.err
     queries = read_journal(run / "queries.jsonl", Query)
     own = [query for query in queries if query.category == NAME]
@@ -119,6 +122,28 @@ def test_the_offline_engine_ends_with_one_sentence_before_any_work(
     assert done.code == 2
     assert f"the offline engine cannot generate or verify '{NAME}'; name a model" in done.err
     assert not (tmp_path / "run").exists()
+
+
+async def test_the_offline_engine_serves_what_a_category_declares(install: Install) -> None:
+    install("category")
+    module = import_module(NAME)
+
+    def author(*, passage: Passage, language: str) -> Written[Draft]:
+        return Written[Draft](declined=passage.title, draft=None)
+
+    def settings(**more: str) -> SynthesisConfig:
+        named = {"knowledge_base": "docs", "output": Path("out"), "categories": NAME}
+        return build(SynthesisConfig, **named, **more)
+
+    module.CATEGORY = replace(module.CATEGORY, offline={"generate": author})  # type: ignore[attr-defined] # its own
+    plugins.cache_clear()
+    passage = Passage(number=1, title="Fees", heading="", text="The fee is 5 euros a day.")
+    fields: dict[str, Field] = {"passage": passage, "language": "auto"}
+    reply = await OfflineModel().ask(f"{NAME}/generate", Written[Draft], **fields)
+    assert reply.declined == "Fees"
+    with pytest.raises(ConfigError, match=f"cannot verify '{NAME}'; name a model with --verifier"):
+        settings()
+    assert settings(verifier=MODEL).categories == (NAME,)
 
 
 async def test_the_offline_judge_is_undecided(install: Install) -> None:
@@ -177,5 +202,8 @@ def test_a_declaration_that_cannot_work_is_refused() -> None:
     }
     with pytest.raises(ConfigError, match="derive _Labels from Verification"):
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
+    told["verification"] = Verification
+    with pytest.raises(ConfigError, match="requires `offline"):
+        CategorySpec(name="mine", prompts=EXAMPLES, offline_steps_in=True, **told)  # type: ignore[arg-type] # a wrong declaration
     with pytest.raises(ConfigError, match="use lower-case letters"):
         CategorySpec(name="My own", **told)  # type: ignore[arg-type] # a wrong declaration

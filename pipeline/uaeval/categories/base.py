@@ -164,6 +164,10 @@ class CategorySpec(Generic[D]):
                 f"category {self.name!r}: derive {self.verification.__name__} from Verification, "
                 "or declare `verify`"
             )
+        if self.prompts and self.offline_steps_in and "generate" not in self.offline:
+            raise ConfigError(
+                f"category {self.name!r}: `offline_steps_in` requires `offline['generate']`"
+            )
 
     @property
     def title(self) -> str:

@@ -1,4 +1,4 @@
-"""Which chunks an author or a verifier sees, and under which numbers."""
+"""Chunks as an author or a verifier sees them: selected, and numbered from 1."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,9 +11,9 @@ from uaeval.llm.replies import ReadingDraft
 from uaeval.types import Chunk, Passage, Reading
 
 FOR_TWIN = 0.75
-"""The share of a verifier's passages that is shown where they tell on the twin alone. Of 266
-candidates by the rules over two knowledge bases, 6 passages found every twin that is in truth
-contradicted by one of 40; what only 8 or more found were false alarms."""
+"""The share of a verifier's passages that is shown if they only concern the twin. Of 266 candidates
+of the offline engine over two knowledge bases, 6 passages refuted every twin that one of 40
+passages really contradicts; what only 8 or more refuted were false alarms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ def evidence_for(
     limit: int,
     beside: Iterable[Chunk] = (),
 ) -> NumberedPassages:
-    """Search the whole knowledge base for each text; show the best of all, and `always`.
+    """Return the best hits of all texts in the whole knowledge base, and `always`.
 
-    The hits of the texts take turns, so that none of them is crowded out. `beside` is shown too,
-    beyond the limit. The order shown is that of the chunk ids: a verifier cannot tell from it where
-    the query came from.
+    The hits of the texts take turns, so that none crowds out another. `beside` comes on top of the
+    limit. The passages are in the order of the chunk ids, which does not reveal the source of the
+    query.
     """
     rankings = [[hit.chunk for hit in hits] for hits in retriever.search_many(texts, limit)]
     return in_turns(rankings, always, limit, beside)
@@ -81,7 +81,7 @@ def evidence_for(
 def in_turns(
     rankings: Iterable[Sequence[Chunk]], always: Chunk, limit: int, beside: Iterable[Chunk] = ()
 ) -> NumberedPassages:
-    """Show `always` and the best of every ranking in turn; see `evidence_for`."""
+    """Return `always` and the best of every ranking in turn; see `evidence_for`."""
     chosen = {always.id: always}
     for chunk in take_turns(rankings):
         if len(chosen) < limit:
@@ -91,7 +91,7 @@ def in_turns(
 
 
 def enough_for_twin(passages_shown: int) -> int:
-    """Return how many passages a verifier sees that has to look into no claim but the twin's."""
+    """Return how many passages a verifier sees that checks no claim but the twin's."""
     return math.ceil(FOR_TWIN * passages_shown)
 
 

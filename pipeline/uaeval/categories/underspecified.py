@@ -161,10 +161,10 @@ async def _prove(
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
         checks = dict(zip(answered, _in_order(reply.claims, len(answered)), strict=True))
-        found = [reading_evidence(reading, checks[reading], shown) for reading in readings]
-        proven = [evidence.outcome is Outcome.PROVEN for evidence in found]
+        evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
+        proven = [each.outcome is Outcome.PROVEN for each in evidence]
         differ = _answers_differ([r for r, holds in zip(held, proven, strict=True) if holds])
-        kept = [e for e, holds in zip(found, proven, strict=True) if holds or not differ]
+        kept = [e for e, holds in zip(evidence, proven, strict=True) if holds or not differ]
         return twin_evidence(twin, checks[twin], shown), tuple(kept)
 
     reply = await context.model.ask(

@@ -27,8 +27,8 @@ def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, .
     first: dict[str, Chunk] = {}
     behind: dict[str, Chunk] = {}
     documents: Counter[str] = Counter()
-    found = retriever.search_many(texts, max(limit, LOOKED_AT))
-    for other in take_turns([hit.chunk for hit in hits] for hits in found):
+    searches = retriever.search_many(texts, max(limit, LOOKED_AT))
+    for other in take_turns([hit.chunk for hit in hits] for hits in searches):
         if other.id in {chunk.id, *first, *behind}:
             continue
         documents[other.document_id] += 1

@@ -1,4 +1,4 @@
-"""Measure the prompts of a run on a sample of its plan: real passages, and nothing is asked."""
+"""Measure the prompts of a run on a sample of its plan, with real passages and no call."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -26,12 +26,12 @@ QUESTION_WORDS, ANSWER_WORDS = 14, 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What was measured."""
+    """The measured prompts."""
 
     sizes: Mapping[str, Size]
     """Mean tokens of a call, by prompt."""
     asked: Mapping[Category, float]
-    """The share of assignments whose passages serve at all, so that an author is asked."""
+    """The share of assignments that reach the author, as they have passages to write from."""
 
 
 async def measure(
@@ -39,7 +39,7 @@ async def measure(
 ) -> Sample:
     """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
 
-    What only a reply would tell is stood in for by words of the passage, of typical length.
+    Words of the passage, of typical length, replace what a reply would provide.
     """
     model = SizingModel(prompts)
     generate = Generate(index, model, config.language)

@@ -43,10 +43,9 @@ class DuplicateIndex:
 
     def has_near_duplicate(self, question: str) -> bool:
         """Return whether this index or an earlier one has a near-duplicate."""
-        earlier = self._earlier
-        return self.has_own_near_duplicate(question) or (
-            earlier is not None and earlier.has_near_duplicate(question)
-        )
+        if self.has_own_near_duplicate(question):
+            return True
+        return self._earlier is not None and self._earlier.has_near_duplicate(question)
 
     def has_own_near_duplicate(self, question: str) -> bool:
         """Return whether this index itself has a near-duplicate.
