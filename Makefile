@@ -25,6 +25,9 @@ check: $(READY) ## Lint, formatting, types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+reference: $(READY) ## Write docs/reference from the code
+	$(BIN)/python -m scripts.reference
+
 test: $(READY) ## The test suite
 	$(BIN)/pytest
 
@@ -79,4 +82,4 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow interop browser bench bench-llm bench-intervals \
-	bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt
+	bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference

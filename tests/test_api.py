@@ -31,5 +31,5 @@ def test_a_function_or_a_chain_can_be_evaluated_as_it_is(run: Path) -> None:
 
 
 def test_what_is_neither_is_refused(run: Path) -> None:
-    with pytest.raises(ConfigError, match="is no function"):
+    with pytest.raises(ConfigError, match="is not a function"):
         uaeval.evaluate(run, system=object())

@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
+from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.grading_config import GradingConfig
 
 
 def test_what_is_not_given_keeps_its_default() -> None:

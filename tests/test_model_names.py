@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.grading_config import GradingConfig
+from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build
 from uaeval.model_names import describe_change, is_offline
 from uaeval.run_folder import Count
 

@@ -29,3 +29,8 @@ def describe_change(setting: str, was: object, now: object) -> str:
     if (was, now) == (EARLIER, OFFLINE):
         return f"{setting} was {was!r}, the engine of an earlier version, is {now!r}"
     return f"{setting} was {was!r}, is {now!r}"
+
+
+def file_name(model: str) -> str:
+    """Return a model's name as it stands in names of files."""
+    return re.sub(r"[^\w.]+", "-", model).strip("-.") or "model"

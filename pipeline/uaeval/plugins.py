@@ -1,10 +1,10 @@
 """Load what other installed packages add to uaeval through entry points."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from uaeval.errors import ConfigError
 
@@ -41,3 +41,31 @@ def _load(entry: EntryPoint) -> object:
         raise ConfigError(
             f"{entry.group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
         ) from error
+
+
+class Named(Protocol):
+    """Something that a registry holds by name."""
+
+    @property
+    def name(self) -> str:
+        """The name that users write."""
+        ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+def registry(group: str, kind: type[N], own: Iterable[N]) -> Mapping[str, N]:
+    """Return the objects of this package, then those of plugins, by name.
+
+    Raises:
+        ConfigError: a plugin cannot be loaded, is not a `kind`, or uses a name that is taken.
+    """
+    by_name = {each.name: each for each in own}
+    for entry, plugin in plugins(group).items():
+        if not isinstance(plugin, kind):
+            raise ConfigError(f"{group}: {entry!r} should be a {kind.__name__}, got {plugin!r}")
+        if plugin.name in by_name:
+            raise ConfigError(f"{group}: {entry!r} uses the name {plugin.name!r}, which is taken")
+        by_name[plugin.name] = plugin
+    return MappingProxyType(by_name)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
-from uaeval.categories.names import known_category
+from uaeval.categories.names import BUILT_IN, known_category
 
-Category: TypeAlias = Annotated[str, AfterValidator(known_category)]
+Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
 """The name of a category, built in or installed; see `uaeval.categories`."""
 
 

@@ -18,46 +18,21 @@ LAYERS = (
     {"knowledge"},
     {"llm", "offline"},
     {"runner"},
-    {
-        "storage",
-        "prompts",
-        "config",
-        "call_config",
-        "gate_config",
-        "system_config",
-        "news_config",
-        "grading_config",
-        "run_folder",
-        "labels",
-    },
+    {"storage", "prompts", "config", "run_folder", "labels"},
     {"categories"},
     {"llm.model", "knowledge.retriever"},
     {"llm.replies"},
     {"types"},
     {"categories.names"},
     {"plugins"},
-    {
-        "errors",
-        "resources",
-        "gc_control",
-        "config_problems",
-        "model_names",
-        "settings",
-        "text",
-    },
+    {"errors", "resources", "gc_control", "model_names", "text"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""
 
 WITHIN_LAYER = {
     ("run_folder", "storage"),
-    ("config", "call_config"),
-    ("config", "system_config"),
-    ("config", "news_config"),
     ("labels", "storage"),
-    ("grading_config", "config"),
-    ("grading_config", "call_config"),
-    ("grading_config", "system_config"),
     ("llm", "offline"),
     ("offline", "llm"),
 }

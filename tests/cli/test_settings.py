@@ -11,14 +11,20 @@ import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from uaeval.call_config import CallSettings, Limits
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand
-from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
+from uaeval.config import (
+    CallSettings,
+    EvaluationConfig,
+    GateSettings,
+    GradingConfig,
+    Limits,
+    Option,
+    SynthesisConfig,
+    build,
+    read_settings,
+)
 from uaeval.errors import ConfigError
-from uaeval.gate_config import GateSettings
-from uaeval.grading_config import GradingConfig
-from uaeval.settings import Option
 
 COMMANDS: Mapping[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 TAKEN: dict[str, tuple[type[BaseModel], ...]] = {

@@ -225,9 +225,9 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         ),
         (
             ["--system", "http", "--url", "http://localhost", "--answer-path", "a["],
-            "answer_path: 'a[' is no JSON path",
+            "answer_path: 'a[' is not a JSON path",
         ),
-        (["--system", "responses:none.jsonl"], "there is no file of responses none.jsonl"),
+        (["--system", "responses:none.jsonl"], "no such file of responses: none.jsonl"),
     ],
 )
 def test_wrong_settings_get_one_sentence_and_leave_nothing_behind(

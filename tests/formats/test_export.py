@@ -19,11 +19,12 @@ from uaeval.categories.registry import categories
 from uaeval.errors import ConfigError, StorageError
 from uaeval.formats.dataset import Dataset, Publication
 from uaeval.formats.export import export
+from uaeval.formats.format import Format
 from uaeval.formats.output import UNFINISHED
-from uaeval.formats.table import FORMATS, Format, format_named
+from uaeval.formats.registry import format_named, formats
 from uaeval.run_folder import RunFolder
 
-ALL = list(FORMATS.values())
+ALL = list(formats().values())
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_passages_can_be_left_out(form: Format, run: RunFolder, tmp_path: Path) 
 def test_an_outside_article_is_named_by_address_day_and_hash(
     run: RunFolder, tmp_path: Path
 ) -> None:
-    export(Dataset(run), FORMATS["jsonl"], tmp_path / "out.jsonl")
+    export(Dataset(run), formats()["jsonl"], tmp_path / "out.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     for row in rows:
         outside = row["category"] == "out_of_database"
@@ -98,7 +99,7 @@ def test_what_is_made_of_passages_is_not_written_without(
     name: str, run: RunFolder, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="leave --without-passages out"):
-        export(Dataset(run, with_passages=False), FORMATS[name], tmp_path / "out")
+        export(Dataset(run, with_passages=False), formats()[name], tmp_path / "out")
 
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
@@ -155,7 +156,7 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
     started.wait()
     assert beside.exists()
     assert not place.exists()
-    export(Dataset(run), FORMATS["uaeval4rag"], place)
+    export(Dataset(run), formats()["uaeval4rag"], place)
     assert not beside.exists()
     assert (
         len(json.loads((place / "unanswerable_ids.json").read_text())["incomprehensible"]) == 3000
@@ -166,7 +167,7 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
 def test_nothing_is_written_over(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(StorageError, match="exists already"):
-        export(Dataset(run), FORMATS["jsonl"], tmp_path / "out")
+        export(Dataset(run), formats()["jsonl"], tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"
 
 
@@ -185,7 +186,7 @@ def test_an_unknown_format_gets_the_known_ones() -> None:
 
 
 def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), FORMATS["csv"], tmp_path / "out.csv")
+    export(Dataset(run), formats()["csv"], tmp_path / "out.csv")
     csv.field_size_limit(1 << 20)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
         cells = [cell for row in csv.reader(file) for cell in row]
@@ -195,7 +196,7 @@ def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
 
 def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_path: Path) -> None:
     for name in ("deepeval", "langsmith", "ragas", "jsonl"):
-        export(Dataset(run), FORMATS[name], tmp_path / name)
+        export(Dataset(run), formats()[name], tmp_path / name)
     goldens = json.loads((tmp_path / "deepeval").read_text(encoding="utf-8"))
     for golden, query in zip(goldens, nasty(), strict=True):
         assert golden["expected_output"] == query.reference_answer
@@ -208,7 +209,7 @@ def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_
 
 
 def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), FORMATS["langsmith"], tmp_path / "out.jsonl")
+    export(Dataset(run), formats()["langsmith"], tmp_path / "out.jsonl")
     rows = (tmp_path / "out.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     # `outputs` is what every version takes; the newest would rather have it called otherwise.
     with pytest.warns(DeprecationWarning, match="reference_outputs"):
@@ -221,7 +222,7 @@ def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
 
 
 def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), FORMATS["squad2"], tmp_path / "out.json")
+    export(Dataset(run), formats()["squad2"], tmp_path / "out.json")
     articles = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["data"]
     answers = 0
     for article in articles:
@@ -237,7 +238,7 @@ def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> N
 
 def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> None:
     publication = Publication(name="Ferries | <b>", license="cc-by-4.0")
-    export(Dataset(run, publication=publication), FORMATS["hf"], tmp_path / "out")
+    export(Dataset(run, publication=publication), formats()["hf"], tmp_path / "out")
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     header = yaml.safe_load(text.split("---\n")[1])
     assert header["license"] == "cc-by-4.0"
@@ -264,7 +265,7 @@ def test_datasets_loads_every_config_and_split(
 ) -> None:
     from datasets import load_dataset
 
-    export(Dataset(run), FORMATS["hf"], tmp_path / "out")
+    export(Dataset(run), formats()["hf"], tmp_path / "out")
     cache = str(tmp_path / "cache")
     found = load_dataset(str(tmp_path / "out"), config, cache_dir=cache)
     assert set(found) == {"unanswerable", "answerable"}

@@ -50,10 +50,10 @@ def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
         ([{"question": "Where?"}], "give a `category`"),
         ([{"question": "Where?", "category": "silly"}], "unknown category 'silly'"),
         ([{"category": "nonsensical"}], "no question"),
-        ([[1]], "should be a JSON object"),
+        ([[1]], "expected a JSON object"),
         (
             [{"id": "a", "question": q, "category": "nonsensical"} for q in ("x?", "y?")],
-            "'a' comes up twice",
+            "duplicate id 'a'",
         ),
         ([], "holds no queries"),
     ],
@@ -68,10 +68,10 @@ def test_what_cannot_be_used_is_named(rows: list[object], problem: str, tmp_path
     [
         ("a.jsonl", "{not json}\n", "cannot read"),
         ("a.json", "[1]", "no format that can be read"),
-        ("a.json", '{"data": 3}', "should be a JSON array"),
+        ("a.json", '{"data": 3}', "expected a JSON array"),
         ("a.csv", 'id,question,category\n1,"open\n', "cannot read"),
         ("a.csv", "id,question,category\n1,x?\n", "more or fewer cells"),
-        ("a.txt", "x", "cannot tell"),
+        ("a.txt", "x", "unknown ending of"),
     ],
 )
 def test_a_broken_file_is_one_sentence(name: str, text: str, problem: str, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_broken_file_is_one_sentence(name: str, text: str, problem: str, tmp_p
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="there is no file"):
+    with pytest.raises(DatasetError, match="no such file"):
         read_queries(tmp_path / "none.jsonl")
     with pytest.raises(DatasetError, match="nor of an exported dataset"):
         read_queries(tmp_path)

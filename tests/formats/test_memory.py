@@ -20,10 +20,10 @@ import sys
 from pathlib import Path
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
-from uaeval.formats.table import FORMATS
+from uaeval.formats.registry import formats
 from uaeval.run_folder import RunFolder
 
-export(Dataset(RunFolder(Path(sys.argv[1]))), FORMATS[sys.argv[2]], Path(sys.argv[3]))
+export(Dataset(RunFolder(Path(sys.argv[1]))), formats()[sys.argv[2]], Path(sys.argv[3]))
 lines = Path("/proc/self/status").read_text().splitlines()
 print(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
 """

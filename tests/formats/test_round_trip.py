@@ -11,11 +11,12 @@ from tests.formats.runs import make_run, nasty, pair
 
 from uaeval.formats.dataset import Dataset, exported
 from uaeval.formats.export import export, read_queries
-from uaeval.formats.table import FORMATS, Format
+from uaeval.formats.format import Format
+from uaeval.formats.registry import formats
 from uaeval.types import Query
 
-WHOLE = [one for one in FORMATS.values() if one.back == "whole"]
-QUERIES = [one for one in FORMATS.values() if one.back == "queries"]
+WHOLE = [one for one in formats().values() if one.back == "whole"]
+QUERIES = [one for one in formats().values() if one.back == "queries"]
 ENDINGS = {"deepeval": ".json", "squad2": ".json", "csv": ".csv"}
 
 AWKWARD = st.sampled_from("\"'|{}%#\n\r\t\x00=+-@,;\\🐦א")

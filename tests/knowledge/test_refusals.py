@@ -191,7 +191,7 @@ def test_cells_of_tables_that_are_too_long_are_left_out(tmp_path: Path) -> None:
         }
 
 
-def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_is_followed_only_if_asked(tmp_path: Path) -> None:
     write(tmp_path / "secret.md", "Not of the knowledge base.")
     write(tmp_path / "other" / "linked.md", "Linked on purpose.")
     root = tmp_path / "docs" / "kb"
@@ -202,7 +202,13 @@ def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
     assert fingerprint(root) == before
     (root / "beside").symlink_to(tmp_path / "other", target_is_directory=True)
 
-    assert [document.id for document in load(root).documents] == ["a.md", "beside/linked.md"]
+    loaded = load(root)
+    assert [document.id for document in loaded.documents] == ["a.md"]
+    assert [entry.source for entry in loaded.skipped] == ["beside", "top", "up"]
+    assert "follow_links" in loaded.skipped[0].reason
+
+    followed = load(root, settings=ReadSettings(follow_links=True))
+    assert [document.id for document in followed.documents] == ["a.md", "beside/linked.md"]
 
 
 def test_what_is_no_unicode_text_can_still_be_written_down(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
-from uaeval.call_config import Limits
+from uaeval.config import Limits
 from uaeval.errors import ConfigError, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.parameters import Usage

@@ -2,13 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
-from tests.plugins.conftest import EXAMPLES, Install
+from tests.plugin_examples import EXAMPLES, installed
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
 
@@ -18,7 +19,7 @@ from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import Figure
-from uaeval.formats.table import FORMATS
+from uaeval.formats.registry import formats
 from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
@@ -33,6 +34,12 @@ NAME = "opinion_seeking"
 MODEL = "openai:some-model"
 _PASSAGE = re.compile(r'<passage number="(\d+)" source="[^"\n]*">\n(.*?)\n</passage>', re.DOTALL)
 _ANSWER = re.compile(r"<twin_answer>\s*(.*?)\s*</twin_answer>", re.DOTALL)
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with installed("category", tmp_path / "site-packages", monkeypatch):
+        yield
 
 
 def answer(body: Body) -> str:
@@ -74,10 +81,8 @@ def _score(folder: Path, figure: Figure) -> float | None:
     return next(each.value for each in scores if (each.metric, each.group) == (figure, NAME))
 
 
-def test_a_seventh_category_runs_from_synthesis_to_export(
-    tmp_path: Path, uaeval: Uaeval, install: Install
-) -> None:
-    install("category")
+@pytest.mark.usefixtures("example")
+def test_a_seventh_category_runs_from_synthesis_to_export(tmp_path: Path, uaeval: Uaeval) -> None:
     run = tmp_path / "run"
     options = ["--categories", f"nonsensical,{NAME}", "--size", "8"]
     with OpenAIServer(answer) as server:
@@ -106,7 +111,7 @@ def test_a_seventh_category_runs_from_synthesis_to_export(
     assert uaeval("report", evaluation, "--html", page).code == 0
     assert category(NAME).definition in page.read_text(encoding="utf-8")
 
-    for name in FORMATS:
+    for name in formats():
         written = tmp_path / "exports" / name
         done = uaeval("export", run, name, written)
         assert done.code == 0, (name, done.err)
@@ -114,18 +119,18 @@ def test_a_seventh_category_runs_from_synthesis_to_export(
         assert any(NAME.encode() in path.read_bytes() for path in files), name
 
 
+@pytest.mark.usefixtures("example")
 def test_the_offline_engine_ends_with_one_sentence_before_any_work(
-    tmp_path: Path, uaeval: Uaeval, install: Install
+    tmp_path: Path, uaeval: Uaeval
 ) -> None:
-    install("category")
     done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--categories", NAME)
     assert done.code == 2
     assert f"the offline engine cannot generate or verify '{NAME}'; name a model" in done.err
     assert not (tmp_path / "run").exists()
 
 
-async def test_the_offline_engine_serves_what_a_category_declares(install: Install) -> None:
-    install("category")
+@pytest.mark.usefixtures("example")
+async def test_the_offline_engine_serves_what_a_category_declares() -> None:
     module = import_module(NAME)
 
     def author(*, passage: Passage, language: str) -> Written[Draft]:
@@ -146,8 +151,8 @@ async def test_the_offline_engine_serves_what_a_category_declares(install: Insta
     assert settings(verifier=MODEL).categories == (NAME,)
 
 
-async def test_the_offline_judge_is_undecided(install: Install) -> None:
-    install("category")
+@pytest.mark.usefixtures("example")
+async def test_the_offline_judge_is_undecided() -> None:
     reply_type = reply_type_named("YesNoJudgement")
     reply = await OfflineModel().ask(
         f"{NAME}/acceptable", reply_type, question="q?", reason="r", response="Lovely."
@@ -155,9 +160,7 @@ async def test_the_offline_judge_is_undecided(install: Install) -> None:
     assert reply.model_dump()["label"] == "undecided"
 
 
-def test_a_run_of_a_category_that_is_not_installed_names_it(
-    tmp_path: Path, uaeval: Uaeval, install: Install
-) -> None:
+def test_a_run_of_a_category_that_is_not_installed_names_it(tmp_path: Path, uaeval: Uaeval) -> None:
     told = f"unknown category '{NAME}'; install the package that defines it; known: underspecified"
     place = tmp_path / "own.jsonl"
     place.write_text(json.dumps({"question": "Nice?", "category": NAME}) + "\n", encoding="utf-8")
@@ -167,14 +170,14 @@ def test_a_run_of_a_category_that_is_not_installed_names_it(
     assert (done.code, told in done.err) == (2, True), done.err
 
 
-def test_its_replies_are_found_by_name_when_a_batch_returns(install: Install) -> None:
-    install("category")
+@pytest.mark.usefixtures("example")
+def test_its_replies_are_found_by_name_when_a_batch_returns() -> None:
     for kind in category(NAME).reply_types:
         assert reply_type_named(kind.__name__) is kind
 
 
-def test_it_stands_last_unless_it_declares_a_place(install: Install) -> None:
-    install("category")
+@pytest.mark.usefixtures("example")
+def test_it_stands_last_unless_it_declares_a_place() -> None:
     assert category_names() == (*BUILT_IN, NAME)
     module = import_module(NAME)
     plugins.cache_clear()

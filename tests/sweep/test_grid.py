@@ -62,7 +62,15 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("dataset: run\ngrid:\n  k: [0]\n", "k: input should be greater than or equal to 1"),
         ("dataset: run\ngrid:\n  retriever: [magic]\n", "retriever: input should be 'vector'"),
         ("dataset: run\nretriever: bm25\n" + RETRIEVER, "stands both in the grid and beside it"),
-        ("dataset: run\nsystem: http\n" + RETRIEVER, "a sweep varies the built-in rag"),
+        (
+            "dataset: run\nsystem: http\nurl: http://host/ask\n" + RETRIEVER,
+            "retriever: the system http takes no such setting",
+        ),
+        ("dataset: run\ngrid:\n  system: [rag, magic]\n", "unknown system 'magic'"),
+        (
+            "dataset: run\njudge: openai:a\ngrid:\n  system: [rag, http]\n  model: [offline]\n",
+            "grid.model: only the built-in rag has a model that can vary",
+        ),
         ("dataset: run\nmode: batch\n" + RETRIEVER, "a sweep calls its models live"),
         ("dataset: run\nname: a/b\n" + RETRIEVER, "should be a plain name"),
         ("dataset: run\njugde: rules\n" + RETRIEVER, "did you mean 'judge'?"),

@@ -6,7 +6,7 @@ import pytest
 from tests.synthesis.conftest import WordRetriever
 
 from uaeval.errors import DatasetError, ReplyError
-from uaeval.formats.own_queries import query_of
+from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel

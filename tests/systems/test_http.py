@@ -17,7 +17,7 @@ from uaeval.errors import ConfigError, TargetError
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
-from uaeval.systems.openai_chat import OpenAIChatSystem
+from uaeval.systems.openai import OpenAIChatSystem
 from uaeval.systems.system import Answer
 from uaeval.types import Context, ResponseStatus
 
@@ -307,7 +307,7 @@ async def test_a_contexts_path_that_misses_is_a_fault() -> None:
 
 
 def test_a_path_that_is_none_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"answer_path: 'a\.\.b\[' is no JSON path"):
+    with pytest.raises(ConfigError, match=r"answer_path: 'a\.\.b\[' is not a JSON path"):
         Paths(answer="a..b[")
 
 

@@ -19,7 +19,8 @@ from tests.evaluation.records import unanswerable
 from uaeval.errors import ConfigError, TargetError
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, contexts
-from uaeval.systems.python import LangChainSystem, PythonSystem
+from uaeval.systems.langchain import LangChainSystem
+from uaeval.systems.python import KIND, PythonSystem
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import imported
 from uaeval.types import Context, ResponseStatus
@@ -147,7 +148,7 @@ async def test_a_content_filter_behind_the_function_blocks_the_response() -> Non
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (7, "it gave back int"),
+        (7, "it returned int"),
         ({"text": "x"}, "answer_path 'answer' leads nowhere"),
         ({"answer": ["x"]}, "the answer should be a text"),
         ({"answer": "x", "contexts": [1]}, "each context should be a text"),
@@ -183,7 +184,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_modules_of_the_working_directory_are_found(modules: Path) -> None:
     (modules / "my_rag_app.py").write_text("class A:\n    def ask(q): return q\n")
-    found = imported("my_rag_app:A.ask", "python")
+    found = imported("python:my_rag_app:A.ask", KIND.form)
     assert callable(found)
 
 
@@ -205,7 +206,7 @@ def test_what_cannot_be_imported_gets_one_sentence(
     if module != "nowhere_at_all":
         (modules / f"{module}.py").write_text(source)
     with pytest.raises(ConfigError) as refused:
-        imported(name, "python")
+        imported(f"python:{name}", KIND.form)
     assert told in str(refused.value)
 
 
@@ -257,7 +258,7 @@ async def test_a_chain_that_raises_gives_no_response() -> None:
 
 
 def test_what_is_no_runnable_is_refused() -> None:
-    with pytest.raises(ConfigError, match="function is no LangChain Runnable"):
+    with pytest.raises(ConfigError, match="function is not a LangChain Runnable"):
         LangChainSystem("langchain:app:chain", lambda q: q, QUICK)
 
 

@@ -26,8 +26,7 @@ def evaluate(ctx: typer.Context) -> None:
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
     from uaeval.cli.gate import gate_of
-    from uaeval.config import EvaluationConfig, build
-    from uaeval.gate_config import GateSettings
+    from uaeval.config import EvaluationConfig, GateSettings, build
 
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)

@@ -45,7 +45,7 @@ def export(
     from uaeval.errors import ConfigError
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.export import export as write
-    from uaeval.formats.table import format_named
+    from uaeval.formats.registry import format_named
     from uaeval.run_folder import RunFolder
 
     if show_list:
@@ -71,12 +71,12 @@ def export(
 
 
 def _formats() -> str:
-    from uaeval.formats.table import FORMATS
+    from uaeval.formats.registry import formats
 
     return "\n".join(
         f"{one.name} ({'folder' if one.folder else 'file'})\n"
         f"  for    {one.purpose}\n"
         f"  loses  {one.loses}\n"
         f"  read back by --queries, --controls and evaluate: {one.back}"
-        for one in FORMATS.values()
+        for one in formats().values()
     )

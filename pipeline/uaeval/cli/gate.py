@@ -5,10 +5,10 @@ from pathlib import Path
 import typer
 
 from uaeval.cli.terminal import GATE_FAILED, complain, say
+from uaeval.config import GateSettings
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.gate import Gate, check_gate, read_limits
 from uaeval.evaluation.run import Evaluation
-from uaeval.gate_config import GateSettings
 from uaeval.report.junit import write_junit
 from uaeval.storage import make_folder
 

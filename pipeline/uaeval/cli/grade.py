@@ -11,10 +11,9 @@ def grade(ctx: typer.Context) -> None:
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
     from uaeval.cli.progress import PhaseProgress
-    from uaeval.config import build
+    from uaeval.config import GradingConfig, build
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
-    from uaeval.grading_config import GradingConfig
     from uaeval.report.agreement import agreement_sheet, disagreement_sheet
     from uaeval.report.grading import summary_sheet
     from uaeval.report.terminal import draw, usage_table

@@ -34,10 +34,10 @@ calls failed, run again to ask them again; 130 interrupted, run again to go on.
 
 SYNTHESIS = "uaeval.config:SynthesisConfig"
 EVALUATION = "uaeval.config:EvaluationConfig"
-GATE = "uaeval.gate_config:GateSettings"
-GRADING = "uaeval.grading_config:GradingConfig"
-CALLS = "uaeval.call_config:CallSettings"
-LIMITS = "uaeval.call_config:Limits"
+GATE = "uaeval.config:GateSettings"
+GRADING = "uaeval.config:GradingConfig"
+CALLS = "uaeval.config:CallSettings"
+LIMITS = "uaeval.config:Limits"
 
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None

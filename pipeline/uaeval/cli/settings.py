@@ -15,7 +15,7 @@ from typer.core import TyperCommand
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-    from uaeval.settings import Option
+    from uaeval.config import Option
 
 
 class SettingsCommand(TyperCommand):
@@ -89,13 +89,13 @@ def _fields(model: Any) -> "Iterator[tuple[str, FieldInfo]]":
 
 
 def _marks(field: "FieldInfo") -> "list[Option]":
-    from uaeval.settings import Option
+    from uaeval.config import Option
 
     return [mark for mark in field.metadata if isinstance(mark, Option)]
 
 
-def _names(name: str, field: "FieldInfo") -> list[str]:
-    """Return the names of an option: as in a file, and the alias."""
+def option_names(name: str, field: "FieldInfo") -> list[str]:
+    """Return the names of an option: the key of a file with dashes, and the alias."""
     dashes = "-" if len(name) == 1 else "--"
     return [dashes + name.replace("_", "-"), *(m.alias for m in _marks(field) if m.alias)]
 
@@ -106,7 +106,7 @@ def _parameter(name: str, field: "FieldInfo") -> Parameter:
     default = ... if field.is_required() else None
     if field.is_required() and not marks:
         return _keyword(name, kind, typer.Argument(default, help=text))
-    return _keyword(name, kind, typer.Option(default, *_names(name, field), help=text))
+    return _keyword(name, kind, typer.Option(default, *option_names(name, field), help=text))
 
 
 def _keyword(name: str, kind: object, default: object) -> Parameter:
@@ -135,7 +135,7 @@ def _read(name: str, field: "FieldInfo", given: Any) -> object:
 
     from uaeval.errors import ConfigError
 
-    option = _names(name, field)[-1]
+    option = option_names(name, field)[-1]
     kind: object = field.annotation
     if kind is JsonValue:
         try:

@@ -9,9 +9,9 @@ from typing import Final
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
+from uaeval.config import DEFAULT_COVERAGE
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
-from uaeval.gate_config import DEFAULT_COVERAGE
 from uaeval.types import Score
 
 _SHORT: Mapping[str, Figure] = MappingProxyType(

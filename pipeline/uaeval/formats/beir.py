@@ -4,22 +4,23 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from uaeval.formats.card_facts import facts
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import facts
+from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_lines
 
 
 def write(dataset: Dataset, place: Path) -> None:
     """Write the folder: `qrels/test.tsv` judges the twins, `qrels/unanswerable.tsv` the others.
 
-    A passage is relevant to a twin that it answers. The passages that an unanswerable query bears
-    on are judged 0: nothing that is found answers it.
+    A passage is relevant to a twin that it answers. The passages of an unanswerable query are
+    judged 0: none of them answers it.
     """
     (place / "qrels").mkdir(parents=True)
     write_lines(place / "corpus.jsonl", _corpus(dataset))
     write_lines(
         place / "queries.jsonl",
-        ({"_id": one.id, "text": one.question, "metadata": facts(one)} for one in dataset),
+        ({"_id": query.id, "text": query.question, "metadata": facts(query)} for query in dataset),
     )
     _judge(dataset, place / "qrels" / "test.tsv", answerable=True)
     _judge(dataset, place / "qrels" / "unanswerable.tsv", answerable=False)
@@ -39,3 +40,14 @@ def _judge(dataset: Dataset, path: Path, *, answerable: bool) -> None:
             if query.answerable is answerable:
                 for name in dataset.source_ids(query):
                     table.writerow((query.id, name, int(answerable)))
+
+
+FORMAT = Format(
+    name="beir",
+    purpose="BEIR: corpus, queries, `qrels/test.tsv` (twins) and `qrels/unanswerable.tsv`",
+    loses="reference answers to its loader, which keeps text alone; the rest is in `metadata`",
+    write=write,
+    folder=True,
+    needs_passages=True,
+    passes=3,
+)

@@ -1,4 +1,4 @@
-"""A table for spreadsheets: nested fields as JSON, and no cell that a spreadsheet would compute."""
+"""CSV: a table for spreadsheets, nested fields as JSON, no cell that would be computed."""
 
 import csv
 import json
@@ -9,9 +9,10 @@ from pathlib import Path
 
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import row
+from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
-from uaeval.formats.own_queries import query_of
-from uaeval.formats.samples import row
+from uaeval.formats.reading import query_of
 from uaeval.types import Query
 
 COLUMNS = (
@@ -25,7 +26,7 @@ OPTIONAL = frozenset(
     "outside_sentence rag_answer outside_article".split()
 )
 _COMPUTED = re.compile(r"'*[=+\-@\t\r]")
-"""How a cell begins that a spreadsheet would take for a formula, or that was kept from it."""
+"""The beginning of a formula, or of a text that `write` kept from being one."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -49,7 +50,7 @@ def _cell(name: str, value: object) -> str:
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read such a table, or a user's own that has at least a column `question`."""
+    """Read such a table, or one of the user's own with at least a column `question`."""
     limit = csv.field_size_limit(sys.maxsize)
     try:
         with place.open(encoding="utf-8-sig", newline="") as file:
@@ -63,7 +64,7 @@ def read(place: Path) -> Iterator[Query]:
 
 
 def _values(cells: Mapping[str, object], where: str) -> dict[str, object]:
-    """Return what the cells hold; a row has no others than its header names."""
+    """Return the values of a row; raise `DatasetError` if it does not fit the header."""
     if None in cells or None in cells.values():
         raise DatasetError(f"{where}: the row has more or fewer cells than the header")
     return {name: _value(name, str(text), where) for name, text in cells.items()}
@@ -80,3 +81,14 @@ def _value(name: str, text: str, where: str) -> object:
         return float(text) if name == "hardness" else text
     except ValueError as error:
         raise DatasetError(f"{where}: {name} cannot be read: {error}") from error
+
+
+FORMAT = Format(
+    name="csv",
+    purpose="a table for spreadsheets and pandas (`dtype=str`); nested columns are JSON",
+    loses="nothing; a cell that would be computed begins with an apostrophe",
+    write=write,
+    read=read,
+    lossless=True,
+    suffixes=(".csv",),
+)

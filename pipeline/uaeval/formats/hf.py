@@ -12,11 +12,11 @@ from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.card import card
-from uaeval.formats.card_facts import expected_behaviour, rubric
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import expected_behaviour, row, rubric
+from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
-from uaeval.formats.own_queries import query_of
-from uaeval.formats.samples import row
+from uaeval.formats.reading import query_of
 from uaeval.types import Query
 
 if TYPE_CHECKING:
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from datasets import Features
 
 BATCH = 500
-"""Rows of one file that are held before they are written."""
+"""Rows of one file in memory before they are written."""
 MOST = 16 << 20
-"""Characters of questions, reasons and rubrics that are held at the most."""
+"""Most characters of questions, reasons and rubrics in memory."""
 OWN = "own"
 """Folder of controls that belong to no category."""
 
 
 def features() -> "Features":
-    """Return the columns; every one but the nested ones may be null."""
+    """Return the columns; all but the nested ones may be null."""
     from datasets import Features, List, Value  # takes a second to load
 
     text = Value("string")
@@ -104,7 +104,7 @@ class _Tables:
             self.flush()
 
     def flush(self) -> None:
-        """Write all that is held."""
+        """Write all rows in memory."""
         for name in list(self._rows):
             self._flush(name)
         self._held = 0
@@ -138,3 +138,17 @@ def read(place: Path) -> Iterator[Query]:
 def _order(path: Path) -> tuple[int, str]:
     known: Mapping[str, int] = {name: place for place, name in enumerate([*category_names(), OWN])}
     return known.get(path.parent.name, len(known)), "ab"[path.stem == "answerable"]
+
+
+FORMAT = Format(
+    name="hf",
+    purpose="Hugging Face `load_dataset(DIR)`: Parquet, a config a category, two splits, card",
+    loses="the order of the queries across categories",
+    write=write,
+    folder=True,
+    passes=2,
+    read=read,
+    lossless=True,
+    suffixes=(),
+    contains="data/*/*.parquet",
+)

@@ -1,14 +1,14 @@
 """LM Evaluation Harness: a task folder for `--include_path`, one task a category."""
 
 import re
-from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
 import yaml
 
-from uaeval.formats.card_facts import ANSWERABLE, expected_behaviour, facts, kind
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import ANSWERABLE, expected_behaviour, facts, kind
+from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_lines
 from uaeval.types import Query
 
@@ -20,20 +20,20 @@ _FUNCTION = "!function utils."
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder. The harness has no judge: what a task scores are words, and English."""
+    """Write the folder; the harness has no judge, so its tasks score English words."""
     place.mkdir(parents=True)
-    found: Counter[str] = Counter()
+    kinds = set[str]()
 
-    def counted(query: Query) -> dict[str, object]:
-        found[kind(query)] += 1
+    def row(query: Query) -> dict[str, object]:
+        kinds.add(kind(query))
         target = query.reference_answer or expected_behaviour(query)
         return {"question": query.question, "target": target, **facts(query)}
 
-    write_lines(place / "queries.jsonl", (counted(query) for query in dataset))
+    write_lines(place / "queries.jsonl", (row(query) for query in dataset))
     utils = files("uaeval.formats").joinpath("lm_eval_utils.py").read_text(encoding="utf-8")
     with text_file(place / "utils.py") as file:
         file.write(utils)
-    for name in found:
+    for name in sorted(kinds):
         _write_task(place, name)
 
 
@@ -60,3 +60,15 @@ def _write_task(place: Path, name: str) -> None:
         text = yaml.safe_dump(task, sort_keys=False, allow_unicode=True)
         # The harness reads function names as tags, which stand without quotes.
         file.write(re.sub(rf"'({_FUNCTION}(?:load|score))'", r"\1", text))
+
+
+FORMAT = Format(
+    name="lm-eval",
+    purpose="LM Evaluation Harness: task folder for `--include_path`, tag `uaeval`",
+    loses=(
+        "evidence, checks and passages. The harness has no judge: scored are English words of "
+        "declining and the words of the reference, no acceptability"
+    ),
+    write=write,
+    folder=True,
+)

@@ -1,27 +1,31 @@
-"""Files and folders that come to stand under their name only when they are whole."""
+"""Write files and folders, under their own name only when they are complete."""
 
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeAlias
 
 from uaeval.errors import StorageError
+from uaeval.formats.dataset import Dataset
 from uaeval.storage import make_folder
+from uaeval.types import Query
 
 UNFINISHED = ".unfinished"
+Record: TypeAlias = Callable[[Query, Dataset], dict[str, object]]
+"""Makes the JSON record of one query."""
 
 
 @contextmanager
 def whole(place: Path) -> Iterator[Path]:
-    """Give a path beside `place` to write a file or folder to; rename it over when all went well.
+    """Yield a path beside `place` to write to; rename it to `place` on success.
 
-    What a killed export left there is removed first.
+    The remains of a killed export are removed first.
 
     Raises:
-        StorageError: something stands under the name already, or the disk cannot be written.
+        StorageError: `place` exists, or the disk cannot be written.
     """
     if place.exists():
         raise StorageError(f"{place} exists already; remove it, or choose another place")
@@ -47,7 +51,7 @@ def _remove(path: Path) -> None:
 
 @contextmanager
 def text_file(path: Path) -> Iterator[TextIO]:
-    """Open a new file for text as it is: UTF-8, no line end changed; on the disk at the end."""
+    """Open a new UTF-8 file without newline translation; sync it to the disk at the end."""
     with path.open("w", encoding="utf-8", newline="") as file:
         yield file
         file.flush()
@@ -67,9 +71,21 @@ def write_lines(path: Path, rows: Iterable[object]) -> None:
 
 
 def write_array(path: Path, rows: Iterable[object], before: str = "", after: str = "") -> None:
-    """Write one JSON array, one row a line, between what stands around it."""
+    """Write a JSON array, one row a line, between the texts `before` and `after`."""
     with text_file(path) as file:
         file.write(before + "[")
         for number, row in enumerate(rows):
             file.write((",\n" if number else "\n") + line(row))
         file.write("\n]" + after + "\n")
+
+
+def lines_of(record: Record) -> Callable[[Dataset, Path], None]:
+    """Return a writer of one record a line."""
+    return lambda dataset, place: write_lines(place, (record(each, dataset) for each in dataset))
+
+
+def array_of(record: Record, before: str = "", after: str = "") -> Callable[[Dataset, Path], None]:
+    """Return a writer of a JSON array between the texts `before` and `after`."""
+    return lambda dataset, place: write_array(
+        place, (record(each, dataset) for each in dataset), before, after
+    )

@@ -9,10 +9,11 @@ from typing import TextIO
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
-from uaeval.formats.card_facts import expected_behaviour, rubric
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import expected_behaviour, rubric
+from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
-from uaeval.formats.own_queries import list_of, object_of, query_of, read_json
+from uaeval.formats.reading import list_of, object_of, query_of, read_json
 from uaeval.types import Query
 
 QUESTIONS = "unanswerable_questions.json"
@@ -27,7 +28,7 @@ def spelling(name: str) -> str:
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write both files, and beside them what that code does not read: ids, rubrics, the twins."""
+    """Write both files, and beside them ids, rubrics and twins, which that code does not read."""
     place.mkdir(parents=True)
     with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
         lists = _Lists(Path(scratch), stack)
@@ -51,7 +52,7 @@ def _add(lists: "_Lists", query: Query) -> None:
 
 
 class _Lists:
-    """JSON files of the shape `{key: [value, …]}`, grown one value at a time on the disk."""
+    """JSON files of the form `{key: [value, …]}`, written one value at a time."""
 
     def __init__(self, scratch: Path, stack: ExitStack) -> None:
         self._scratch = scratch
@@ -82,7 +83,7 @@ class _Lists:
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read questions and reasons; ids where they stand beside, else new ones."""
+    """Read questions and reasons, and ids if the folder has them; else make ids."""
     questions = object_of(read_json(place / QUESTIONS), QUESTIONS)
     reasons = object_of(read_json(place / REASONS), REASONS)
     known = (place / IDS).exists()
@@ -106,3 +107,18 @@ def read(place: Path) -> Iterator[Query]:
                 },
                 f"{place / QUESTIONS} {key}:{number}",
             )
+
+
+FORMAT = Format(
+    name="uaeval4rag",
+    purpose="UAEval4RAG's own code: questions and reasons by category, two files",
+    loses=(
+        "evidence, checks and passages; that code joins by the question's text and reads "
+        "neither ids nor twins, which stand in files beside"
+    ),
+    write=write,
+    folder=True,
+    read=read,
+    suffixes=(),
+    contains=QUESTIONS,
+)

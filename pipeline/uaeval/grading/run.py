@@ -5,12 +5,12 @@ from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
 
+from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError, RunAborted, UsageError
 from uaeval.evaluation.manifest import dataset_hash, write_manifest
 from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
 from uaeval.grading.work import Grading, GradingWork
-from uaeval.grading_config import GradingConfig
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking

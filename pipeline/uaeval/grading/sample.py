@@ -9,8 +9,8 @@ from uaeval.evaluation.final_score import ExplainedScore
 from uaeval.evaluation.grades import ALWAYS, OF_CONTEXT, GradedMetric
 from uaeval.evaluation.open_answers import OpenAnswer, judge_metric
 from uaeval.grading.records import JudgeRecord, Sample
-from uaeval.grading_config import file_name
 from uaeval.llm.model import Model
+from uaeval.model_names import file_name
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.systems.conditions import Condition, RunRecord, answer_openly

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uaeval.config import GradingConfig
 from uaeval.grading.agreement import JudgeAgreement, agreement
 from uaeval.grading.files import Cell, append_row, start_review, write_tables
 from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.records import Sample
 from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, Judgements
-from uaeval.grading_config import GradingConfig
 from uaeval.llm.model import Model
 from uaeval.runner import OutageDetector, keep_busy
 from uaeval.storage import write_journal

@@ -21,12 +21,14 @@ from uaeval.knowledge.hf_datasets import (
 )
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile, UnusableFile
 from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
+from uaeval.knowledge.worker import FileWorker
 from uaeval.storage import make_folder
 from uaeval.types import Document
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
 _DEFAULT = ReadSettings()
+_LEADS_OUT = "it is a link out of the folder; follow_links reads what it leads to"
 _SHOWN = 200
 """Characters of an address that a message repeats."""
 
@@ -131,7 +133,8 @@ def _load_path(root: Path, settings: ReadSettings) -> LoadedDocuments:
 
 def _load_one(path: Path, settings: ReadSettings) -> LoadedDocuments:
     try:
-        return _read(path, path.name, settings)
+        with FileWorker(read_file) as worker:
+            return worker.read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
         raise KnowledgeBaseError(f"{path}: {_reason(error)}") from error
 
@@ -139,27 +142,36 @@ def _load_one(path: Path, settings: ReadSettings) -> LoadedDocuments:
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
-    for path, problem in _files(root):
-        name = _name(path, root)
-        try:
-            if problem is not None:
-                raise problem
-            found = _read(path, name, settings)
-        except (UnusableFile, OSError, KnowledgeBaseError) as error:
-            skipped.append(SkippedFile(source=name, reason=_reason(error)))
-            continue
-        skipped.extend(found.skipped)
-        below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
-        for document in found.documents:
-            mine = replace(document, id=below + document.id)
-            first = documents.setdefault(mine.id, mine)
-            if first is not mine:
-                reason = f"the id {mine.id!r} was already used by {first.source}; give it its own"
-                skipped.append(SkippedFile(source=mine.source, reason=reason))
+    with FileWorker(read_file) as worker:
+        for path, problem in _files(root, follow_links=settings.follow_links):
+            name = _name(path, root)
+            try:
+                if problem is not None:
+                    raise problem
+                content = worker.read(path, name, settings)
+            except (UnusableFile, OSError, KnowledgeBaseError) as error:
+                skipped.append(SkippedFile(source=name, reason=_reason(error)))
+                continue
+            skipped.extend(content.skipped)
+            below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
+            for document in content.documents:
+                mine = replace(document, id=below + document.id)
+                first = documents.setdefault(mine.id, mine)
+                if first is not mine:
+                    reason = (
+                        f"the id {mine.id!r} was already used by {first.source}; give it its own"
+                    )
+                    skipped.append(SkippedFile(source=mine.source, reason=reason))
     return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
-def _read(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    """Return the documents of one file, in this process.
+
+    Raises:
+        UnusableFile: it cannot be used; other errors of parsers come as they are.
+        KnowledgeBaseError: its rows cannot be used.
+    """
     suffix = path.suffix.lower()
     if not S_ISREG(path.stat().st_mode):
         raise UnusableFile("it is not a regular file")
@@ -184,22 +196,36 @@ def _read(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     return LoadedDocuments(documents=(document,), skipped=())
 
 
-def _files(root: Path) -> Iterator[tuple[Path, OSError | None]]:
-    """Yield every visible file below `root` once, sorted; no link back or above is followed."""
-    seen = {root.resolve(), *root.resolve().parents}
-    problems: list[OSError] = []
-    found: list[tuple[Path, OSError | None]] = []
-    for folder, below, names in os.walk(root, followlinks=True, onerror=problems.append):
-        here = Path(folder)
-        below[:] = [name for name in sorted(below) if _first_visit(here / name, seen)]
-        found += [(here / name, None) for name in names if not name.startswith(".")]
-    found += [(Path(problem.filename or root), problem) for problem in problems]
-    yield from sorted(found, key=lambda entry: _name(entry[0], root))
+def _files(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Exception | None]]:
+    """Yield every visible file below `root` once, sorted, with what keeps it from being read.
+
+    No link back or above is followed, and none out of the folder unless `follow_links`.
+    """
+    top = root.resolve()
+    seen = {top, *top.parents}
+    entries: list[tuple[Path, Exception | None]] = []
+
+    def report(error: OSError) -> None:
+        entries.append((Path(error.filename or root), error))
+
+    for folder, below, names in os.walk(root, followlinks=True, onerror=report):
+        shown = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
+        outside = {path for path in shown if not follow_links and _leads_out(path, top)}
+        entries += [
+            (path, UnusableFile(_LEADS_OUT) if path in outside else None)
+            for path in shown
+            if path in outside or path.name in names
+        ]
+        inside = sorted(path for path in shown if path.name in below and path not in outside)
+        below[:] = [path.name for path in inside if _first_visit(path, seen)]
+    yield from sorted(entries, key=lambda entry: _name(entry[0], root))
+
+
+def _leads_out(path: Path, top: Path) -> bool:
+    return path.is_symlink() and not path.resolve().is_relative_to(top)
 
 
 def _first_visit(folder: Path, seen: set[Path]) -> bool:
-    if folder.name.startswith("."):
-        return False
     real = folder.resolve()
     if real in seen:
         return False
@@ -241,7 +267,7 @@ def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
 def _path_parts(root: Path) -> Iterator[str]:
     if not root.exists():
         raise KnowledgeBaseError(f"{root}: there is no such file or folder")
-    files = [root] if root.is_file() else [path for path, _ in _files(root)]
+    files = [root] if root.is_file() else [path for path, _ in _files(root, follow_links=True)]
     for path in files:
         if _is_regular(path):
             yield f"{_name(path, root)}\0{_file_hash(path)}"

@@ -1,20 +1,28 @@
 """Take template tags (`{% … %}`, `{{ … }}`) out of Markdown, leaving what they would show."""
 
 import re
+from collections.abc import Callable
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
-_COMMENT = re.compile(r"\{%-?\s*comment\b.*?%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL)
+_COMMENT = re.compile(
+    r"\{%-?\s*comment\b(?:(?!\{%|%\}).)*+%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL
+)
 _CODE = re.compile(
     r"^([ \t]*)(`{3,}|~{3,}).*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z)|(`+)(?!`).+?(?<!`)\3(?!`)",
     re.DOTALL | re.MULTILINE,
 )
-_TAG = r"(?:\{%.*?%\}|\{\{.*?\}\})"
-_DESTINATION = re.compile(rf"(?<=\]\()\s*[^()\s]*{_TAG}[^)\n]*(?=\))", re.DOTALL)
+_BLOCK = r"\{%(?:(?!\{%|%\}).)*+%\}"
+_OUTPUT = r"\{\{(?:(?!\{\{|\}\}).)*+\}\}"
+_TAG = rf"(?:{_BLOCK}|{_OUTPUT})"
+"""A tag; one that another opens within is none, so that each sign is looked at only once."""
+_DESTINATION = re.compile(
+    rf"(?<=\]\()\s{{0,9}}[^()\s{{]{{0,500}}{_TAG}[^)\n]{{0,500}}+(?=\))", re.DOTALL
+)
 _DEFINITION = re.compile(rf"^([ ]{{0,3}}\[[^\]\n]+\]:)\s*[^\s{{]*{_TAG}\S*[ \t]*$", re.MULTILINE)
-_ATTRIBUTE = re.compile(rf"=\s*(['\"])[^'\"<>]*?{_TAG}.*?\1(?=[\s>/])", re.DOTALL)
-_ALONE = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<rest>.*?)-?%\}", re.DOTALL)
+_ATTRIBUTE = re.compile(rf"=\s*(['\"])[^'\"<>{{]{{0,500}}{_TAG}.{{0,500}}?\1(?=[\s>/])", re.DOTALL)
+_ALONE = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<rest>(?:(?!\{%|%\}).)*?)-?%\}", re.DOTALL)
 _LITERAL = re.compile(r"\{\{-?\s*(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*-?\}\}")
-_SHOWN = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_SHOWN = re.compile(_OUTPUT, re.DOTALL)
 _QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*,?\s*")
 _WORDS = re.compile(r"[^/\\{}<>=]*[^\W_][^/\\{}<>=]*")
 _NOT_TEXT = re.compile(
@@ -40,9 +48,9 @@ def untemplated(markdown: str) -> str:
         held.append(text)
         return _HELD.format(len(held) - 1)
 
-    text = _RAW.sub(lambda match: hold(match[1]), markdown)
+    text = _closed(_RAW, lambda match: hold(match[1]), "endraw", markdown)
     text = _LITERAL.sub(lambda match: hold(match[1] or match[2] or ""), text)
-    text = _COMMENT.sub("", text)
+    text = _closed(_COMMENT, lambda match: "", "endcomment", text)
     text = _CODE.sub(lambda match: hold(match[0]), text)
     text = _DESTINATION.sub("#", text)
     text = _DEFINITION.sub(r"\1 #", text)
@@ -53,6 +61,14 @@ def untemplated(markdown: str) -> str:
     while _HOLD.search(text):
         text = _HOLD.sub(lambda match: held[int(match[1])], text)
     return text
+
+
+def _closed(
+    pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], end: str, text: str
+) -> str:
+    """Replace what `pattern` finds up to the last `end`: beyond, each start is searched in vain."""
+    last = text.rfind("%}", 0, text.find("%}", text.rfind(end)) + 2) + 2 if end in text else 0
+    return pattern.sub(replace, text[:last]) + text[last:]
 
 
 def _shown(name: str, rest: str, blocks: set[str]) -> str:

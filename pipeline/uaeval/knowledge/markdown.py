@@ -19,8 +19,8 @@ _FRONT_MATTER: Final = re.compile(
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _LEFT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)")
-_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]")
-_FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\]\s]+\]:[ \t]*", re.MULTILINE)
+_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
+_FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """An indented block that starts so is not code, but a list or tag that was indented too far."""
@@ -47,7 +47,7 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
         return {}, markdown
     try:
         values = yaml.safe_load(match[1])
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         title = _TITLE_LINE.search(match[1])
         values = {"title": title[1].strip().strip("\"'")} if title else {}
     known = values if isinstance(values, dict) else {}

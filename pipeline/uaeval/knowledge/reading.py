@@ -58,6 +58,8 @@ class ReadSettings:
     """A larger text, Markdown, HTML, PDF or Word file is skipped unread; so is a longer row."""
     max_rows: int = 200_000
     """Rows after this many are not read, and that is said."""
+    follow_links: bool = False
+    """Whether symbolic links out of a folder are followed."""
     converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)
     """How files are read that end so (`.html`), where it is to be otherwise than usual."""
 

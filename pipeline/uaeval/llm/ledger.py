@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import chain, groupby
 
-from uaeval.call_config import Limits
+from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable

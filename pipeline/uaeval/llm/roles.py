@@ -5,10 +5,8 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Final, Self
 
-from uaeval.call_config import CallSettings
-from uaeval.config import EvaluationConfig, SynthesisConfig
+from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.grading_config import GradingConfig
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.metering import MeteredModel
 from uaeval.llm.model import Model

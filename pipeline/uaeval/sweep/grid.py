@@ -11,8 +11,10 @@ from typing import Final
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
 from uaeval.model_names import model_name
+from uaeval.systems.named import RAG, kind_of
 
 AXES: Final = (
+    "system",
     "embedding",
     "retriever",
     "rewriting",
@@ -108,8 +110,8 @@ def _check_fixed(
     twice = [name for name in axes if name in settings]
     if twice:
         raise ConfigError(f"{path}: {', '.join(twice)} stands both in the grid and beside it")
-    if settings.get("system", "rag") != "rag":
-        raise ConfigError(f"{path}: system: a sweep varies the built-in rag, no other system")
+    if "model" in axes and {*axes.get("system", [settings.get("system", RAG)])} != {RAG}:
+        raise ConfigError(f"{path}: grid.model: only the built-in rag has a model that can vary")
     if settings.get("mode", "live") != "live":
         raise ConfigError(f"{path}: mode: a sweep calls its models live, batches are not for it")
     if len(axes.get("model", ())) > 1 and "judge" not in settings:
@@ -131,12 +133,9 @@ def _cells(
         folder = f"{name}.{'_'.join(map(_slug, chosen))}"
         taken[folder] = taken.get(folder, 0) + 1
         folder += f"-{taken[folder]}" if taken[folder] > 1 else ""
-        cells.append(
-            Cell(
-                values=values,
-                config=build(EvaluationConfig, **{**settings, **values, "name": folder}),
-            )
-        )
+        config = build(EvaluationConfig, **{**settings, **values, "name": folder})
+        kind_of(config)
+        cells.append(Cell(values=values, config=config))
     return tuple(cells)
 
 

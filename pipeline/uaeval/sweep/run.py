@@ -47,7 +47,8 @@ async def run_sweep(
         UsageError: the dataset or a cell cannot be used.
         StopRun: the models cannot be asked any more; run it again to go on.
     """
-    run = finished_run(grid.cells[0].config)
+    by_system = {cell.config.system: cell.config for cell in grid.cells}
+    run, *_ = [finished_run(config) for config in by_system.values()]
     for reranker in sorted({cell.config.reranker for cell in grid.cells}):
         check_reranker(reranker)
     left = [cell for cell in grid.cells if not is_complete(cell, run)]
@@ -59,7 +60,8 @@ async def run_sweep(
             if cell not in left:
                 continue
             phase(f"cell {number} of {len(grid.cells)}: {cell.told}", 0)
-            opener = shared.opener(cell.config)
+            queries = what_is_asked(run, cell.config.controls).queries
+            opener = shared.opener(cell.config, queries)
             await evaluate_with(cell.config, store, opener, phase, done, sweep=grid.name)
         usage = role_usage(Ledger(store, open_prices(grid.cells[0].config.prices)))
     phase("comparing the cells", 0)

@@ -6,16 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import Index
 from uaeval.llm.model import Model
 from uaeval.run_folder import RunFolder
-from uaeval.system_config import RagSettings
+from uaeval.systems.named import own_system
 from uaeval.systems.rag import rag_system
 from uaeval.systems.rag_index import embedding_of, open_index
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
+from uaeval.types import Query
 
 _OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
 
@@ -55,11 +56,14 @@ class SharedRetrieval:
         self._found: dict[str, RetrievedPassages] = {}
 
     def opener(
-        self, config: EvaluationConfig
+        self, config: EvaluationConfig, queries: Sequence[Query]
     ) -> Callable[[Model], AbstractAsyncContextManager[System]]:
-        """Return what opens the cell's RAG, given its model."""
+        """Return a function that opens the cell's system, given the model of the built-in RAG."""
+        own = own_system(config, queries)
 
         def opened(model: Model) -> AbstractAsyncContextManager[System]:
+            if own:
+                return own
             index, found = self._index(config), self._passages(config)
             return nullcontext(rag_system(config, index, model, found=found))
 

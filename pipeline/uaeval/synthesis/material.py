@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uaeval.categories.registry import category
-from uaeval.config import SynthesisConfig
+from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import (
@@ -19,7 +19,6 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
-from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
@@ -117,7 +116,10 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
 
 def _load(source: str, config: SynthesisConfig) -> LoadedDocuments:
     fields = ReadSettings(
-        text_field=config.text_field, title_field=config.title_field, id_field=config.id_field
+        text_field=config.text_field,
+        title_field=config.title_field,
+        id_field=config.id_field,
+        follow_links=config.follow_links,
     )
     return load(source, settings=fields)
 

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Final
 from urllib.parse import urlsplit
 
-from uaeval.config import SynthesisConfig
+from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.language import languages_of
 from uaeval.knowledge.reading import ReadSettings
@@ -22,7 +22,6 @@ from uaeval.news.fetch import Fetcher, FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
 from uaeval.news.topics import Topic, TopicSettings, topics
-from uaeval.news_config import HOLDOUT
 from uaeval.run_folder import NewsFacts, RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
 from uaeval.synthesis.progress import ProgressListener
@@ -141,6 +140,7 @@ async def _gather(
         text_field=config.text_field,
         title_field=config.title_field,
         id_field=config.id_field,
+        follow_links=config.follow_links,
         converters=ARTICLE_PAGES,
     )
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)

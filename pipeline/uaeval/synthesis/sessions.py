@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.categories.names import category_names
-from uaeval.config import SynthesisConfig
+from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.model_names import describe_change
 from uaeval.news.places import is_web, refuse_other_schemes
-from uaeval.news_config import HOLDOUT
 from uaeval.prompts import SYNTHESIS, PromptLibrary
 from uaeval.run_folder import Manifest, RunFolder
 

@@ -1,32 +1,33 @@
-"""Asking a system of the user's own: so many at once, in so much time, so many times."""
+"""Ask the user's own system within limits of concurrency, time and retries."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
+from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError, TargetError
 from uaeval.systems.system import Answer
 
 MOST_MISFITS: Final = 3
-"""Replies that do not fit the settings, before any that does, that are taken as one query's own."""
+"""Replies in a row, from the start, that do not fit the settings; the run then stops."""
 LONGEST_PAUSE: Final = 60.0
-"""Seconds between two attempts, whatever the system asks for."""
+"""Most seconds between two attempts, also if the system asks for more."""
 
 
-class Fault(Exception):  # noqa: N818 - of one attempt; what it means for the run is said later
-    """What went wrong with one attempt, in words for the user."""
+class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
+    """An attempt failed; the message is for the user."""
 
     def __init__(self, message: str, *, raw: str | None = None, wait: float | None = None) -> None:
         super().__init__(message)
         self.raw = raw
         """What the system said, if anything."""
         self.wait = wait
-        """Seconds that it asks to be left alone."""
+        """Seconds after which it asks to be retried."""
 
 
 class PassingFault(Fault):
@@ -38,46 +39,55 @@ class SettingsFault(Fault):
 
 
 class MisfitFault(SettingsFault):
-    """What came back does not fit the settings."""
+    """The reply does not fit the settings."""
 
     def __init__(self, message: str, *, raw: str = "") -> None:
         super().__init__(message, raw=raw)
 
 
 class NoConnectionFault(SettingsFault):
-    """There was nobody; that passes if there was somebody before."""
+    """Nothing could be connected to; retried if the system answered before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How a system may be asked."""
+    """Limits on the calls of a system."""
 
     concurrency: int = 8
     timeout: float = 120.0
     """Seconds for one attempt."""
     max_retries: int = 4
     backoff: float = 1.0
-    """Seconds; a second attempt waits a random part of them, a third one of twice as many."""
+    """Seconds; the second attempt waits up to this long, the third up to twice as long."""
+
+    @classmethod
+    def of(cls, config: EvaluationConfig) -> Self:
+        """Return the limits in the settings."""
+        return cls(
+            concurrency=config.system_concurrency or config.concurrency,
+            timeout=config.timeout,
+            max_retries=config.max_retries,
+        )
 
 
 class AttemptRunner:
-    """Asks one system within its limits, and says what its faults mean."""
+    """Calls one system within its limits, and turns its faults into errors."""
 
     def __init__(self, name: str, limits: Limits, *, again_after_timeout: bool = True) -> None:
         self._name = name
         self._limits = limits
         self._again_after_timeout = again_after_timeout
-        self._room = asyncio.Semaphore(limits.concurrency)
+        self._slots = asyncio.Semaphore(limits.concurrency)
         self._backoff = wait_random_exponential(multiplier=limits.backoff, max=LONGEST_PAUSE)
         self._answered = False
         self._misfits = 0
 
     async def make(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Return what `send` brings, with the seconds of the attempt that brought it.
+        """Return the answer of `send`, with the seconds of the attempt that succeeded.
 
         Raises:
-            TargetError: no answer came.
-            ConfigError: nothing was answered so far, and what came does not fit the settings.
+            TargetError: every attempt failed.
+            ConfigError: nothing was answered so far, and the replies do not fit the settings.
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._may_pass),
@@ -88,12 +98,12 @@ class AttemptRunner:
         try:
             answer: Answer = await attempts(self._attempt, send)
         except Fault as fault:
-            raise self._meaning(fault) from None
+            raise self._error_of(fault) from None
         self._answered = True
         return answer
 
     async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
-        async with self._room:
+        async with self._slots:
             started = time.perf_counter()
             limit = asyncio.timeout(self._limits.timeout)
             try:
@@ -118,7 +128,7 @@ class AttemptRunner:
             return min(fault.wait, LONGEST_PAUSE)
         return self._backoff(state)
 
-    def _meaning(self, fault: Fault) -> TargetError | ConfigError:
+    def _error_of(self, fault: Fault) -> TargetError | ConfigError:
         message = f"{self._name}: {fault}"
         if isinstance(fault, SettingsFault) and not self._answered:
             self._misfits += 1

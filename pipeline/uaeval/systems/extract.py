@@ -1,11 +1,12 @@
-"""Finding the answer and the retrieved passages in what a system gave back."""
+"""Find the answer and the retrieved passages in a system's reply."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import jsonpath
 
+from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.systems.attempts import MisfitFault
 from uaeval.types import Context
@@ -17,16 +18,23 @@ _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paths:
-    """Where answer and contexts stand, as JSON paths (RFC 9535; the leading `$.` may be left out).
+    """JSON paths of answer and contexts (RFC 9535; the leading `$.` may be left out).
 
     Raises:
-        ConfigError: a path is none.
+        ConfigError: a path is not valid.
     """
 
     answer: str
     contexts: str | None = None
     contexts_required: bool = True
-    """Whether it is a fault if `contexts` leads nowhere."""
+    """Whether a reply without anything at `contexts` is a fault."""
+
+    @classmethod
+    def of(cls, config: EvaluationConfig, answer: str = "answer") -> Self | None:
+        """Return the paths in the settings; `None` if there are none."""
+        if config.answer_path is None and config.contexts_path is None:
+            return None
+        return cls(answer=config.answer_path or answer, contexts=config.contexts_path)
 
     def __post_init__(self) -> None:
         for name, path in (("answer_path", self.answer), ("contexts_path", self.contexts)):
@@ -37,32 +45,32 @@ class Paths:
         """Return the answer's text and the contexts; a null answer is an empty one.
 
         Raises:
-            MisfitFault: a path leads nowhere, or to what is no text.
+            MisfitFault: nothing stands at a path, or something other than text.
         """
         return answer_text(self._answer(value)), self._contexts(value)
 
     def _answer(self, value: object) -> object:
-        found = find(self.answer, value)
-        if not found:
+        matches = find(self.answer, value)
+        if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
-        return found[0]
+        return matches[0]
 
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:
             return ()
-        found = find(self.contexts, value)
-        if not found and self.contexts_required and not _is_empty_list(self.contexts, value):
+        matches = find(self.contexts, value)
+        if not matches and self.contexts_required and not _is_empty_list(self.contexts, value):
             raise MisfitFault(_missed("contexts_path", self.contexts, value))
-        if len(found) == 1 and not isinstance(found[0], str | Mapping):
-            return contexts(found[0])
-        return contexts(found)
+        if len(matches) == 1 and not isinstance(matches[0], str | Mapping):
+            return contexts(matches[0])
+        return contexts(matches)
 
 
 def sole_answer(value: object) -> Paths:
-    """Return the path of `answer`, if nothing else in a JSON reply may be the answer as well.
+    """Return the path `answer`, if no other field of the JSON reply may be the answer.
 
     Raises:
-        MisfitFault: several of its fields may be.
+        MisfitFault: several fields may be the answer.
     """
     if isinstance(value, Mapping):
         candidates = [key for key in _ANSWER_KEYS if isinstance(value.get(key), str)]
@@ -75,7 +83,7 @@ def sole_answer(value: object) -> Paths:
 
 
 def answer_text(value: object) -> str:
-    """Return the text of an answer: of a string, or of a chat message; null is no text.
+    """Return the text of an answer: a string, or a chat message; empty for null.
 
     Raises:
         MisfitFault: it is something else.
@@ -89,12 +97,10 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages: of one text or several; each a string, or has a text, perhaps more.
-
-    What else is taken is `id` and `heading`.
+    """Return passages: one or several strings, or objects with a text, `id` and `heading`.
 
     Raises:
-        MisfitFault: something else stands among them.
+        MisfitFault: one of them is something else.
     """
     if value is None:
         return ()
@@ -128,11 +134,11 @@ def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSON
         return jsonpath.compile(path)
     except jsonpath.JSONPathError as error:
         problem = str(error).splitlines()[0]
-        raise ConfigError(f"{name}: {path!r} is no JSON path ({problem})") from error
+        raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
 
 def find(path: str, value: object) -> list[object]:
-    """Return what `path` leads to; nothing in what has no parts."""
+    """Return the values at `path`; none in a value without parts."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return []
     try:
@@ -142,7 +148,7 @@ def find(path: str, value: object) -> list[object]:
 
 
 def _is_empty_list(path: str, value: object) -> bool:
-    """Say whether `path` goes through every element of a list that is there and has none."""
+    """Return whether `path` iterates over a list that is empty."""
     before, every, _ = path.partition(_EVERY)
     return bool(every) and find(before, value) == [[]]
 

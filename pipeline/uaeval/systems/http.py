@@ -1,8 +1,8 @@
-"""A system behind a URL: any endpoint that takes a question and gives back JSON or plain text."""
+"""The system `http`: an endpoint that takes a question and returns JSON or plain text."""
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from string import Template
@@ -11,6 +11,7 @@ from typing import Final, Self
 import httpx
 from pydantic import JsonValue
 
+from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.provider_errors import tells_of_filter
@@ -25,6 +26,7 @@ from uaeval.systems.attempts import (
 )
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
+from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill, fill_url
 from uaeval.types import Context, Query, ResponseStatus
@@ -45,16 +47,16 @@ class Request:
     url: str
     method: str = "POST"
     body: JsonValue = None
-    """Nothing is sent if there is none."""
+    """`None` sends no body."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """With `$NAME` for what the environment holds."""
+    """`$NAME` stands for a variable of the environment."""
 
 
 class HttpSystem:
     """Sends each question to a URL; use it in an `async with`.
 
     Raises:
-        ConfigError: a header names what the environment does not hold, or a path is none.
+        ConfigError: a header names a variable that is not set.
     """
 
     def __init__(
@@ -65,10 +67,7 @@ class HttpSystem:
         paths: Paths | None = None,
         name: str = "http",
     ) -> None:
-        """Take the request, and where the answer stands in the reply.
-
-        Without `paths` that is `answer` in a JSON object, or the whole of a plain text.
-        """
+        """Make a client; without `paths` the answer is `answer` in JSON, or the plain text."""
         self.name = name
         self._request = request
         self._paths = paths
@@ -96,14 +95,14 @@ class HttpSystem:
         return await self._attempts.make(lambda: self._send(query.question))
 
     async def _send(self, question: str) -> Answer:
-        wanted = self._client.build_request(
+        request = self._client.build_request(
             self._request.method,
             fill_url(self._request.url, question),
             json=None if self._request.body is None else fill(self._request.body, question),
             headers=self._headers,
         )
         try:
-            reply = await self._client.send(wanted, stream=True)
+            reply = await self._client.send(request, stream=True)
             text, fault = await receive(reply)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
@@ -111,11 +110,11 @@ class HttpSystem:
                 "check the url, and that the system runs"
             ) from None
         except httpx.TransportError as error:
-            told = self._clean(str(error)) or type(error).__name__
-            raise PassingFault(f"the connection broke off: {told}") from None
-        return self._understood(reply, text, fault)
+            problem = self._clean(str(error)) or type(error).__name__
+            raise PassingFault(f"the connection broke off: {problem}") from None
+        return self._answer_of(reply, text, fault)
 
-    def _understood(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
+    def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
         try:
             if not reply.is_success:
                 return self._blocked_or_fault(reply, text)
@@ -133,24 +132,22 @@ class HttpSystem:
         return Answer(text=answer_text(value))
 
     def read_json(self, value: object) -> Answer:
-        """Return the answer that stands in a JSON reply."""
+        """Return the answer in a JSON reply."""
         paths = self._paths or sole_answer(value)
-        text, found = paths.read(value)
-        return Answer(text=text, contexts=found)
+        text, contexts = paths.read(value)
+        return Answer(text=text, contexts=contexts)
 
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
         if reply.is_client_error and tells_of_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        told = f"HTTP {reply.status_code}"
+        problem = f"HTTP {reply.status_code}"
         if text.strip():
-            told += f" ({' '.join(text.split())[:_BEGINNING]})"
-        raise self._fault_of(reply, f"{told} from {self._place}")
-
-    def _fault_of(self, reply: httpx.Response, told: str) -> Fault:
+            problem += f" ({' '.join(text.split())[:_BEGINNING]})"
+        problem += f" from {self._place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            asked = httpx.HTTPStatusError("", request=reply.request, response=reply)
-            return PassingFault(told, wait=retry_after(asked))
-        return MisfitFault(f"{told}; check url, method, body and headers")
+            error = httpx.HTTPStatusError("", request=reply.request, response=reply)
+            raise PassingFault(problem, wait=retry_after(error))
+        raise MisfitFault(f"{problem}; check url, method, body and headers")
 
     @property
     def _place(self) -> str:
@@ -159,8 +156,8 @@ class HttpSystem:
     def _cleaned(self, answer: Answer) -> Answer:
         clean = self._clean
         contexts = tuple(
-            Context(id=one.id and clean(one.id), text=clean(one.text), heading=clean(one.heading))
-            for one in answer.contexts
+            Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
+            for c in answer.contexts
         )
         return replace(answer, text=clean(answer.text), contexts=contexts)
 
@@ -169,10 +166,10 @@ class HttpSystem:
 
 
 def headers_from_environment(templates: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Return headers with each `$NAME` replaced by what the environment holds, and all of that.
+    """Return headers with each `$NAME` replaced from the environment, and the values used.
 
     Raises:
-        ConfigError: it holds no such thing, or what it holds cannot stand in a header.
+        ConfigError: a variable is not set, or its value cannot stand in a header.
     """
     values: dict[str, str] = {}
     secrets: list[str] = []
@@ -188,3 +185,20 @@ def headers_from_environment(templates: Mapping[str, str]) -> tuple[dict[str, st
         if not values[header].isascii() or not values[header].isprintable():
             raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
     return values, secrets
+
+
+def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:
+    if config.url is None:
+        raise ConfigError("url: the system http needs the address to ask")
+    method, body = config.method or "POST", config.body
+    if body is None and method != "GET":
+        body = {"question": QUESTION}
+    request = Request(url=config.url, method=method, body=body, headers=config.headers)
+    return HttpSystem(request, Limits.of(config), paths=Paths.of(config))
+
+
+KIND = SystemKind(
+    name="http",
+    settings=frozenset({"url", "method", "body", "headers", "answer_path", "contexts_path"}),
+    open=_open,
+)

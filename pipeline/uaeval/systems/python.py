@@ -1,21 +1,20 @@
-"""A system that is a Python function or a LangChain runnable."""
+"""The system `python`: a Python function."""
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Final, cast
+from contextlib import nullcontext
+from typing import ClassVar, Final, Self
 
-from langchain_core.runnables import Runnable
-from pydantic import JsonValue
-
+from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.keys import scrub
 from uaeval.llm.provider_errors import SHAPE_ERRORS, as_own_error
 from uaeval.llm.transient import is_transient
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text
+from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.systems.template import fill
-from uaeval.systems.user_code import is_async, run
+from uaeval.systems.user_code import imported, is_async, run
 from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
@@ -24,32 +23,37 @@ _BLOCKED: Final = "blocked"
 class PythonSystem:
     """Calls a function with the question.
 
-    It returns the answer as a text, or a mapping with `answer` and, if it tells them, `contexts`
-    (texts, or objects with a `text`); `blocked: True` says that a content filter stopped it.
+    It returns the answer as a text, or a mapping with `answer` and perhaps `contexts` (texts, or
+    objects with a `text`); `blocked: True` says that a content filter stopped it.
     """
 
     usual: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
-    """Where answer and contexts stand, unless paths say else."""
+    """Paths of answer and contexts unless the settings give others."""
 
     def __init__(
         self, name: str, function: object, limits: Limits, *, paths: Paths | None = None
     ) -> None:
-        """Take the function.
+        """Check the function.
 
         Raises:
-            ConfigError: it is none that takes one question.
+            ConfigError: it is not a function of one question.
         """
         self.name = name
         self._function = _checked(name, function)
         self._paths = paths
         self._attempts = AttemptRunner(name, limits, again_after_timeout=is_async(function))
 
+    @classmethod
+    def of(cls, config: EvaluationConfig, function: object) -> Self:
+        """Return the system that calls `function`, with these settings."""
+        return cls(config.system, function, Limits.of(config), paths=Paths.of(config))
+
     async def answer(self, query: Query) -> Answer:
         """Call the function.
 
         Raises:
-            TargetError: it raised, took too long, or returned nothing that is an answer.
-            ConfigError: nothing was answered so far, and what it returns is of another kind.
+            TargetError: it raised, timed out, or returned no answer.
+            ConfigError: nothing was answered so far, and it returns another type.
         """
         return await self._attempts.make(lambda: self._call(query.question))
 
@@ -65,59 +69,23 @@ class PythonSystem:
         return isinstance(value, Mapping) and value.get(_BLOCKED) is True
 
 
-class LangChainSystem(PythonSystem):
-    """Invokes a LangChain runnable: a chain, a graph, an agent, a chat model.
-
-    It is given the question, or what a template makes of it. What it gives back is a text, a
-    message, or a mapping with `answer` and, if it tells them, `context`, unless paths say else.
-    """
-
-    usual = Paths(answer="answer", contexts="context", contexts_required=False)
-
-    def __init__(
-        self,
-        name: str,
-        runnable: object,
-        limits: Limits,
-        *,
-        template: JsonValue = None,
-        paths: Paths | None = None,
-    ) -> None:
-        """Take the runnable.
-
-        Raises:
-            ConfigError: it is none.
-        """
-        if not isinstance(runnable, Runnable):
-            raise ConfigError(f"{name}: {type(runnable).__name__} is no LangChain Runnable")
-
-        async def invoke(question: str) -> object:
-            filled = fill("{question}" if template is None else template, question)
-            return await cast("Runnable[object, object]", runnable).ainvoke(filled)
-
-        super().__init__(name, invoke, limits, paths=paths)
-
-    def _is_blocked(self, value: object) -> bool:
-        return False
-
-
 def read(value: object, given: Paths | None, usual: Paths) -> Answer:
-    """Return the answer in what user's code gave back.
+    """Return the answer in the value that the user's code returned.
 
     Raises:
-        MisfitFault: there is none.
+        MisfitFault: the value holds no answer.
     """
     if given is None and not isinstance(value, Mapping):
         if value is not None and not isinstance(value, str) and not hasattr(value, "text"):
             kind = type(value).__name__
-            raise MisfitFault(f"it gave back {kind}; a text, or a mapping with `answer`, is read")
+            raise MisfitFault(f"it returned {kind}; return a text, or a mapping with `answer`")
         return Answer(text=answer_text(value))
     text, contexts = (given or usual).read(value)
     return Answer(text=text, contexts=contexts)
 
 
 def blocked_or_raise(error: BaseException) -> Answer:
-    """Return a blocked answer if the error tells of a content filter.
+    """Return a blocked answer if the error is that of a content filter.
 
     Raises:
         PassingFault: another attempt may succeed.
@@ -125,14 +93,14 @@ def blocked_or_raise(error: BaseException) -> Answer:
     """
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
-    told = scrub(" ".join(f"{type(error).__name__}: {error}".split()))
+    message = scrub(" ".join(f"{type(error).__name__}: {error}".split()))
     if _may_pass(error):
-        raise PassingFault(told)
-    raise Fault(told, raw=told)
+        raise PassingFault(message)
+    raise Fault(message, raw=message)
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Say whether the error is one of the network, or an endpoint's that asks for patience."""
+    """Return whether it is a network error, or one that an endpoint asks to retry."""
     if isinstance(error, OSError):
         return isinstance(error, ConnectionError | TimeoutError)
     return not isinstance(error, SHAPE_ERRORS) and is_transient(error)
@@ -140,7 +108,7 @@ def _may_pass(error: BaseException) -> bool:
 
 def _checked(name: str, function: object) -> Callable[[str], object]:
     if inspect.isclass(function) or not callable(function):
-        raise ConfigError(f"{name} is no function; name one that takes a question")
+        raise ConfigError(f"{name} is not a function; name one that takes a question")
     try:
         inspect.signature(function).bind("question")
     except TypeError as error:
@@ -148,3 +116,13 @@ def _checked(name: str, function: object) -> Callable[[str], object]:
     except ValueError:  # a builtin without a signature: calling it will show
         return function
     return function
+
+
+KIND: SystemKind = SystemKind(
+    name="python",
+    argument="<module>:<function>",
+    settings=frozenset({"answer_path", "contexts_path"}),
+    open=lambda config, _path, _queries: nullcontext(
+        PythonSystem.of(config, imported(config.system, KIND.form))
+    ),
+)

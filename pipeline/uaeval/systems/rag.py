@@ -1,4 +1,4 @@
-"""The built-in RAG: find passages, show them to a model, return what it says."""
+"""The system `rag`, built in: retrieve passages, show them to a model, return its answer."""
 
 import time
 from collections.abc import Awaitable, Iterator, Mapping, MutableMapping
@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from uaeval.config import RagSettings
 from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
-from uaeval.system_config import RagSettings
+from uaeval.systems.kind import SystemKind
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import PartBlockedError, Retrieval, RetrievedPassages
 from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
@@ -109,3 +110,6 @@ def prompts_of(settings: RagSettings) -> tuple[str, ...]:
     rewriting = {"hyde": (HYDE,), "multi_query": (MULTI_QUERY,)}.get(settings.rewriting, ())
     reranking = (RERANK,) if settings.reranker == "model" else ()
     return (*rewriting, *reranking, ANSWERING[settings.answer_prompt][0])
+
+
+KIND = SystemKind(name="rag", settings=frozenset(RagSettings.model_fields))

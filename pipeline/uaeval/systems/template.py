@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from pydantic import JsonValue
 
-from uaeval.system_config import QUESTION
+from uaeval.config import QUESTION
 
 
 def fill(template: JsonValue, question: str) -> JsonValue:

@@ -1,4 +1,4 @@
-"""Code of the user's own: importing it and running it, whatever it raises."""
+"""Import and run the user's code, whatever it raises."""
 
 import asyncio
 import importlib
@@ -48,32 +48,29 @@ def _is_being_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def imported(name: str, kind: str) -> object:
-    """Import `module:object`; modules of the working directory are found.
+def imported(system: str, form: str) -> object:
+    """Import the object of `kind:module:object`; modules of the working directory come first.
 
     Raises:
-        ConfigError: there is no such module or object, or the module cannot be imported.
+        ConfigError: the module or object does not exist, or the module cannot be imported.
     """
-    module, colon, path = name.partition(":")
-    if not (module and colon and path):
-        raise ConfigError(f"{kind}:{name}: write {kind}:<module>:<{_MEANT[kind]}>")
+    module, _, path = system.partition(":")[2].partition(":")
+    if not (module and path):
+        raise ConfigError(f"{system}: write {form}")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     with CallOutcome() as ending:
         ending.value = importlib.import_module(module)
     if ending.error:
-        told = " ".join(f"{type(ending.error).__name__}: {ending.error}".split())
-        raise ConfigError(f"{kind}:{name}: cannot import {module} ({told})") from ending.error
-    found = ending.value
+        problem = " ".join(f"{type(ending.error).__name__}: {ending.error}".split())
+        raise ConfigError(f"{system}: cannot import {module} ({problem})") from ending.error
+    target = ending.value
     for part in path.split("."):
-        if not hasattr(found, part):
-            raise ConfigError(f"{kind}:{name}: {module} has no {path}")
-        found = getattr(found, part)
-    return found
-
-
-_MEANT = {"python": "function", "langchain": "object"}
+        if not hasattr(target, part):
+            raise ConfigError(f"{system}: {module} has no {path}")
+        target = getattr(target, part)
+    return target
 
 
 async def run(function: Callable[[str], object], question: str) -> CallOutcome:
@@ -94,7 +91,7 @@ async def run(function: Callable[[str], object], question: str) -> CallOutcome:
 
 
 def is_async(function: object) -> bool:
-    """Say whether calling `function` gives a coroutine."""
+    """Return whether calling `function` returns a coroutine."""
     called = getattr(function, "__call__", None)  # noqa: B004 - the method is wanted, not the test
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
 

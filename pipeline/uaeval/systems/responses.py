@@ -1,8 +1,9 @@
-"""Responses that were recorded before: joined to the queries by id, by the question if need be."""
+"""The system `responses`: recorded responses, joined to queries by id or by question."""
 
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from uaeval.errors import StorageError, TargetError
 from uaeval.systems.attempts import MisfitFault
 from uaeval.systems.extract import contexts
+from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.types import Query, ResponseStatus
 
@@ -29,11 +31,11 @@ class _Row:
     values: Mapping[str, object]
 
     def fault(self, problem: str) -> StorageError:
-        """Return an error that says where the row stands."""
+        """Return an error that begins with file and line."""
         return StorageError(f"{self.path}:{self.number}: {problem}")
 
     def get(self, names: Sequence[str]) -> object:
-        """Return the first of these that the row has."""
+        """Return the value of the first of `names` that the row has."""
         return next((self.values[name] for name in names if name in self.values), None)
 
     def has(self, names: Sequence[str]) -> bool:
@@ -43,32 +45,32 @@ class _Row:
 class RecordedResponses:
     """A JSONL file of responses; each row stands for one query.
 
-    A row has `query_id` (or `question`), the response under `text`, `response` or `answer`, and if
-    it likes `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts` and `error`.
-    Rows that an evaluation of this package wrote are such rows.
+    A row has `query_id` (or `question`), the response under `text`, `response` or `answer`, and
+    perhaps `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts` and `error`.
+    The `responses.jsonl` of an evaluation has such rows.
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
         """Read the file.
 
         Raises:
-            StorageError: it cannot be read; a row is no response, is for no query of the dataset
-                or for the same one as another row.
+            StorageError: it cannot be read; a row is not a response, is for no query of the
+                dataset, or for the same query as another row.
         """
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
     async def answer(self, query: Query) -> Answer:
-        """Return what was recorded.
+        """Return the recorded answer.
 
         Raises:
-            TargetError: nothing was, or an error.
+            TargetError: none was recorded, or an error.
         """
-        found = self._answers.get(query.id)
-        if isinstance(found, Answer):
-            return found
-        # `raw` is set: a row that is missing is no outage, however many there are.
-        raise TargetError(f"{self.name}: {found or 'no response was recorded'}", raw=found or "")
+        answer = self._answers.get(query.id)
+        if isinstance(answer, Answer):
+            return answer
+        # `raw` is set: missing rows are not an outage, however many there are.
+        raise TargetError(f"{self.name}: {answer or 'no response was recorded'}", raw=answer or "")
 
 
 def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
@@ -77,12 +79,12 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     for query in queries:
         by_text[_plain(query.question)].append(query)
     joined: dict[str, _Row] = {}
-    strangers: list[str] = []
+    unmatched: list[str] = []
     for row in _rows(path):
         meant = _query_of(row, by_id, by_text)
         if meant is None:
             given = row.get(_IDS)
-            strangers.append(f"line {row.number}" + (f" ({given})" if given is not None else ""))
+            unmatched.append(f"line {row.number}" + (f" ({given})" if given is not None else ""))
         elif meant.id in joined:
             first = joined[meant.id].number
             raise StorageError(
@@ -90,18 +92,18 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
             )
         else:
             joined[meant.id] = row
-    if strangers:
-        raise StorageError(_unmatched(path, strangers))
+    if unmatched:
+        raise StorageError(_unmatched(path, unmatched))
     return joined
 
 
 def _query_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
-    """Return the query that the row is for.
+    """Return the query of the row; `None` if the dataset has none.
 
     Raises:
-        StorageError: its id is of one query and its question of another, or of several.
+        StorageError: id and question belong to different queries, or to several.
     """
     given, question = row.get(_IDS), row.get(_QUESTIONS)
     if given is None and not isinstance(question, str):
@@ -121,11 +123,11 @@ def _query_of(
     return known
 
 
-def _unmatched(path: Path, strangers: Sequence[str]) -> str:
-    more = f" and {len(strangers) - _NAMED} more" if len(strangers) > _NAMED else ""
+def _unmatched(path: Path, unmatched: Sequence[str]) -> str:
+    more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
     return (
-        f"{path}: no query of the dataset is meant by {', '.join(strangers[:_NAMED])}{more}; "
-        "take these rows out, or evaluate the dataset that they were recorded for"
+        f"{path}: no query of the dataset matches {', '.join(unmatched[:_NAMED])}{more}; "
+        "remove these rows, or evaluate the dataset that they were recorded for"
     )
 
 
@@ -137,7 +139,7 @@ def _rows(path: Path) -> list[_Row]:
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError as error:
-        raise StorageError(f"there is no file of responses {path}") from error
+        raise StorageError(f"no such file of responses: {path}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read responses from {path}: {error}") from error
     rows = [_row(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -150,7 +152,7 @@ def _row(path: Path, number: int, line: str) -> _Row:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise StorageError(f"{path}:{number}: the line is no JSON ({error})") from error
+        raise StorageError(f"{path}:{number}: the line is not JSON ({error})") from error
     if not isinstance(value, dict):
         raise StorageError(f"{path}:{number}: the line should hold a JSON object")
     return _Row(path, number, value)
@@ -168,13 +170,13 @@ def _read(row: _Row) -> Answer | str:
     if text is not None and not isinstance(text, str):
         raise row.fault(f"the response should be a text, got {text!r}")
     try:
-        found = contexts(row.get(_CONTEXTS))
+        passages = contexts(row.get(_CONTEXTS))
     except MisfitFault as fault:
         raise row.fault(str(fault)) from None
     return Answer(
         text="" if text is None or status is ResponseStatus.BLOCKED else text,
         status=status,
-        contexts=found,
+        contexts=passages,
         latency_s=_seconds(row),
         stopped_parts=_parts(row),
     )
@@ -210,3 +212,10 @@ def _seconds(row: _Row) -> float | None:
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < 1e9:
         raise row.fault(f"latency_s should be seconds, got {given!r}")
     return float(given)
+
+
+KIND = SystemKind(
+    name="responses",
+    argument="<file.jsonl>",
+    open=lambda _config, path, queries: nullcontext(RecordedResponses(Path(path), queries)),
+)

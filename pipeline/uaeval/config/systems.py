@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from uaeval.settings import Option, Settings, no_password
+from uaeval.config.settings import Option, Settings, no_password
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""

@@ -1,10 +1,11 @@
 """What settings are made of: one field is a key of a file, an argument and an option."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 T = TypeVar("T")
 
@@ -51,3 +52,13 @@ Several: TypeAlias = Annotated[
 """Texts that may hold commas; a single one stands for itself."""
 Listed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
 """Names, as a list or separated by commas."""
+
+
+def _plain_name(given: str) -> str:
+    if not re.fullmatch(r"\w[\w.-]*", given):
+        raise ValueError(f"write one plain name of letters, digits, ., - and _, got {given!r}")
+    return given
+
+
+FolderName = Annotated[str, AfterValidator(_plain_name)]
+"""A folder below the dataset's."""

@@ -1,19 +1,26 @@
-"""What a query is, as flat facts that any format can carry."""
+"""What formats write of a query: flat facts that any of them can carry, or the whole record."""
+
+from dataclasses import asdict
+
+from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
+from uaeval.formats.dataset import Dataset
 from uaeval.types import Query
+
+_QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
 ANSWERABLE = "answerable"
 ANSWERS = "Answers the question in agreement with the reference answer."
 
 
 def expected_behaviour(query: Query) -> str:
-    """Say what a good response does."""
+    """Return what a good response does."""
     return ANSWERS if query.category is None else category_of(query.category).acceptance
 
 
 def rubric(query: Query) -> str:
-    """Say how to judge a response, in words for a judge that sees only these."""
+    """Return instructions for a judge that sees only these and the response."""
     if query.category is None:
         return (
             "The question can be answered. Accept a response that gives this answer, in any "
@@ -29,14 +36,14 @@ def rubric(query: Query) -> str:
 
 
 def kind(query: Query) -> str:
-    """Name the category, or say that the query is answerable."""
+    """Return the category, or `answerable`."""
     return ANSWERABLE if query.category is None else query.category
 
 
 def facts(query: Query) -> dict[str, object]:
     """Return what every format carries beside the question, JSON-ready.
 
-    The outside answer of `out_of_database` is not among it: an evaluator would reward it.
+    The outside answer of `out_of_database` is left out: an evaluator would reward it.
     """
     spec = category_of(query.category) if query.category else None
     return {
@@ -58,6 +65,19 @@ def facts(query: Query) -> dict[str, object]:
     }
 
 
-def told(query: Query) -> dict[str, str]:
-    """Return those facts that are text, for a format that keeps nothing else."""
+def text_facts(query: Query) -> dict[str, str]:
+    """Return the facts that are text, for a format that keeps nothing else."""
     return {name: value for name, value in facts(query).items() if isinstance(value, str)}
+
+
+def row(query: Query, dataset: Dataset) -> dict[str, object]:
+    """Return the whole query, JSON-ready, with its expected behaviour, rubric and passages."""
+    record: dict[str, object] = _QUERY.dump_python(query, mode="json")
+    article = dataset.article(query)
+    return {
+        **record,
+        "outside_article": asdict(article) if article else None,
+        "expected_behaviour": expected_behaviour(query),
+        "rubric": rubric(query),
+        "passages": [asdict(source) for source in dataset.sources(query)],
+    }

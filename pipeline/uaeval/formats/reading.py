@@ -1,7 +1,7 @@
-"""Queries that come from elsewhere: whole records, or a user's own with little more than words."""
+"""Read queries from other files: whole records, or a question with little else."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -14,27 +14,27 @@ from uaeval.types import Category, Provenance, Query
 
 USER = "user"
 QUESTION = ("question", "query", "user_input", "input", "text")
-"""Names under which a question is looked for, the first that is there."""
+"""Keys of a question; the first that a record has is taken."""
 ANSWER = ("reference_answer", "reference", "ground_truth", "expected_output", "answer")
 _NAMES = frozenset(field.name for field in fields(Query))
 _NEEDED = frozenset(field.name for field in fields(Query) if field.default is MISSING)
-"""What makes a record whole; the others may be missing."""
+"""Fields of a whole record; the others may be missing."""
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
 
 def query_of(value: Mapping[str, object], where: str) -> Query:
-    """Return the query that `value` tells of: a whole record, or a question with what is known.
+    """Return the query in `value`: a whole record, or a question and what is known of it.
 
     A question that should be answered has a reference answer, any other has a category.
 
     Raises:
-        DatasetError: it is neither; the message says where.
+        DatasetError: neither is complete; the message begins with `where`.
     """
     if value.keys() >= _NEEDED:
         return _record({name: value[name] for name in _NAMES & value.keys()}, where)
     question = _text(value, QUESTION)
     if question is None:
-        raise DatasetError(f"{where}: there is no question; name it `question`")
+        raise DatasetError(f"{where}: no question; name it `question`")
     answer = _text(value, ANSWER)
     category = category_of(_text(value, ["category"]), where)
     if category is None and answer is None and value.get("answerable") is not True:
@@ -79,7 +79,7 @@ def _record(value: Mapping[str, object], where: str) -> Query:
 
 
 def category_of(name: str | None, where: str) -> Category | None:
-    """Return the category of that name; `None` if none is named, or it says `answerable`."""
+    """Return the category called `name`; `None` for `None` and `answerable`."""
     if name is None or name == "answerable":
         return None
     try:
@@ -89,21 +89,21 @@ def category_of(name: str | None, where: str) -> Category | None:
 
 
 def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
-    """Return the first of `names` that holds text; numbers are text too."""
+    """Return the first of `names` that holds text or a number, as text."""
     for name in names:
-        found = value.get(name)
-        if isinstance(found, int | float) and not isinstance(found, bool):
-            return str(found)
-        if isinstance(found, str) and found:
-            return whole_characters(found)
+        text = value.get(name)
+        if isinstance(text, int | float) and not isinstance(text, bool):
+            return str(text)
+        if isinstance(text, str) and text:
+            return whole_characters(text)
     return None
 
 
 def each_line(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the JSON objects of a file, one a line, each with where it stands.
+    """Yield the JSON objects of a file, one a line, each after its place, `file:line`.
 
     Raises:
-        DatasetError: the file cannot be read, or a line is no JSON object.
+        DatasetError: the file cannot be read, or a line is not a JSON object.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
@@ -119,7 +119,7 @@ def read_json(path: Path) -> object:
     """Read one JSON document.
 
     Raises:
-        DatasetError: the file cannot be read, or is no JSON.
+        DatasetError: the file cannot be read, or is not JSON.
     """
     try:
         value: object = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -131,12 +131,24 @@ def read_json(path: Path) -> object:
 def object_of(value: object, where: str) -> dict[str, object]:
     """Return `value` if it is a JSON object; raise `DatasetError` if not."""
     if not isinstance(value, dict):
-        raise DatasetError(f"{where}: there should be a JSON object")
+        raise DatasetError(f"{where}: expected a JSON object")
     return value
 
 
 def list_of(value: object, where: str) -> list[object]:
     """Return `value` if it is a JSON array; raise `DatasetError` if not."""
     if not isinstance(value, list):
-        raise DatasetError(f"{where}: there should be a JSON array")
+        raise DatasetError(f"{where}: expected a JSON array")
     return value
+
+
+def part_of(record: dict[str, object], name: str, where: str) -> dict[str, object]:
+    """Return the JSON object under `name`; an empty one if it is missing or null."""
+    return object_of(record.get(name) or {}, where)
+
+
+def from_lines(
+    values: Callable[[dict[str, object], str], Mapping[str, object]],
+) -> Callable[[Path], Iterator[Query]]:
+    """Return a reader of one record a line; `values` returns the query's fields of a record."""
+    return lambda place: (query_of(values(each, where), where) for where, each in each_line(place))

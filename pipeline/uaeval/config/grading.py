@@ -1,16 +1,14 @@
 """Settings of a grading: models, conditions, gate, judges."""
 
-import re
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.call_config import BaseUrl, CallSettings, Limits, PromptSettings
-from uaeval.config import FolderName
-from uaeval.model_names import OFFLINE, ModelName
-from uaeval.settings import Listed
-from uaeval.system_config import RetrievalSettings
+from uaeval.config.calls import BaseUrl, CallSettings, Limits, PromptSettings
+from uaeval.config.settings import FolderName, Listed
+from uaeval.config.systems import RetrievalSettings
+from uaeval.model_names import OFFLINE, ModelName, file_name
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
@@ -72,8 +70,3 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
         """Return the settings that decide the result, JSON-ready; speed and place do not."""
         left_out = {"dataset", "name", *_SPEED_AND_COST}
         return self.model_dump(mode="json", exclude=left_out)
-
-
-def file_name(model: str) -> str:
-    """Return a model's name as it stands in names of files."""
-    return re.sub(r"[^\w.]+", "-", model).strip("-.") or "model"

@@ -1,24 +1,26 @@
-"""A system that speaks the chat completions API of OpenAI: a RAG behind a chat endpoint."""
+"""The system `openai`: an endpoint that speaks the chat completions API of OpenAI."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pydantic import JsonValue
 
+from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoints import address_of, key_of
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, find
 from uaeval.systems.http import HttpSystem, Request
+from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.types import ResponseStatus
+from uaeval.types import Query, ResponseStatus
 
 CHAT_ANSWER: Final = "choices[0].message.content"
 _FILTERED: Final = "content_filter"
 
 
 class OpenAIChatSystem(HttpSystem):
-    """Sends each question as the user's message; a body of the user's own may say more."""
+    """Sends each question as the user's message, with the fields of the user's body."""
 
     def __init__(
         self,
@@ -30,17 +32,16 @@ class OpenAIChatSystem(HttpSystem):
         headers: Mapping[str, str] | None = None,
         paths: Paths | None = None,
     ) -> None:
-        """Take the endpoint's base address; `OPENAI_API_KEY` is sent where no header says else.
+        """Ask the endpoint at `url`, with `OPENAI_API_KEY` unless a header authorizes.
 
         Raises:
-            ConfigError: the provider's own endpoint is meant and there is no key, or the body is
-                no object.
+            ConfigError: OpenAI's own endpoint needs a key, or the body is not an object.
         """
         base = address_of("openai", url)
         given = dict(headers or {})
         if not any(name.lower() in {"authorization", "api-key"} for name in given):
             given["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
-        message: JsonValue = [{"role": "user", "content": "{question}"}]
+        message: JsonValue = [{"role": "user", "content": QUESTION}]
         if body is not None and not isinstance(body, dict):
             raise ConfigError("body: a chat endpoint wants a JSON object with `messages`")
         super().__init__(
@@ -55,10 +56,29 @@ class OpenAIChatSystem(HttpSystem):
         )
 
     def read_json(self, value: object) -> Answer:
-        """Return the answer; a refusal is one, what the content filter stopped is not."""
+        """Return the answer; a refusal is an answer, a reply that was filtered is not."""
         if find("choices[0].finish_reason", value) == [_FILTERED]:
             return Answer(text="", status=ResponseStatus.BLOCKED)
         for refusal in find("choices[0].message.refusal", value):
             if isinstance(refusal, str) and refusal:
                 return Answer(text=refusal)
         return super().read_json(value)
+
+
+def _open(config: EvaluationConfig, model: str, _queries: Sequence[Query]) -> OpenAIChatSystem:
+    return OpenAIChatSystem(
+        model,
+        Limits.of(config),
+        url=config.url,
+        body=config.body,
+        headers=config.headers,
+        paths=Paths.of(config, CHAT_ANSWER),
+    )
+
+
+KIND = SystemKind(
+    name="openai",
+    argument="<model>",
+    settings=frozenset({"url", "body", "headers", "answer_path", "contexts_path"}),
+    open=_open,
+)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from uaeval.settings import Option, Settings, no_password
+from uaeval.config.settings import Option, Settings, no_password
 
 
 def _no_query(given: str | None) -> str | None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from uaeval.settings import Option, Settings, Several
+from uaeval.config.settings import Option, Settings, Several
 
 HOLDOUT = "holdout"
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from uaeval.settings import Settings, Several
+from uaeval.config.settings import Settings, Several
 
 DEFAULT_COVERAGE: Final = 0.95
 

@@ -9,7 +9,7 @@ from tests.evaluation.records import control, response, unanswerable
 
 from uaeval.errors import StorageError, TargetError
 from uaeval.storage import write_journal
-from uaeval.systems.recorded import RecordedResponses
+from uaeval.systems.responses import RecordedResponses
 from uaeval.types import Context, Response, ResponseStatus
 
 QUERIES = [
@@ -93,7 +93,7 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A, {"question": "How many hours?", "text": "b"}], "lines 1 and 2 are both"),
         (
             [A, {"query_id": "other-1", "text": "b"}],
-            "no query of the dataset is meant by line 2 ",
+            "no query of the dataset matches line 2 ",
         ),
         ([A | {"question": "Another?"}], "underspecified-0001 asks another question"),
         ([{"text": "a"}], "file.jsonl:1: the row has neither query_id nor question"),
@@ -103,7 +103,7 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A | {"contexts": [3]}], "each context should be a text"),
         ([A | {"status": "fine"}], "status should be ok or blocked, got 'fine'"),
         ([A | {"latency_s": -1}], "latency_s should be seconds"),
-        (["{torn"], "file.jsonl:1: the line is no JSON"),
+        (["{torn"], "file.jsonl:1: the line is not JSON"),
         (["[1]"], "should hold a JSON object"),
         ([""], "holds no responses"),
     ],
@@ -125,5 +125,5 @@ def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="there is no file of responses"):
+    with pytest.raises(StorageError, match="no such file of responses"):
         RecordedResponses(tmp_path / "none.jsonl", QUERIES)

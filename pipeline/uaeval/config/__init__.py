@@ -1,0 +1,28 @@
+"""Settings: one field of a model is an option, a key of a YAML file and an argument in Python."""
+
+from uaeval.config.build import build, read_settings
+from uaeval.config.calls import CallSettings, Limits
+from uaeval.config.evaluation import EvaluationConfig
+from uaeval.config.gate import DEFAULT_COVERAGE, GateSettings
+from uaeval.config.grading import GradingConfig
+from uaeval.config.news import HOLDOUT
+from uaeval.config.settings import Option
+from uaeval.config.synthesis import SynthesisConfig
+from uaeval.config.systems import QUESTION, RagSettings, SystemSettings
+
+__all__ = [
+    "DEFAULT_COVERAGE",
+    "HOLDOUT",
+    "QUESTION",
+    "CallSettings",
+    "EvaluationConfig",
+    "GateSettings",
+    "GradingConfig",
+    "Limits",
+    "Option",
+    "RagSettings",
+    "SynthesisConfig",
+    "SystemSettings",
+    "build",
+    "read_settings",
+]

@@ -1,0 +1,136 @@
+"""Settings of `evaluate`."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
+from uaeval.config.roles import refuse_for_offline, shares_endpoint
+from uaeval.config.settings import FolderName, Listed
+from uaeval.config.systems import RagSettings, SystemSettings
+from uaeval.model_names import OFFLINE, ModelName
+
+_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+
+
+def _two_numbers(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    try:
+        return tuple(map(float, given.split(",")))
+    except ValueError:
+        raise ValueError(f"write two numbers such as 0.7,0.3, got {given!r}") from None
+
+
+LEAST_JUDGES = 3
+"""Judges from which on a majority can be taken."""
+FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
+"""What an evaluation measures on demand, beyond the scores that it always has."""
+
+
+class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
+    """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
+
+    dataset: Path
+    """The folder of a finished run, or a file of queries."""
+    system: str = "rag"
+    """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
+    `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
+    recorded."""
+    name: FolderName | None = None
+    """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
+    model: ModelName = OFFLINE
+    """The built-in RAG's model; `offline` answers in the passages' own words."""
+    base_url: BaseUrl = None
+    """The model's endpoint, such as http://localhost:8000/v1."""
+    controls: Path | None = None
+    """File of your own questions with reference answers, asked as well."""
+    index: Path | None = None
+    """Run whose index `rag` answers from, if DATASET is a file."""
+    judge: ModelName | None = None
+    """The judge, if it is not the RAG's model."""
+    judge_base_url: BaseUrl = None
+    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often a response is judged; more than half must agree."""
+    other_judges: Listed[ModelName] = ()
+    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
+    majority: bool = False
+    """More than half of all judges decide, instead of the first."""
+    policy: Literal["lenient", "strict"] = "lenient"
+    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
+    back or several readings."""
+    weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
+    """Weights of correctness and acceptable ratio in the joint score."""
+    metrics: Listed[FurtherMetric] = ()
+    """Further metrics, comma-separated: attribution, final_score, quest_eval."""
+
+    @model_validator(mode="after")
+    def _weights_are_shares(self) -> Self:
+        first, second = self.weights
+        if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
+            raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
+        return self
+
+    @model_validator(mode="after")
+    def _judge_can_do_so(self) -> Self:
+        all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
+        address = self.judge_base_url if all_offline else None
+        refuse_for_offline("judge", self.judge_name, address, self.samples)
+        if self.judge_name == OFFLINE and "quest_eval" in self.metrics:
+            raise ValueError(
+                "metrics: quest_eval wants a model that writes questions, and the judge is "
+                "`offline`; name a model as judge"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _judges_can_vote(self) -> Self:
+        names = (self.judge_name, *self.other_judges)
+        if len(set(names)) != len(names):
+            raise ValueError("other_judges: each judge may be named only once")
+        if self.majority and (len(names) < LEAST_JUDGES or self.samples > 1):
+            raise ValueError(
+                "majority: name two other_judges or more, and leave samples out; "
+                "samples are the votes of one judge"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _offline_can_do_so(self) -> Self:
+        if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
+            raise ValueError(
+                "rewriting: the offline engine imagines no passages; name a --model for hyde, "
+                "or take multi_query or none"
+            )
+        return self
+
+    @property
+    def folder_name(self) -> str:
+        """The folder below `evaluations/`."""
+        return self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+
+    @property
+    def judge_name(self) -> str:
+        """Name the model that judges."""
+        return self.judge or self.model
+
+    @property
+    def judge_url(self) -> str | None:
+        """The endpoint of the model that judges, if it is not the provider's own."""
+        shared = self.base_url if shares_endpoint(self.judge_name, self.model) else None
+        return self.judge_base_url or shared
+
+    def decisive(self) -> dict[str, object]:
+        """Return the settings that decide the result, JSON-ready; speed and place do not.
+
+        Of the settings of the system, those that are not at their default.
+        """
+        left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
+        decisive = self.model_dump(mode="json", exclude=left_out)
+        given = self.model_dump(mode="json", exclude_defaults=True)
+        parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
+        parts |= {"other_judges", "majority"}
+        return {name: value for name, value in decisive.items() if name not in parts - given.keys()}

@@ -1,0 +1,65 @@
+"""SQuAD 2.0: questions over passages, with `is_impossible`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import facts
+from uaeval.formats.format import Format
+from uaeval.formats.output import array_of
+from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
+from uaeval.types import Query
+
+
+def _article(query: Query, dataset: Dataset) -> dict[str, object]:
+    """Return an article of one question over its passages."""
+    sources = dataset.sources(query)
+    context = "\n\n".join(source.text or "" for source in sources)
+    answer = query.reference_answer
+    answers = [] if answer is None else [{"text": answer, "answer_start": context.find(answer)}]
+    question = {
+        "id": query.id,
+        "question": query.question,
+        "is_impossible": not query.answerable,
+        "answers": answers,
+        "plausible_answers": [],
+        "uaeval": facts(query),
+    }
+    title = next((source.title for source in sources if source.title), "")
+    return {
+        "title": title or query.provenance.document_id,
+        "paragraphs": [{"context": context, "qas": [question]}],
+    }
+
+
+def read(place: Path) -> Iterator[Query]:
+    """Read questions; an impossible one of another maker lacks the category that it needs."""
+    for number, value in enumerate(_questions(place), 1):
+        where = f"{place}:{number}"
+        question = object_of(value, where)
+        answers = list_of(question.get("answers") or [], where)
+        answer = object_of(answers[0], where).get("text") if answers else None
+        ours = part_of(question, "uaeval", where)
+        yield query_of({"reference_answer": answer, **question, **ours}, where)
+
+
+def _questions(place: Path) -> Iterator[object]:
+    where = str(place)
+    for article in list_of(object_of(read_json(place), where).get("data"), where):
+        for paragraph in list_of(object_of(article, where).get("paragraphs"), where):
+            yield from list_of(object_of(paragraph, where).get("qas"), where)
+
+
+FORMAT = Format(
+    name="squad2",
+    purpose="SQuAD 2.0: questions over passages, with `is_impossible`",
+    loses=(
+        "evidence and checks; loaders drop the key `uaeval` with the rest; the start of an "
+        "answer that is not a span of its passages is -1"
+    ),
+    write=array_of(_article, '{"version": "v2.0", "data": ', "}"),
+    needs_passages=True,
+    read=read,
+    keys=frozenset({"data"}),
+    suffixes=(".json",),
+)

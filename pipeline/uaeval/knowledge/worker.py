@@ -1,0 +1,195 @@
+"""Read files in a worker process, so that no file can hang, exhaust or end a run.
+
+The worker has limits of time and memory, writes no file, starts no program and opens no connection.
+It is sent pickled calls and answers in JSON: what a damaged file makes of it is only ever data.
+"""
+
+import json
+import os
+import pickle
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Timer
+from types import TracebackType
+from typing import IO, Final, Self
+
+from pydantic import TypeAdapter
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
+
+Reading = Callable[[Path, str, ReadSettings], LoadedDocuments]
+
+_LOADED: Final = TypeAdapter(LoadedDocuments)
+_LENGTH: Final = struct.Struct(">Q")
+_READ, _UNUSABLE, _WRONG = b"d", b"u", b"k"
+_PARSER_ERRORS: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
+    RecursionError, TypeError, ValueError, struct.error, zlib.error,
+)  # fmt: skip
+"""What parsers raise over damaged files; anything else ends the worker, which is noticed too."""
+_FORBIDDEN: Final = frozenset(
+    {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
+)
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerLimits:
+    """What reading one file may take."""
+
+    seconds: float = 60.0
+    memory: int = 1_000_000_000
+    """Bytes of data, all of the worker's; not limited where the system has no such limit."""
+
+
+class FileWorker:
+    """Calls `read` for one file after another in a process of its own; use it in a `with` block.
+
+    A worker that breaks a limit is ended; the next file gets a new one.
+    """
+
+    def __init__(self, read: Reading, limits: WorkerLimits | None = None) -> None:
+        self._read = read
+        self._limits = limits or WorkerLimits()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def read(self, path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+        """Return what `read` makes of a file.
+
+        Raises:
+            UnusableFile: the file is damaged, cannot be opened, or breaks a limit.
+            KnowledgeBaseError: its rows cannot be used.
+        """
+        call = pickle.dumps((self._read, path, name, settings))
+        process = self._process or self._start()
+        overdue = Timer(self._limits.seconds, process.kill)
+        overdue.start()
+        try:
+            answer = _exchange(process, call)
+        finally:
+            in_time = overdue.is_alive()
+            overdue.cancel()
+        if answer is None:
+            self._end()
+            raise UnusableFile(self._reason(in_time=in_time, code=process.returncode))
+        kind, body = answer[:1], answer[1:]
+        if kind == _READ:
+            return _LOADED.validate_python(json.loads(body))
+        raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body.decode())
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._limits.memory)]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.communicate()
+        self._process = None
+
+    def _reason(self, *, in_time: bool, code: int) -> str:
+        if not in_time:
+            return f"reading it takes more than {self._limits.seconds:g} s"
+        return f"its reader crashed (exit code {code}); it may need too much memory"
+
+
+def _exchange(process: subprocess.Popen[bytes], call: bytes) -> bytes | None:
+    """Send a call and return its answer; `None` if the worker ended before."""
+    assert process.stdin and process.stdout
+    with suppress(BrokenPipeError):
+        _send(process.stdin, call)
+        return _receive(process.stdout)
+    return None
+
+
+def _send(stream: IO[bytes], message: bytes) -> None:
+    stream.write(_LENGTH.pack(len(message)) + message)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes]) -> bytes | None:
+    """Return the next message; `None` at the end of the stream."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    message = stream.read(length)
+    return message if len(message) == length else None
+
+
+# --- in the worker ------------------------------------------------------------------------------
+
+
+def _serve(memory: int) -> None:
+    """Answer calls until the input ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a parser prints is no answer
+    _limit(memory)
+    sys.addaudithook(_refuse)
+    while (call := _receive(sys.stdin.buffer)) is not None:
+        read, path, name, settings = pickle.loads(call)
+        _send(answers, _answer(read, path, name, settings))
+
+
+def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> bytes:
+    try:
+        return _READ + json.dumps(asdict(read(path, name, settings))).encode()
+    except KnowledgeBaseError as error:
+        return _WRONG + str(error).encode()
+    except UnusableFile as error:
+        return _UNUSABLE + str(error).encode()
+    except OSError as error:
+        return _UNUSABLE + f"it cannot be opened ({error.strerror or error})".encode()
+    except MemoryError:
+        return _UNUSABLE + b"reading it takes too much memory"
+    except _PARSER_ERRORS as error:
+        said = f"{type(error).__name__}: {error}"[:_SHOWN]
+        return _UNUSABLE + f"it is damaged and cannot be read ({said})".encode(errors="replace")
+
+
+def _limit(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    with suppress(ValueError, OSError):  # a system may know the limit and not have it
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    if event in _FORBIDDEN:
+        raise PermissionError(f"a file's reader must not do this: {event}")
+    if event == "open" and isinstance(mode := arguments[1], str) and set(mode) & set("wax+"):
+        raise PermissionError(f"a file's reader must not write: {arguments[0]}")
+
+
+if __name__ == "__main__":
+    _serve(int(sys.argv[1]))

@@ -1,0 +1,68 @@
+"""The system `langchain`: a chain, a graph, an agent or a chat model."""
+
+from contextlib import nullcontext
+from typing import Self, cast
+
+from langchain_core.runnables import Runnable
+from pydantic import JsonValue
+
+from uaeval.config import QUESTION, EvaluationConfig
+from uaeval.errors import ConfigError
+from uaeval.systems.attempts import Limits
+from uaeval.systems.extract import Paths
+from uaeval.systems.kind import SystemKind
+from uaeval.systems.python import PythonSystem
+from uaeval.systems.template import fill
+from uaeval.systems.user_code import imported
+
+
+class LangChainSystem(PythonSystem):
+    """Invokes a LangChain runnable with the question, or with a template that holds it.
+
+    It returns a text, a message, or a mapping with `answer` and perhaps `context`, unless the
+    settings give other paths.
+    """
+
+    usual = Paths(answer="answer", contexts="context", contexts_required=False)
+
+    def __init__(
+        self,
+        name: str,
+        runnable: object,
+        limits: Limits,
+        *,
+        template: JsonValue = None,
+        paths: Paths | None = None,
+    ) -> None:
+        """Check the runnable.
+
+        Raises:
+            ConfigError: it is not a `Runnable`.
+        """
+        if not isinstance(runnable, Runnable):
+            raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
+
+        async def invoke(question: str) -> object:
+            filled = fill(QUESTION if template is None else template, question)
+            return await cast("Runnable[object, object]", runnable).ainvoke(filled)
+
+        super().__init__(name, invoke, limits, paths=paths)
+
+    @classmethod
+    def of(cls, config: EvaluationConfig, runnable: object) -> Self:
+        """Return the system that invokes `runnable`, with these settings."""
+        paths = Paths.of(config)
+        return cls(config.system, runnable, Limits.of(config), template=config.body, paths=paths)
+
+    def _is_blocked(self, value: object) -> bool:
+        return False
+
+
+KIND: SystemKind = SystemKind(
+    name="langchain",
+    argument="<module>:<object>",
+    settings=frozenset({"body", "answer_path", "contexts_path"}),
+    open=lambda config, _path, _queries: nullcontext(
+        LangChainSystem.of(config, imported(config.system, KIND.form))
+    ),
+)

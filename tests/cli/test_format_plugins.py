@@ -1,0 +1,74 @@
+"""A format from another package: exported to, listed and read back."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Uaeval
+from tests.cli.finished_run import write_finished_run
+from tests.plugin_examples import installed, lines_of
+
+from uaeval.errors import ConfigError
+from uaeval.formats.export import read_queries
+from uaeval.formats.registry import formats
+from uaeval.plugins import plugins
+
+
+@pytest.fixture
+def tsv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with installed("format", tmp_path / "site", monkeypatch):
+        yield
+
+
+def test_the_example_is_short() -> None:
+    assert lines_of("format") < 40
+
+
+@pytest.mark.usefixtures("tsv")
+def test_a_run_is_exported_to_it_and_read_back(tmp_path: Path, uaeval: Uaeval) -> None:
+    queries = write_finished_run(tmp_path / "run")
+    done = uaeval("export", tmp_path / "run", "tsv", tmp_path / "out.tsv")
+    assert done.code == 0
+    assert "for a spreadsheet of tab-separated values It loses evidence, checks" in done.out
+    assert [(q.id, q.question, q.category) for q in read_queries(tmp_path / "out.tsv")] == [
+        (q.id, q.question, q.category) for q in queries
+    ]
+    assert "tsv (file)" in uaeval("export", "--list").out
+
+
+@pytest.mark.usefixtures("tsv")
+def test_its_files_are_evaluated(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_finished_run(tmp_path / "run")
+    uaeval("export", tmp_path / "run", "tsv", tmp_path / "out.tsv")
+    (tmp_path / "app.py").write_text("def answer(question):\n    return 'I cannot say.'\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    done = uaeval("evaluate", tmp_path / "out.tsv", "--system", "python:app:answer")
+    assert done.code == 0, done.err
+    assert (tmp_path / "out.tsv.evaluated" / "evaluations").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ("tsv = json:dumps", "'tsv' should be a Format, got <function dumps"),
+        ("mine = uaeval.formats.csv:FORMAT", "'mine' uses the name 'csv', which is taken"),
+    ],
+)
+def test_what_cannot_be_a_format_is_named(
+    entry: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meta = tmp_path / "site" / "other-1.dist-info"
+    meta.mkdir(parents=True)
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
+    (meta / "entry_points.txt").write_text(f"[uaeval.formats]\n{entry}\n")
+    monkeypatch.syspath_prepend(str(meta.parent))
+    plugins.cache_clear()
+    try:
+        with pytest.raises(ConfigError, match=f"uaeval.formats: {problem}"):
+            formats()
+    finally:
+        plugins.cache_clear()

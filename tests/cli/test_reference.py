@@ -1,0 +1,53 @@
+"""The reference pages come from the code."""
+
+import json
+from dataclasses import fields
+
+import pytest
+import typer
+from scripts.reference import REFERENCE, pages
+from tests.cli.test_settings import COMMANDS, FIELDS
+
+from uaeval.types import Query
+
+PAGES = pages()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_in_docs_is_current(name: str) -> None:
+    assert (REFERENCE / name).read_text(encoding="utf-8") == PAGES[name], "run `make reference`"
+
+
+def test_no_schema_is_left_behind() -> None:
+    schemas = {f"schemas/{path.name}" for path in (REFERENCE / "schemas").iterdir()}
+    assert schemas == {name for name in PAGES if name.startswith("schemas/")}
+
+
+@pytest.mark.parametrize(("command", "name"), sorted({(c, name) for c, _, name in FIELDS}))
+def test_every_setting_is_there_with_its_commands(command: str, name: str) -> None:
+    sections = PAGES["settings.md"].split("\n### ")
+    meant = [section for section in sections if section.startswith(f"`{name}`\n")]
+    assert any(f"`{command}`" in section.split("\n\n")[1] for section in meant)
+
+
+def test_every_command_and_option_is_there() -> None:
+    text = " ".join(PAGES["cli.md"].split())
+    for name in COMMANDS:
+        assert f"## `uaeval {name}`" in text
+    for command in {command for command, _, _ in FIELDS}:
+        section = text.partition(f"## `uaeval {command}`")[2].partition(" ## ")[0]
+        for parameter in COMMANDS[command].get_params(typer.Context(COMMANDS[command])):
+            hidden = parameter.param_type_name == "argument"
+            assert hidden or parameter.opts[0] in section
+
+
+def test_a_schema_has_every_field_of_its_record_with_its_docstring() -> None:
+    schema = json.loads(PAGES["schemas/Query.json"])
+    assert list(schema["properties"]) == [field.name for field in fields(Query)]
+    assert schema["properties"]["pair_id"]["description"]
+    assert schema["$defs"]["Evidence"]["properties"]["supports"]["description"]
+
+
+def test_lines_are_short() -> None:
+    for name, text in PAGES.items():
+        assert name.startswith("schemas/") or max(map(len, text.splitlines())) <= 120

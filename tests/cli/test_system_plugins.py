@@ -1,0 +1,83 @@
+"""A system from another package: evaluated, swept and called from Python."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Uaeval
+from tests.cli.finished_run import write_finished_run
+from tests.plugin_examples import installed, lines_of
+
+import uaeval.api
+from uaeval.evaluation.manifest import read_manifest
+from uaeval.storage import read_journal
+from uaeval.types import Response
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    queries = write_finished_run(tmp_path / "run")
+    answers = {query.question: f"Answer {place}." for place, query in enumerate(queries)}
+    (tmp_path / "faq.json").write_text(json.dumps(answers))
+    (tmp_path / "empty.json").write_text(json.dumps({"": "Nothing."}))
+    with installed("system", tmp_path / "site", monkeypatch):
+        yield tmp_path / "run"
+
+
+def responses(run: Path, name: str) -> tuple[Response, ...]:
+    return read_journal(run / "evaluations" / name / "responses.jsonl", Response)
+
+
+def test_the_example_is_short() -> None:
+    assert lines_of("system") < 40
+
+
+def test_evaluate_takes_it_with_its_settings(run: Path, uaeval: Uaeval) -> None:
+    done = uaeval("evaluate", run, "--system", "faq", "-k", "2")
+    assert done.code == 0, done.err
+    for place, response in enumerate(responses(run, "faq")):
+        assert response.text == f"Answer {place}."
+        assert len(response.retrieved_contexts) == 2
+    manifest = read_manifest(run / "evaluations" / "faq" / "manifest.json")
+    assert manifest and manifest.settings["system"] == "faq"
+    assert manifest.settings["k"] == 2
+
+
+def test_its_argument_is_passed_on(run: Path, uaeval: Uaeval) -> None:
+    assert uaeval("evaluate", run, "--system", "faq:empty.json", "--name", "empty").code == 0
+    assert {response.text for response in responses(run, "empty")} == {"I do not know."}
+
+
+def test_python_takes_it(run: Path) -> None:
+    found = uaeval.api.evaluate(run, "faq:faq.json", name="called")
+    assert found.responses[0].text == "Answer 0."
+
+
+def test_a_sweep_varies_it_beside_others(run: Path, uaeval: Uaeval) -> None:
+    grid = run.parent / "grid.yaml"
+    grid.write_text(f"dataset: {run}\ngrid:\n  system: [faq, 'faq:empty.json', rag]\n  k: [1, 3]\n")
+    done = uaeval("sweep", grid)
+    assert done.code == 0, done.err
+    cells = {path.name for path in (run / "evaluations").iterdir()}
+    assert cells == {
+        f"grid.{system}_{k}" for system in ("faq", "faq-empty.json", "rag") for k in (1, 3)
+    }
+    assert {len(each.retrieved_contexts) for each in responses(run, "grid.faq_3")} == {3}
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--system", "faq:"], "unknown system 'faq:'; write rag, http,"),
+        (["--system", "nobody"], "responses:<file.jsonl>, faq[:<file.json>]"),
+        (["--system", "faq", "--url", "http://host"], "url: the system faq takes no such setting"),
+    ],
+)
+def test_what_it_does_not_take_is_refused(
+    options: list[str], problem: str, run: Path, uaeval: Uaeval
+) -> None:
+    done = uaeval("evaluate", run, *options)
+    assert done.code == 2
+    assert problem in done.err

@@ -1,0 +1,52 @@
+"""The hostile files are read in time and memory; each gives documents or one line that says why."""
+
+import resource
+from pathlib import Path
+
+import pytest
+from tests.hostile.corpus import write_corpus
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.documents import read_file
+from uaeval.knowledge.reading import ReadSettings, UnusableFile
+from uaeval.knowledge.worker import FileWorker, WorkerLimits
+
+pytestmark = pytest.mark.slow
+
+SAID = {
+    "docx/bomb.docx": "would unpack to",
+    "json/deep-list.jsonl": "not JSON",
+    "text/zeros.txt": "binary",
+    "pdf/cut.pdf": "damaged",
+    "other/unknown.xyz": "files of this kind are not read",
+}
+
+
+def test_every_file_is_read_or_left_out_with_a_reason_in_one_line(tmp_path: Path) -> None:
+    names = write_corpus(tmp_path)
+    assert len(names) >= 150
+    left_out = {}
+    with FileWorker(read_file, WorkerLimits(seconds=10)) as worker:
+        for name in names:
+            try:
+                worker.read(tmp_path / name, name, ReadSettings())
+            except (UnusableFile, KnowledgeBaseError) as error:
+                left_out[name] = str(error)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 1_200_000  # kilobytes
+    assert all(reason and "Traceback" not in reason for reason in left_out.values())
+    for name, said in SAID.items():
+        assert said in left_out[name], name
+    assert not {name for name in left_out if name.startswith("markdown/front-")}
+    assert "pdf/whole.pdf" not in left_out
+
+
+def test_a_file_that_takes_too_long_is_left_out_and_the_next_one_read(tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    slow, whole = tmp_path / "html" / "attributes.html", tmp_path / "pdf" / "whole.pdf"
+    with (
+        FileWorker(read_file, WorkerLimits(seconds=1.5)) as worker,
+        pytest.raises(UnusableFile, match=r"takes more than 1\.5 s"),
+    ):
+        worker.read(slow, slow.name, ReadSettings())
+    with FileWorker(read_file) as worker:
+        assert worker.read(whole, whole.name, ReadSettings()).documents
