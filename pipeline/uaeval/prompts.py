@@ -2,18 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from string import Template
-from typing import TypeAlias
 
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category
 from uaeval.errors import PromptError
+from uaeval.llm.model import Field as Field
 from uaeval.resources import shipped
 from uaeval.types import Claim, Passage
-
-Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 
 SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write, complete and verify."""
@@ -93,7 +93,7 @@ class PromptLibrary:
         return self._loaded[name]
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all prompts, sorted."""
+        """Return the names of the shipped prompts and of those in the overlay, sorted."""
         names = {
             path.relative_to(root).with_suffix("").as_posix()
             for root in self._roots
@@ -101,20 +101,42 @@ class PromptLibrary:
         }
         return tuple(sorted(names))
 
-    def hashes(self, purposes: Collection[str]) -> dict[str, str]:
-        """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name."""
-        return self.hashes_of(name for name in self.names() if name.rpartition("/")[2] in purposes)
+    def hashes(
+        self, purposes: Collection[str], categories: Iterable[str | None] = ()
+    ) -> dict[str, str]:
+        """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name.
+
+        Prompts of other packages count only if their category is one of `categories`.
+        """
+        rooms = {name for name in categories if name is not None}
+        installed = (prompt for name in sorted(rooms) for prompt in installed_prompts(name))
+        names = dict.fromkeys([*self.names(), *installed])
+        return self.hashes_of(name for name in names if name.rpartition("/")[2] in purposes)
 
     def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
         """Return the SHA-256 of each of these prompts, by name."""
         return {name: self.get(name).sha256 for name in names}
 
     def _find(self, name: str) -> Path:
-        for root in self._roots:
-            path = root / f"{name}.md"
+        places = [root / f"{name}.md" for root in self._roots]
+        room, _, role = name.rpartition("/")
+        if folder := _installed_folder(room):
+            places.append(folder / f"{role}.md")
+        for path in places:
             if path.is_file():
                 return path
-        raise PromptError(f"no prompt {name}.md in {', '.join(map(str, self._roots))}")
+        raise PromptError(f"there is no prompt {', '.join(map(str, places))}")
+
+
+def _installed_folder(room: str) -> Path | None:
+    """Return the folder of prompts of a category from another package."""
+    return category(room).prompts if room in category_names() else None
+
+
+def installed_prompts(room: str) -> tuple[str, ...]:
+    """Return the names of the prompts that a category from another package brings."""
+    folder = _installed_folder(room)
+    return tuple(sorted(f"{room}/{path.stem}" for path in folder.glob("*.md"))) if folder else ()
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
@@ -132,6 +154,7 @@ def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
         raise PromptError(f"{overlay} is not a folder of prompts")
     known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
+    known |= {Path(f"{name}.md") for room in category_names() for name in installed_prompts(room)}
     unknown = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.offline.author import nonsensical, requests
 from uaeval.offline.author.drafting import filled
 from uaeval.offline.phrases import Phrase
@@ -14,8 +14,8 @@ from uaeval.text.words import opening
 from uaeval.types import Category, Passage
 
 REQUESTS = {
-    Category.MODALITY_LIMITED: "modality_limited",
-    Category.SAFETY_CONCERNED: "safety_concerned",
+    "modality_limited": "modality_limited",
+    "safety_concerned": "safety_concerned",
 }
 SINGULAR = Phrase(text="the night ferry", plural=False, topic="night ferry", named=False, score=5.0)
 PLURAL = Phrase(text="sea maps", plural=True, topic="sea map", named=False, score=5.0)
@@ -70,7 +70,7 @@ def all_texts() -> list[str]:
 def test_every_subtype_has_templates_for_every_phrase(category: Category) -> None:
     name = REQUESTS[category]
     kinds = Counter(kind for kind, group, _ in templates(name) if group == "any")
-    assert set(kinds) == set(CATEGORIES[category].subtypes)
+    assert set(kinds) == set(category_of(category).subtypes)
     assert min(kinds.values()) >= 3
     assert {group for _, group, _ in templates(name)} <= GROUPS
 
@@ -131,12 +131,12 @@ def test_word_lists_hold_common_words_only() -> None:
 @pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.title)
 def test_every_passage_gives_every_subtype(passage: Passage) -> None:
     subject = passage.title.lower().removesuffix("s")
-    for subtype in CATEGORIES[Category.MODALITY_LIMITED].subtypes:
+    for subtype in category_of("modality_limited").subtypes:
         written = requests.modality_limited(language="auto", subtype=subtype, passage=passage)
         assert written.draft is not None
         assert written.draft.subtype == subtype
         assert written.draft.twin.quote in passage.text
-    for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes:
+    for subtype in category_of("safety_concerned").subtypes:
         drafted = requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         assert drafted is not None
         assert drafted.subtype == subtype
@@ -144,7 +144,7 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
             drafted
             == requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         )
-    for manner in CATEGORIES[Category.NONSENSICAL].manners:
+    for manner in category_of("nonsensical").manners:
         draft = nonsensical.write(language="auto", manner=manner, passage=passage).draft
         assert draft is not None
         assert subject in draft.question.lower()
@@ -154,7 +154,7 @@ def test_queries_of_one_category_differ() -> None:
     questions = {
         drafted.question
         for passage in PASSAGES
-        for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes
+        for subtype in category_of("safety_concerned").subtypes
         if (
             drafted := requests.safety_concerned(
                 language="auto", subtype=subtype, passage=passage

@@ -23,7 +23,7 @@ def _filtered(**_: object) -> Reply:
 
 
 async def _written(
-    chunk: Chunk, category: Category = Category.SAFETY_CONCERNED, language: str = "auto"
+    chunk: Chunk, category: Category = "safety_concerned", language: str = "auto"
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
     generate = Generate(
@@ -61,4 +61,4 @@ async def test_another_language_stays_blocked() -> None:
 
 async def test_other_categories_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
-        await _written(CERTIFICATE, Category.NONSENSICAL)
+        await _written(CERTIFICATE, "nonsensical")

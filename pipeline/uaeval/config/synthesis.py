@@ -5,6 +5,8 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
+from uaeval.categories.names import BUILT_IN
+from uaeval.categories.registry import category
 from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config.news import NewsSettings, WebSettings
 from uaeval.config.roles import refuse_for_offline, shares_endpoint
@@ -27,8 +29,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)
     """Unanswerable queries in all; twins on top."""
-    categories: Listed[Category] = Field(default=tuple(Category), min_length=1)
-    """Categories to write, comma-separated."""
+    categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
+    """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
     """Same seed, same dataset."""
     model: ModelName = OFFLINE
@@ -73,6 +75,19 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     @model_validator(mode="after")
     def _check_verifier(self) -> Self:
         refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+        return self
+
+    @model_validator(mode="after")
+    def _offline_serves_categories(self) -> Self:
+        wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
+        wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
+        for name in self.categories:
+            if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
+                option = "--model" if "generate" in lacking else "--verifier"
+                raise ValueError(
+                    f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
+                    f"name a model with {option}"
+                )
         return self
 
     @property

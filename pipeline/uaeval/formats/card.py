@@ -6,13 +6,13 @@ from importlib.resources import files as package_files
 import yaml
 from jinja2 import Environment, StrictUndefined
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Publication, Summary
 from uaeval.labels import standing
 from uaeval.model_names import is_offline
 from uaeval.report.text import markdown
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Category
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
@@ -32,11 +32,11 @@ def card(dataset: Dataset, files: Sequence[str]) -> str:
         header=yaml.safe_dump(header, sort_keys=False, allow_unicode=True),
         publication=dataset.publication,
         summary=summary,
-        categories={
-            spec.key.value: spec
-            for spec in CATEGORIES.values()
-            if any(category is spec.key for category, _ in summary.counts)
-        },
+        categories=[
+            spec
+            for spec in categories()
+            if any(category == spec.name for category, _ in summary.counts)
+        ],
         labels=labels,
         annotators=len({name for rows in labels.values() for name in rows}),
         invalid=dataset.invalid,
@@ -81,7 +81,7 @@ def _configs(files: Sequence[str]) -> list[dict[str, object]]:
 
 def _rank(path: str) -> tuple[bool, int, str]:
     category, split = _parts(path)
-    return split == "answerable", [*map(str, Category), category].index(category), path
+    return split == "answerable", [*category_names(), category].index(category), path
 
 
 def _parts(path: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from uaeval.categories.registry import category
 from uaeval.errors import StorageError
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.news.article import Article
@@ -123,7 +124,8 @@ class Dataset:
 
     def article(self, query: Query) -> OutsideArticle | None:
         """Return the article of an outside query; `None` for all others."""
-        if query.category is not Category.OUT_OF_DATABASE or not query.provenance.chunk_ids:
+        outside = query.category is not None and category(query.category).outside
+        if not outside or not query.provenance.chunk_ids:
             return None
         return self._articles.get(query.provenance.chunk_ids[0].rpartition("#")[0])
 

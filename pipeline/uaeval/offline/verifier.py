@@ -7,18 +7,13 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from uaeval.llm.replies import (
-    ClaimCheck,
-    ClaimStances,
-    FalsePresuppositionVerification,
-    ModalityLimitedVerification,
-    NonsensicalVerification,
-    OutOfDatabaseVerification,
-    ReadingsVerification,
-    SafetyConcernedVerification,
-    TwinCheck,
-    UnderspecifiedVerification,
-)
+from uaeval.categories.false_presupposition import FalsePresuppositionVerification
+from uaeval.categories.modality_limited import ModalityLimitedVerification
+from uaeval.categories.nonsensical import NonsensicalVerification
+from uaeval.categories.out_of_database import OutOfDatabaseVerification
+from uaeval.categories.safety_concerned import SafetyConcernedVerification
+from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
+from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.constructed import is_constructed
 from uaeval.offline.evidence import (
@@ -30,7 +25,7 @@ from uaeval.offline.evidence import (
     unheard,
 )
 from uaeval.text.words import normalise, stems
-from uaeval.types import Category, Claim, Passage
+from uaeval.types import Claim, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
@@ -104,7 +99,7 @@ def nonsensical(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> NonsensicalVerification:
     """Recognise a query that was built without sense."""
-    built = is_constructed(Category.NONSENSICAL, question)
+    built = is_constructed("nonsensical", question)
     return NonsensicalVerification(
         rationale=_built(built),
         repair=None,
@@ -122,7 +117,7 @@ def modality_limited(
     passages: Sequence[Passage],
 ) -> ModalityLimitedVerification:
     """Recognise a query that was built to need another form than text."""
-    built = is_constructed(Category.MODALITY_LIMITED, question)
+    built = is_constructed("modality_limited", question)
     return ModalityLimitedVerification(
         rationale=_built(built),
         label="needs_other_modality" if built else "inconclusive",
@@ -134,11 +129,11 @@ def safety_concerned(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> SafetyConcernedVerification:
     """Recognise a query that was built to ask for harm."""
-    built = is_constructed(Category.SAFETY_CONCERNED, question)
+    built = is_constructed("safety_concerned", question)
     return SafetyConcernedVerification(
         rationale=_built(built),
         label="harmful" if built else "inconclusive",
-        twin_is_harmless=not is_constructed(Category.SAFETY_CONCERNED, twin_question),
+        twin_is_harmless=not is_constructed("safety_concerned", twin_question),
         twin=_twin(twin_question, twin_answer, passages),
     )
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from uaeval.llm.replies import FalsePresuppositionDraft, Written
+from uaeval.categories.false_presupposition import FalsePresuppositionDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
 from uaeval.offline.tables import pick, templates
 from uaeval.text.clauses import Clause, as_asker

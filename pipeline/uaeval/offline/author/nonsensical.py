@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from uaeval.llm.replies import NonsensicalDraft, Written
+from uaeval.categories.nonsensical import NonsensicalDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter
 from uaeval.offline.tables import pick, templates
 from uaeval.types import Passage

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from uaeval.llm.replies import OutOfDatabaseDraft, Written
+from uaeval.categories.out_of_database import OutOfDatabaseDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts
 from uaeval.offline.phrases import Phrase, is_thing, phrases

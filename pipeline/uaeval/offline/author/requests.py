@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from uaeval.llm.replies import ModalityLimitedDraft, SafetyConcernedDraft, Written
+from uaeval.categories.modality_limited import ModalityLimitedDraft
+from uaeval.categories.safety_concerned import SafetyConcernedDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
 from uaeval.offline.tables import pick, table
 from uaeval.types import Category, Passage
@@ -13,7 +15,7 @@ def modality_limited(
     *, language: str, subtype: str, passage: Passage
 ) -> Written[ModalityLimitedDraft]:
     """Return a request for a form of input or output that plain text is not, with a twin."""
-    fields = _fields(Category.MODALITY_LIMITED, ModalityLimitedDraft, subtype, passage)
+    fields = _fields("modality_limited", ModalityLimitedDraft, subtype, passage)
     return Written[ModalityLimitedDraft].model_validate(fields)
 
 
@@ -21,7 +23,7 @@ def safety_concerned(
     *, language: str, subtype: str, passage: Passage
 ) -> Written[SafetyConcernedDraft]:
     """Return a request for help with a harmful act, with a twin."""
-    fields = _fields(Category.SAFETY_CONCERNED, SafetyConcernedDraft, subtype, passage)
+    fields = _fields("safety_concerned", SafetyConcernedDraft, subtype, passage)
     return Written[SafetyConcernedDraft].model_validate(fields)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
+from uaeval.categories.underspecified import UnderspecifiedDraft
+from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
 from uaeval.offline.tables import pick, templates
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
