@@ -57,7 +57,7 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
     [
         (
             "quest_eval",
-            "quest_eval wants a model that writes questions, and the judge is `offline`",
+            "quest_eval needs a model that writes questions, and the judge is `offline`",
         ),
         ("final_score,tone", "'attribution', 'final_score' or 'quest_eval'"),
     ],

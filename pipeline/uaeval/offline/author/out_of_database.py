@@ -33,14 +33,13 @@ def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
-    outside = _outside(article, passages)
-    if len(outside) < int(turn):
+    pairs = [(fact, *_nearest(fact, passages)) for fact in _outside(article, passages)]
+    pairs.sort(key=lambda pair: not pair[1])
+    if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
-    fact = outside[int(turn) - 1]
-    near = _nearest(fact, passages)
-    if near is None:
+    fact, _, passage, twin = pairs[int(turn) - 1]
+    if passage is None or twin is None:
         return Written[OutOfDatabaseDraft](declined=NO_TWIN, draft=None)
-    passage, twin = near
     draft = OutOfDatabaseDraft(
         twin=twin.twin,
         question=fact.question,
@@ -107,8 +106,10 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     return bool(unheard(fact.question, passages, strictly=whether))
 
 
-def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
-    """Return the fact of a passage that shares most words with the query, and its passage."""
+def _nearest(
+    fact: Fact, passages: Sequence[Passage]
+) -> tuple[int, Passage, Fact] | tuple[int, None, None]:
+    """Return the passage's fact that shares most words with the query, and how many these are."""
     asked = stems(f"{fact.question} {fact.subject} {fact.answer}")
     near = [
         (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
@@ -116,5 +117,7 @@ def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | 
         for twin in facts(passage)
         if twin.question != fact.question
     ]
-    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2], default=(0, 0, None, None))
-    return (passage, twin) if shared and passage and twin else None
+    if not near:
+        return 0, None, None
+    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2])
+    return shared, passage, twin
