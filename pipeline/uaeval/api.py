@@ -10,9 +10,8 @@ from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, RunAborted, StorageError, UsageError
-from uaeval.evaluation.additional_metrics import Sources, measure_further, write_further
 from uaeval.evaluation.estimate import measure
-from uaeval.evaluation.expected import texts_of
+from uaeval.evaluation.judging.other_judges import ask_others, write_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
@@ -20,8 +19,9 @@ from uaeval.evaluation.manifest import (
     refuse_other,
     write_manifest,
 )
-from uaeval.evaluation.other_judges import ask_others, write_others
-from uaeval.evaluation.quest_eval_questions import open_truths
+from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.on_demand import Sources, measure_further, write_further
+from uaeval.evaluation.metrics.quest_eval_questions import open_truths
 from uaeval.evaluation.recorded_evaluation import note_asked
 from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation

@@ -15,10 +15,10 @@ from numpy.random import Generator
 from rich.console import Console
 from rich.table import Table
 
-from uaeval.evaluation import composites
-from uaeval.evaluation.composites import CompositePart, composite_scores
-from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.observations import Observation, proportion_score
+from uaeval.evaluation.statistics import composites
+from uaeval.evaluation.statistics.composites import CompositePart, composite_scores
+from uaeval.evaluation.statistics.means import Measurement, mean_score
+from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.types import Score
 
 SHARES = (0.6, 0.8, 0.9)

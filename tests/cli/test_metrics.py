@@ -8,7 +8,7 @@ from tests.servers.batch_api import BatchServer
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.evaluation.quest_eval import UNANSWERABLE
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.prompts import PromptLibrary
 
 

@@ -12,14 +12,14 @@ from tests.evaluation.evidence import (
 from tests.evaluation.records import blocked, both, control, unanswerable
 
 from uaeval.errors import ModelError
-from uaeval.evaluation.attribution import (
+from uaeval.evaluation.metrics.attribution import (
     BadResponse,
     Fault,
     attribute,
     bad_responses,
     passages_of,
 )
-from uaeval.evaluation.outcomes import read_items
+from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel

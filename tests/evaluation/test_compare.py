@@ -8,9 +8,9 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.manifest import read_manifest, write_manifest
+from uaeval.evaluation.metrics.figures import Figure
+from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.storage import write_journal
 from uaeval.types import Category, Judgement, Metric, Query

@@ -7,15 +7,15 @@ from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_cont
 from tests.evaluation.records import blocked, both, unanswerable
 
 from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
-from uaeval.evaluation.additional_metrics import (
+from uaeval.evaluation.metrics.attribution import Fault
+from uaeval.evaluation.metrics.on_demand import (
     FILES,
     AdditionalResults,
     Sources,
     measure_further,
     write_further,
 )
-from uaeval.evaluation.attribution import Fault
-from uaeval.evaluation.quest_eval_questions import open_truths
+from uaeval.evaluation.metrics.quest_eval_questions import open_truths
 from uaeval.llm.replies import (
     EvidenceJudgement,
     QuestAnswers,

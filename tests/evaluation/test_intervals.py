@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from uaeval.evaluation.intervals import (
+from uaeval.evaluation.statistics.intervals import (
     Array,
     cluster_bootstrap,
     effective_size,

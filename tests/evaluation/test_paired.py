@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_rel
 
-from uaeval.evaluation import composites
-from uaeval.evaluation.paired import UNDEFINED, Pair, paired_difference
+from uaeval.evaluation.statistics import composites
+from uaeval.evaluation.statistics.paired import UNDEFINED, Pair, paired_difference
 
 OUTCOMES = st.sampled_from([0.0, 1.0, None])
 PAIRS = st.lists(

@@ -6,8 +6,12 @@ import pytest
 from tests.evaluation.records import control, response
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.quest_eval import UNANSWERABLE
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult, judge_quest_eval, open_truths
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
+from uaeval.evaluation.metrics.quest_eval_questions import (
+    QuestEvalResult,
+    judge_quest_eval,
+    open_truths,
+)
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import FURTHER, Field, PromptLibrary

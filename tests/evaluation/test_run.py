@@ -10,7 +10,7 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation, evaluate
 from uaeval.llm.model import Model
 from uaeval.llm.reading import read_reply

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from uaeval.errors import PromptError
-from uaeval.evaluation.quest_eval import UNANSWERABLE
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.llm.rag_replies import (
     CheckedRagAnswer,
     ImaginedPassage,

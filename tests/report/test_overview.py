@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from tests.evaluation.records import blocked, both, control, response, unanswerable
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.overview import joint_line, overview_sheets, whole
 from uaeval.report.tables import ReportTable
 from uaeval.types import Category, Judgement, Query, Response, Score

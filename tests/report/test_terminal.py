@@ -5,7 +5,7 @@ from tests.evaluation.records import blocked, control, response, unanswerable
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.tables import ReportTable
 from uaeval.report.terminal import dataset_tables, draw, sample_table, score_tables
 

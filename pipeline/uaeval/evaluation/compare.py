@@ -8,14 +8,14 @@ from typing import TypeAlias
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation import composites
-from uaeval.evaluation.figures import MACRO, MEANS, OVERALL, Figure
-from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Interval, Statistic
-from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, RECALL, Ratio
-from uaeval.evaluation.outcomes import QueryOutcomeRow
-from uaeval.evaluation.paired import Pair, paired_difference
+from uaeval.evaluation.metrics.figures import MACRO, MEANS, OVERALL, Figure
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.scores import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, RECALL, Ratio
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
-from uaeval.evaluation.significance import LEVEL, McNemar, holm, mcnemar
+from uaeval.evaluation.statistics import composites
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval, Statistic
+from uaeval.evaluation.statistics.paired import Pair, paired_difference
+from uaeval.evaluation.statistics.significance import LEVEL, McNemar, holm, mcnemar
 from uaeval.types import Category
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]

@@ -9,7 +9,7 @@ from typing import Final
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
-from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
+from uaeval.evaluation.metrics.figures import CONTROLS, MACRO, OVERALL, Figure
 from uaeval.gate_config import DEFAULT_COVERAGE
 from uaeval.types import Category, Score
 

@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 
-from uaeval.evaluation.figures import FEWEST_PAIRS, Leakage
+from uaeval.evaluation.metrics.figures import FEWEST_PAIRS, Leakage
 from uaeval.types import Category, Query
 
 FOLDS = 5

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from uaeval.evaluation.compare import Comparison, compare_items, corrected
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.figures import Figure
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 
 
 def joint_comparisons(

@@ -8,15 +8,15 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.additional_metrics import FILES, FINAL_SCORE, QUEST_EVAL
-from uaeval.evaluation.additional_scores import final_values, quest_values
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.final_score import FinalScore
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult
+from uaeval.evaluation.metrics.figures import Figure
+from uaeval.evaluation.metrics.final_score import FinalScore
+from uaeval.evaluation.metrics.on_demand import FILES, FINAL_SCORE, QUEST_EVAL
+from uaeval.evaluation.metrics.on_demand_scores import final_values, quest_values
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.quest_eval_questions import QuestEvalResult
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
-from uaeval.evaluation.undecided import Undecided
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.grades import Grade, GradedMetric
-from uaeval.evaluation.labels import inert
-from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.observations import Observation, proportion_score
+from uaeval.evaluation.judging.grades import Grade, GradedMetric
+from uaeval.evaluation.labels.label_files import inert
+from uaeval.evaluation.statistics.means import Measurement, mean_score
+from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.grading.records import Sample
 from uaeval.storage import write_text
 from uaeval.types import Score

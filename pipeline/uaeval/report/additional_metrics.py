@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from uaeval.evaluation.attribution import Fault
-from uaeval.evaluation.figures import CONTROLS
-from uaeval.evaluation.final_score import FinalScore, line
+from uaeval.evaluation.metrics.attribution import Fault
+from uaeval.evaluation.metrics.figures import CONTROLS
+from uaeval.evaluation.metrics.final_score import FinalScore, line
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import ReportTable
 from uaeval.types import Category

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from uaeval.evaluation.calibrate import Agreement, CalibratedRatio
-from uaeval.evaluation.corrected_ratio import LEAST_SKILL
-from uaeval.evaluation.figures import OVERALL
-from uaeval.evaluation.intervals import Interval
-from uaeval.evaluation.labels import ALLOWED
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.label_files import ALLOWED
+from uaeval.evaluation.metrics.figures import OVERALL
+from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.report.tables import NOTHING, ReportTable, decimal, figure_name, percent
 from uaeval.report.undecided import undecided_note
 from uaeval.types import Metric

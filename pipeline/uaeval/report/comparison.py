@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
-from uaeval.evaluation.figures import OVERALL
-from uaeval.evaluation.significance import LEVEL
+from uaeval.evaluation.metrics.figures import OVERALL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.report.markdown import table
 from uaeval.report.tables import (
     NOTHING,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.judging.judge import Policy
+from uaeval.evaluation.metrics.figures import Leakage
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth

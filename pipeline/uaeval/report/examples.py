@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from uaeval.categories import CATEGORIES
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.run import Evaluation
 from uaeval.types import Category, Metric, Query
 

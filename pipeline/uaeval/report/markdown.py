@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.figures import OVERALL, Figure
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.agreement import others_sheet

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from uaeval.evaluation.figures import CONTROLS, MACRO, MEANS, OVERALL, Figure
+from uaeval.evaluation.metrics.figures import CONTROLS, MACRO, MEANS, OVERALL, Figure
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.labels import csv_text
+from uaeval.evaluation.labels.label_files import csv_text
+from uaeval.evaluation.metrics.figures import Figure
 from uaeval.evaluation.ranking import better_than
-from uaeval.evaluation.significance import LEVEL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.report.costs import usage_sheet
 from uaeval.report.markdown import table
 from uaeval.report.tables import (

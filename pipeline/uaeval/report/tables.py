@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
 from uaeval.evaluation.latency import Latency
+from uaeval.evaluation.metrics.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Category, Failure, Query, Score
 

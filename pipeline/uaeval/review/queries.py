@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uaeval.categories import CATEGORIES
-from uaeval.evaluation.expected import expected_chunks
-from uaeval.evaluation.sampling import allocation, group_of
+from uaeval.evaluation.labels.sampling import allocation, group_of
+from uaeval.evaluation.metrics.expected import expected_chunks
 from uaeval.review.items import (
     ANSWERABLE,
     Block,

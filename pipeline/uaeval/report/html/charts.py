@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from uaeval.evaluation.attribution import Attribution, Fault
-from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
+from uaeval.evaluation.metrics.attribution import Attribution, Fault
+from uaeval.evaluation.metrics.figures import CONTROLS, OVERALL, Figure
 from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
 from uaeval.report.tables import find
 from uaeval.run_folder import Count, Manifest

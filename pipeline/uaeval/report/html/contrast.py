@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.figures import OVERALL, Figure
 from uaeval.report.comparison import comparison_sheets, flip_sheet
 from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
 from uaeval.report.html.reading import ReportData

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.metrics.figures import Figure
 from uaeval.report.tables import percent
 from uaeval.types import Score
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from uaeval.categories import CATEGORIES
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
-from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.metrics.figures import Figure
 from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections
 from uaeval.report.html.kinds import Chart

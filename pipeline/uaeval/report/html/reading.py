@@ -8,10 +8,10 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.additional_metrics import ATTRIBUTION, FILES, AdditionalResults
-from uaeval.evaluation.attribution import Attribution
-from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.judging.judge import Policy
+from uaeval.evaluation.metrics.attribution import Attribution
+from uaeval.evaluation.metrics.figures import Leakage
+from uaeval.evaluation.metrics.on_demand import ATTRIBUTION, FILES, AdditionalResults
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.roles import Role

@@ -10,9 +10,9 @@ from itertools import chain
 from typing import TypeAlias
 
 from uaeval.evaluation.compare import ChangedOutcome
-from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
-from uaeval.evaluation.outcomes import QueryOutcomeRow
-from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.scores import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import ReportData
 from uaeval.report.text import legible

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from uaeval.evaluation.expected import expected_chunks, retrieved
-from uaeval.evaluation.outcomes import QueryOutcomeRow, states
+from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
 from uaeval.types import Category, Context, Passage, Query, Response

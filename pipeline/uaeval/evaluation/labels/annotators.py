@@ -7,11 +7,11 @@ from itertools import combinations
 
 from sklearn.metrics import cohen_kappa_score
 
-from uaeval.evaluation.corrected_ratio import weighted_share
-from uaeval.evaluation.figures import CONTROLS, OVERALL
-from uaeval.evaluation.intervals import wilson
-from uaeval.evaluation.observations import Observation, proportion_score
-from uaeval.evaluation.sampling import group_of
+from uaeval.evaluation.labels.sampling import group_of
+from uaeval.evaluation.metrics.figures import CONTROLS, OVERALL
+from uaeval.evaluation.statistics.corrected_ratio import weighted_share
+from uaeval.evaluation.statistics.intervals import wilson
+from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.types import Category, Query, Score
 

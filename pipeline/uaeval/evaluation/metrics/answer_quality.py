@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.attribution import passages_of
-from uaeval.evaluation.expected import expected_chunks, retrieved
-from uaeval.evaluation.final_score import (
+from uaeval.evaluation.metrics.attribution import passages_of
+from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.final_score import (
     NO_INFORMATION,
     ExplainedScore,
     FinalScore,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
-from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus

@@ -12,13 +12,20 @@ from typing import TypeAlias
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ConfigError
-from uaeval.evaluation import composites
-from uaeval.evaluation.composites import CompositePart, composite_scores
-from uaeval.evaluation.figures import CONTROLS, CURVE, DEFAULT_WEIGHTS, MACRO, OVERALL, Figure
-from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
-from uaeval.evaluation.observations import Observation, documents, proportion_score
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.metrics.figures import (
+    CONTROLS,
+    CURVE,
+    DEFAULT_WEIGHTS,
+    MACRO,
+    OVERALL,
+    Figure,
+)
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.statistics import composites
+from uaeval.evaluation.statistics.composites import CompositePart, composite_scores
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Statistic, proportion_interval
+from uaeval.evaluation.statistics.observations import Observation, documents, proportion_score
 from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
 
 Groups: TypeAlias = Sequence[tuple[str, Sequence[QueryOutcomeRow]]]

@@ -7,9 +7,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from uaeval.evaluation.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal, write_json

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.label_sheet import LabelSheetRow, sheet_id
-from uaeval.evaluation.sampling import SampledJudgement
+from uaeval.evaluation.labels.label_sheet import LabelSheetRow, sheet_id
+from uaeval.evaluation.labels.sampling import SampledJudgement
 from uaeval.storage import write_text
 from uaeval.types import Metric, Response, Verdict
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.labels import ALLOWED, Label, Labels
+from uaeval.evaluation.labels.label_files import ALLOWED, Label, Labels
 from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
 from uaeval.types import Metric
 

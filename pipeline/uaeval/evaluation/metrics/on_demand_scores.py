@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
-from uaeval.evaluation.final_score import FinalScore
-from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult
+from uaeval.evaluation.metrics.figures import CONTROLS, OVERALL, Figure
+from uaeval.evaluation.metrics.final_score import FinalScore
+from uaeval.evaluation.metrics.quest_eval_questions import QuestEvalResult
+from uaeval.evaluation.statistics.means import Measurement, mean_score
 from uaeval.types import Category, Query, Score
 
 

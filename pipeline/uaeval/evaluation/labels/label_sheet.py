@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from uaeval.evaluation.sampling import SampledJudgement
+from uaeval.evaluation.labels.sampling import SampledJudgement
 from uaeval.storage import read_journal, write_journal
 
 SAMPLED: Final = "sampled.jsonl"

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from uaeval.evaluation.intervals import (
+from uaeval.evaluation.statistics.intervals import (
     RELIABLE_CLUSTERS,
     Array,
     Interval,
     Statistic,
     cluster_bootstrap,
 )
-from uaeval.evaluation.observations import Observation, documents
+from uaeval.evaluation.statistics.observations import Observation, documents
 from uaeval.types import Score
 
 

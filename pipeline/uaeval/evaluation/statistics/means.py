@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.composites import rates
-from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Interval, cluster_bootstrap
+from uaeval.evaluation.statistics.composites import rates
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval, cluster_bootstrap
 from uaeval.types import Score
 
 

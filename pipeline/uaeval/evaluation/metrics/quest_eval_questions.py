@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.askable import askable
-from uaeval.evaluation.quest_eval import QuestEval, QuestionAnswer, quest_eval
+from uaeval.evaluation.metrics.askable import askable
+from uaeval.evaluation.metrics.quest_eval import QuestEval, QuestionAnswer, quest_eval
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions

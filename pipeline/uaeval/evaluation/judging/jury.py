@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uaeval.errors import NoMajorityError
-from uaeval.evaluation.judge import JudgeTask, Policy, judge
-from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge
+from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.votes import count_votes, majority, told
 from uaeval.runner import all_of

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, Protocol, TypeVar
 
-from uaeval.evaluation.additional_scores import final_means, quest_means
-from uaeval.evaluation.answer_quality import judge_final_score
-from uaeval.evaluation.attribution import Attribution, BadResponse, attribute, bad_responses
-from uaeval.evaluation.final_score import FinalScore
-from uaeval.evaluation.outcomes import read_items
-from uaeval.evaluation.quest_eval_questions import GroundTruths, QuestEvalResult, judge_quest_eval
+from uaeval.evaluation.metrics.answer_quality import judge_final_score
+from uaeval.evaluation.metrics.attribution import Attribution, BadResponse, attribute, bad_responses
+from uaeval.evaluation.metrics.final_score import FinalScore
+from uaeval.evaluation.metrics.on_demand_scores import final_means, quest_means
+from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.quest_eval_questions import (
+    GroundTruths,
+    QuestEvalResult,
+    judge_quest_eval,
+)
 from uaeval.llm.model import Model
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal

@@ -6,7 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t
 
-from uaeval.evaluation.intervals import Array, Interval, Statistic, cluster_bootstrap, numbered
+from uaeval.evaluation.statistics.intervals import (
+    Array,
+    Interval,
+    Statistic,
+    cluster_bootstrap,
+    numbered,
+)
 
 
 class Pair(NamedTuple):

@@ -5,15 +5,25 @@ from dataclasses import dataclass
 
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
 
-from uaeval.evaluation.corrected_ratio import ProportionEstimate, rogan_gladen, weighted_share
-from uaeval.evaluation.figures import OVERALL
-from uaeval.evaluation.intervals import Interval, wilson
-from uaeval.evaluation.labels import ALLOWED, Label
-from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, UNANSWERED, Ratio
-from uaeval.evaluation.observations import Observation
-from uaeval.evaluation.outcomes import QueryOutcomeRow
-from uaeval.evaluation.sampling import group_of
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.labels.label_files import ALLOWED, Label
+from uaeval.evaluation.labels.sampling import group_of
+from uaeval.evaluation.metrics.figures import OVERALL
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.scores import (
+    ACCEPTABLE,
+    CORRECTNESS,
+    OVER_REFUSAL,
+    UNANSWERED,
+    Ratio,
+)
+from uaeval.evaluation.statistics.corrected_ratio import (
+    ProportionEstimate,
+    rogan_gladen,
+    weighted_share,
+)
+from uaeval.evaluation.statistics.intervals import Interval, wilson
+from uaeval.evaluation.statistics.observations import Observation
 from uaeval.types import Judgement, Metric, Query
 
 

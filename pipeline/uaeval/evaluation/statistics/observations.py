@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, proportion_interval
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, proportion_interval
 from uaeval.types import Score
 
 
