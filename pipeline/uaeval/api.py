@@ -20,8 +20,9 @@ from uaeval.evaluation.manifest import (
     write_manifest,
 )
 from uaeval.evaluation.metrics.expected import texts_of
-from uaeval.evaluation.metrics.on_demand import Sources, measure_further, write_further
-from uaeval.evaluation.metrics.quest_eval_questions import open_truths
+from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.on_demand import measure_further, write_further
+from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.recorded_evaluation import note_asked
 from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
@@ -34,7 +35,10 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
+from uaeval.metric_names import BUILT_IN
+from uaeval.model_names import OFFLINE
+from uaeval.offline.model import ANSWERED
+from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
 from uaeval.report.context import ReportContext, judge_option
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
@@ -218,7 +222,8 @@ async def _with_further(
     sources = Sources(
         judge=judge,
         texts=texts_of(chunks, found.queries),
-        truths=open_truths(run.path / "quest_eval.jsonl", judge, library.hashes(FURTHER)),
+        folder=run.path,
+        prompts=library,
     )
     further = await measure_further(
         found, config.metrics, sources, concurrency=config.concurrency, phase=phase, done=done
@@ -242,6 +247,8 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
             its reranker.
     """
     kind = kind_of(config)
+    if config.judge_name == OFFLINE:
+        check_judge(config.metrics, ANSWERED)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
     if kind == RAG:
@@ -308,7 +315,10 @@ def _manifest(
 def prompt_hashes(config: EvaluationConfig, library: PromptLibrary) -> dict[str, str]:
     """Return the SHA-256 of each prompt that an evaluation may put, by name."""
     asked = prompts_of(config) if kind_of(config) == RAG else ()
-    return library.hashes(JUDGING | FURTHER) | library.hashes_of(asked)
+    metrics = judged_metrics()
+    names = [entry.name for entry in BUILT_IN] + [*config.metrics]
+    further = sorted({prompt for name in names for prompt in metrics[name].prompts})
+    return library.hashes(JUDGING) | library.hashes_of([*further, *asked])
 
 
 def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:

@@ -18,6 +18,7 @@ from pydantic import (
 from uaeval.call_config import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config_problems import of_settings, unknown_settings
 from uaeval.errors import ConfigError
+from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.news_config import NewsSettings, WebSettings
 from uaeval.settings import Listed, Option
@@ -130,8 +131,7 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
 LEAST_JUDGES = 3
 """Judges from which on a majority can be taken."""
-FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
-"""What an evaluation measures on demand, beyond the scores that it always has."""
+MetricName = Annotated[str, AfterValidator(known_metric)]
 
 
 class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
@@ -168,8 +168,8 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     back or several readings."""
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
-    metrics: Listed[FurtherMetric] = ()
-    """Further metrics, comma-separated: attribution, final_score, quest_eval."""
+    metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
+    """Further metrics, comma-separated"""
 
     @model_validator(mode="after")
     def _weights_are_shares(self) -> Self:
@@ -183,11 +183,6 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         _refuse_for_offline("judge", self.judge_name, address, self.samples)
-        if self.judge_name == OFFLINE and "quest_eval" in self.metrics:
-            raise ValueError(
-                "metrics: quest_eval wants a model that writes questions, and the judge is "
-                "`offline`; name a model as judge"
-            )
         return self
 
     @model_validator(mode="after")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -31,6 +33,21 @@ def plugins(group: str) -> Mapping[str, object]:
             raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
         loaded[entry.name] = _load(entry)
     return MappingProxyType(loaded)
+
+
+def prompt_folders() -> tuple[Path, ...]:
+    """Return the folders `prompts` beside the modules that installed packages register."""
+    modules = {entry.module for group in GROUPS for entry in entry_points(group=group)}
+    folders = [_prompts_beside(module) for module in sorted(modules)]
+    return tuple(folder for folder in folders if folder is not None and folder.is_dir())
+
+
+def _prompts_beside(module: str) -> Path | None:
+    try:
+        spec = find_spec(module)
+    except ModuleNotFoundError:  # `plugins` names the package when the object is loaded
+        return None
+    return Path(spec.origin).with_name("prompts") if spec and spec.origin else None
 
 
 def _load(entry: EntryPoint) -> object:

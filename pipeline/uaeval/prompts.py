@@ -10,6 +10,7 @@ from string import Template
 from typing import TypeAlias
 
 from uaeval.errors import PromptError
+from uaeval.plugins import prompt_folders
 from uaeval.resources import shipped
 from uaeval.types import Claim, Passage
 
@@ -19,16 +20,6 @@ SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write, complete and verify."""
 JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that judge."""
-FURTHER = frozenset(
-    {
-        "answer_correctness",
-        "context_relevancy",
-        "attribution",
-        "quest_questions",
-        "quest_answers",
-    }
-)
-"""Last parts of the names of the prompts of metrics on demand."""
 GRADING = frozenset(
     {
         "answer_correctness",
@@ -83,7 +74,7 @@ class PromptLibrary:
     """The shipped prompts, overlaid by the user's own where they have the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
-        self._roots = [*([overlay] if overlay else []), shipped("prompts")]
+        self._roots = [*([overlay] if overlay else []), *_shipped_roots()]
         self._loaded: dict[str, Prompt] = {}
 
     def get(self, name: str) -> Prompt:
@@ -128,10 +119,15 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
     return PromptLibrary(overlay)
 
 
+def _shipped_roots() -> list[Path]:
+    """Return the folders of our prompts and of those that installed packages bring."""
+    return [shipped("prompts"), *prompt_folders()]
+
+
 def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
-        raise PromptError(f"{overlay} is no folder of prompts")
-    known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
+        raise PromptError(f"{overlay} is not a folder of prompts")
+    known = {path.relative_to(root) for root in _shipped_roots() for path in root.glob("*/*.md")}
     strange = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")
@@ -139,7 +135,9 @@ def _check_overlay(overlay: Path) -> None:
     )
     if strange:
         names = ", ".join(sorted(map(str, known)))
-        raise PromptError(f"{overlay}: {', '.join(strange)} replaces no prompt; there are {names}")
+        raise PromptError(
+            f"{overlay}: {', '.join(strange)} replaces no prompt; the prompts are {names}"
+        )
 
 
 def read_prompt(name: str, path: Path) -> Prompt:

@@ -1,5 +1,6 @@
 """What settings are made of: one field is a key of a file, an argument and an option."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
 from urllib.parse import urlsplit
@@ -23,6 +24,8 @@ class Option:
     """Another name of the option."""
     repeated: bool = False
     """Whether the option may be given several times."""
+    names: Callable[[], tuple[str, ...]] | None = None
+    """Returns the names to choose from; the help lists them."""
 
 
 def no_password(url: str | None) -> str | None:

@@ -38,6 +38,7 @@ LAYERS = (
         "resources",
         "gc_control",
         "config_problems",
+        "metric_names",
         "model_names",
         "settings",
         "text",

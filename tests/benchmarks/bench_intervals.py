@@ -15,7 +15,7 @@ from numpy.random import Generator
 from rich.console import Console
 from rich.table import Table
 
-from uaeval.evaluation.statistics import composites
+from uaeval.evaluation.statistics import statistic
 from uaeval.evaluation.statistics.composites import CompositePart, composite_scores
 from uaeval.evaluation.statistics.means import Measurement, mean_score
 from uaeval.evaluation.statistics.observations import Observation, proportion_score
@@ -58,7 +58,7 @@ def _ratio(world: World, chance: Generator) -> Score:
 
 def _joint(world: World, chance: Generator) -> Score:
     parts = [CompositePart(world.draw(chance, world.queries // 2)) for _ in range(2)]
-    (score,) = composite_scores("joint", ["overall"], parts, composites.joint([0.7]))
+    (score,) = composite_scores("joint", ["overall"], parts, statistic.joint([0.7]))
     return score
 
 

@@ -57,9 +57,10 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
     [
         (
             "quest_eval",
-            "quest_eval wants a model that writes questions, and the judge is `offline`",
+            "quest_eval asks judge/quest_answers, judge/quest_questions, which the `offline` judge "
+            "cannot answer; name a model as --judge",
         ),
-        ("final_score,tone", "'attribution', 'final_score' or 'quest_eval'"),
+        ("final_score,tone", "unknown metric 'tone'; choose from attribution, final_score, quest_eval"),
     ],
 )
 def test_a_metric_that_cannot_be_had_is_named(

@@ -10,7 +10,7 @@ from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
 
 from uaeval.evaluation.judging.undecided import Undecided
-from uaeval.evaluation.metrics.figures import OVERALL
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 from uaeval.types import Judgement, Metric, Score

@@ -10,12 +10,9 @@ from pydantic import TypeAdapter
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.metrics.figures import Figure
-from uaeval.evaluation.metrics.final_score import FinalScore
-from uaeval.evaluation.metrics.on_demand import FILES, FINAL_SCORE, QUEST_EVAL
-from uaeval.evaluation.metrics.on_demand_scores import final_values, quest_values
+from uaeval.evaluation.metrics.judged import Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
-from uaeval.evaluation.metrics.quest_eval_questions import QuestEvalResult
+from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
@@ -35,8 +32,8 @@ class RecordedEvaluation:
     manifest: EvaluationManifest
     items: tuple[QueryOutcomeRow, ...]
     """What became of each query, in their order."""
-    means: Mapping[str, Mapping[Figure, float | None]]
-    """Of metrics on demand, if it has any: values by query id and figure."""
+    means: Mapping[str, Values]
+    """Of metrics on demand, if it has any: values by query id and metric."""
 
     @property
     def name(self) -> str:
@@ -129,17 +126,15 @@ def only_evaluation(folder: Path) -> Path:
     return found[0]
 
 
-def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure, float | None]]:
+def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[str, float | None]]:
     """Read the values of the metrics that the evaluation was last run with."""
-    wanted = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
-    values: dict[str, dict[Figure, float | None]] = {}
-    paths = {name: folder / FILES[name] for name in (FINAL_SCORE, QUEST_EVAL) if name in wanted}
-    if FINAL_SCORE in paths and paths[FINAL_SCORE].exists():
-        for scored in stream_journal(paths[FINAL_SCORE], FinalScore):
-            values.setdefault(scored.question_id, {}).update(final_values(scored))
-    if QUEST_EVAL in paths and paths[QUEST_EVAL].exists():
-        for quested in stream_journal(paths[QUEST_EVAL], QuestEvalResult):
-            values.setdefault(quested.query_id, {}).update(quest_values(quested))
+    names = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
+    values: dict[str, dict[str, float | None]] = {}
+    for name, metric in judged_metrics().items():
+        path = folder / metric.file
+        if name in names and metric.metrics and path.exists():
+            for record in stream_journal(path, metric.record):
+                values.setdefault(record.query_id, {}).update(metric.values(record))
     return values
 
 

@@ -12,9 +12,9 @@ from uaeval.evaluation.judging.jury import judge_by_majority
 from uaeval.evaluation.judging.other_judges import OtherJudgements
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.latency import Latency, latency
-from uaeval.evaluation.metrics.figures import CONTROLS
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores
+from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.respond import AnsweringSystem, respond
 from uaeval.llm.model import Model
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy

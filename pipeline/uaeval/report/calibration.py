@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.labels.label_files import ALLOWED
-from uaeval.evaluation.metrics.figures import OVERALL
+from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
 from uaeval.evaluation.statistics.intervals import Interval
-from uaeval.report.tables import NOTHING, ReportTable, decimal, figure_name, percent
+from uaeval.report.tables import NOTHING, ReportTable, decimal, percent
 from uaeval.report.undecided import undecided_note
 from uaeval.types import Metric
 
@@ -75,7 +76,7 @@ def _corrected_sheet(ratios: Sequence[CalibratedRatio]) -> ReportTable:
         columns=columns,
         rows=tuple(
             (
-                _name(figure_name(one.metric), one.group),
+                _name(metric_named(one.metric).shown_name, one.group),
                 percent(one.raw),
                 percent(one.value),
                 _interval(one.interval),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.evaluation.judging.judge import Policy
-from uaeval.evaluation.metrics.figures import Leakage
+from uaeval.evaluation.leakage import Leakage
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth

@@ -10,9 +10,8 @@ from typing import Final
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.grades import GradedMetric, ranked_precision, share
-from uaeval.evaluation.metrics.answer_quality import CORRECTNESS_PROMPT
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import ExplainedScore
+from uaeval.evaluation.metrics.final_score import CORRECTNESS_PROMPT, ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.prompts import Field

@@ -8,7 +8,7 @@ from itertools import combinations
 from sklearn.metrics import cohen_kappa_score
 
 from uaeval.evaluation.labels.sampling import group_of
-from uaeval.evaluation.metrics.figures import CONTROLS, OVERALL
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.corrected_ratio import weighted_share
 from uaeval.evaluation.statistics.intervals import wilson
 from uaeval.evaluation.statistics.observations import Observation, proportion_score

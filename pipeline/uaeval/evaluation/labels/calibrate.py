@@ -1,6 +1,6 @@
 """How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
@@ -8,17 +8,10 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix,
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.labels.label_files import ALLOWED, Label
 from uaeval.evaluation.labels.sampling import group_of
-from uaeval.evaluation.metrics.figures import OVERALL
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.scores import (
-    ACCEPTABLE,
-    CORRECTNESS,
-    OVER_REFUSAL,
-    UNANSWERED,
-    Ratio,
-)
+from uaeval.evaluation.metrics.spec import OVERALL, Ratio
+from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.corrected_ratio import (
-    ProportionEstimate,
     rogan_gladen,
     weighted_share,
 )
@@ -64,25 +57,6 @@ class CalibratedRatio:
     positives: int
     """Labelled responses that count by what people say."""
     negatives: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """A ratio, and which human labels count in it."""
-
-    ratio: Ratio
-    metric: Metric
-    counts: frozenset[str]
-    answerable: bool
-    by_category: bool = False
-
-
-_TARGETS = (
-    _Target(CORRECTNESS, Metric.CORRECT, frozenset({"yes"}), answerable=True),
-    _Target(ACCEPTABLE, Metric.ACCEPTABLE, frozenset({"yes"}), answerable=False, by_category=True),
-    _Target(UNANSWERED, Metric.VERDICT, frozenset({"refused"}), answerable=False),
-    _Target(OVER_REFUSAL, Metric.VERDICT, frozenset({"refused", "clarified"}), answerable=True),
-)
 
 
 def agreements(
@@ -188,47 +162,54 @@ def calibrated(
     items: Sequence[QueryOutcomeRow], labels: Sequence[Label]
 ) -> tuple[CalibratedRatio, ...]:
     """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
-    said = {(label.query_id, label.metric): label for label in labels}
-    found = list[CalibratedRatio]()
-    for target in _TARGETS:
-        members = [item for item in items if item.answerable is target.answerable]
-        groups: dict[str, Callable[[QueryOutcomeRow], bool]] = {OVERALL: lambda _: True}
-        if target.by_category:
-            for category in sorted({str(item.category) for item in members}):
-                groups[category] = _is_of(category)
-        for group, belongs in groups.items():
-            chosen = [item for item in members if belongs(item) and target.ratio.applies(item)]
-            found.append(_calibrated(target, group, chosen, said))
-    return tuple(found)
+    said: dict[tuple[str, Metric | None], Label] = {
+        (label.query_id, label.metric): label for label in labels
+    }
+    return tuple(
+        _calibrated(ratio, group, members, said)
+        for ratio in STANDARD
+        if isinstance(ratio, Ratio) and ratio.labelled
+        for group, members in _members(ratio, items)
+    )
 
 
-def _is_of(category: str) -> Callable[[QueryOutcomeRow], bool]:
-    return lambda item: item.category == category
+def _members(
+    ratio: Ratio, items: Sequence[QueryOutcomeRow]
+) -> Iterator[tuple[str, list[QueryOutcomeRow]]]:
+    rows = [row for row in items if ratio.includes(row) and ratio.applies(row)]
+    yield OVERALL, rows
+    if ratio.by_category:
+        for category in sorted({str(row.category) for row in items if ratio.includes(row)}):
+            yield category, [row for row in rows if row.category == category]
 
 
 def _calibrated(
-    target: _Target,
+    ratio: Ratio,
     group: str,
     items: Sequence[QueryOutcomeRow],
-    said: dict[tuple[str, Metric], Label],
+    said: Mapping[tuple[str, Metric | None], Label],
 ) -> CalibratedRatio:
-    raw = weighted_share(
-        [Observation(item.document, target.ratio.outcome(item)) for item in _judged(target, items)]
-    )
-    labelled = [
-        (item, said[item.query_id, target.metric])
-        for item in _judged(target, items)
-        if (item.query_id, target.metric) in said
+    judged = [
+        (row, outcome, said.get((row.query_id, ratio.labelled)))
+        for row in items
+        if (outcome := ratio.outcome(row)) is not None
     ]
-    positives = [pair for pair in labelled if pair[1].label in target.counts]
-    negatives = [pair for pair in labelled if pair[1].label not in target.counts]
-    sensitivity = _right(target, positives, counting=True)
-    specificity = _right(target, negatives, counting=False)
+    raw = weighted_share([Observation(row.document, outcome) for row, outcome, _ in judged])
+    labelled = [(row, outcome, label) for row, outcome, label in judged if label]
+    positives = [entry for entry in labelled if entry[2].label in ratio.counted]
+    negatives = [entry for entry in labelled if entry[2].label not in ratio.counted]
+    sensitivity, specificity = (
+        weighted_share(
+            [Observation(row.document, outcome is counts) for row, outcome, _ in entries],
+            [1 / label.inclusion_probability for _, _, label in entries],
+        )
+        for counts, entries in ((True, positives), (False, negatives))
+    )
     corrected = None
     if raw and sensitivity and specificity:
         corrected = rogan_gladen(raw, sensitivity, specificity)
     return CalibratedRatio(
-        metric=target.ratio.figure.value,
+        metric=ratio.name,
         group=group,
         raw=raw.value if raw else None,
         value=corrected.value if corrected else None,
@@ -238,17 +219,3 @@ def _calibrated(
         positives=len(positives),
         negatives=len(negatives),
     )
-
-
-def _judged(target: _Target, items: Sequence[QueryOutcomeRow]) -> list[QueryOutcomeRow]:
-    return [item for item in items if target.ratio.outcome(item) is not None]
-
-
-def _right(
-    target: _Target, labelled: Sequence[tuple[QueryOutcomeRow, Label]], *, counting: bool
-) -> ProportionEstimate | None:
-    """Return the weighted share of `labelled` that the judge's outcome gets right."""
-    seen = [
-        Observation(item.document, target.ratio.outcome(item) is counting) for item, _ in labelled
-    ]
-    return weighted_share(seen, [1 / label.inclusion_probability for _, label in labelled])

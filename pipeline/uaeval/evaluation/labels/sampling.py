@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uaeval.errors import ConfigError
-from uaeval.evaluation.metrics.figures import CONTROLS
+from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.types import Judgement, Metric, Query
 
 

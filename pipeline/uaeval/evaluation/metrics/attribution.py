@@ -4,12 +4,14 @@ If it was, generation is at fault; if not, retrieval is. Where a query asks for 
 passage could give, there is nothing to retrieve, and answering it all the same is generation's.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, states
+from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric, Sources
+from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
 from uaeval.types import Category, Context, Passage, Query, Response
@@ -18,7 +20,7 @@ PROMPT = "judge/attribution"
 
 
 class Fault(StrEnum):
-    """The part of the system that a bad response is laid to."""
+    """The part of the system that caused a bad response."""
 
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
@@ -36,56 +38,25 @@ class Attribution:
     fault: Fault
     rationale: str
     judge: str | None
-    """Who found the evidence in the contexts, or did not; `None` where code decided."""
+    """The judge that looked for the evidence; `None` where code decided."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BadResponse:
-    """A response that is unacceptable, or incorrect, and why by the passages that it expects."""
+def by_code(case: Case, sources: Sources) -> CodeResult[Attribution] | None:
+    """Attribute a bad response by the passages that it expects; `None` for a good one.
 
-    query: Query
-    response: Response
-    found: Attribution
-    """What code says."""
-    open: bool
-    """Whether a judge could say otherwise: no expected passage is there, but others may do."""
-
-    @property
-    def id(self) -> str:
-        """`<query id>/attribution`."""
-        return f"{self.query.id}/attribution"
-
-    @property
-    def undecided(self) -> Attribution:
-        """What is known where the judge was to say, and could not be asked."""
-        return replace(
-            self.found, fault=Fault.UNKNOWN, rationale="The judge could not be asked, or read."
-        )
-
-
-def bad_responses(
-    items: Iterable[QueryOutcomeRow],
-    queries: Mapping[str, Query],
-    responses: Mapping[str, Response],
-    texts: Mapping[str, str],
-) -> Iterator[BadResponse]:
-    """Yield every bad response with its attribution by code, in the order of `items`.
-
-    `queries` and `responses` are by query id, `texts` are those of the expected chunks, by id. A
-    blocked response is no bad one.
+    The judge is asked where no expected passage was retrieved, but others may serve.
     """
-    for item in items:
-        outcome = item.correct if item.answerable else item.acceptable
-        if outcome is not False or item.blocked:
-            continue
-        query, response = queries[item.query_id], responses[item.query_id]
-        fault, rationale = _by_code(query, response, texts)
-        yield BadResponse(
-            query=query,
-            response=response,
-            found=Attribution(query_id=query.id, fault=fault, rationale=rationale, judge=None),
-            open=fault is Fault.RETRIEVAL,
-        )
+    row = case.outcome
+    if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
+        return None
+    fault, rationale = _by_code(case.query, case.response, sources.texts)
+    record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
+    unjudged = "The judge could not be asked, or read."
+    return CodeResult(
+        record=record,
+        unjudged=replace(record, fault=Fault.UNKNOWN, rationale=unjudged),
+        ask=fault is Fault.RETRIEVAL,
+    )
 
 
 def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
@@ -100,38 +71,35 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
     if not expected:
         return Fault.GENERATION, "No passage could have answered the query."
     needed = 2 if query.category is Category.UNDERSPECIFIED else len(expected)
-    there = sum(retrieved(expected, contexts, texts))
-    told = f"{there} of {len(expected)} expected passages were retrieved; it takes {needed}."
-    return (Fault.GENERATION if there >= needed else Fault.RETRIEVAL), told
+    count = sum(retrieved(expected, contexts, texts))
+    rationale = f"{count} of {len(expected)} expected passages were retrieved; it takes {needed}."
+    return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
 
 
 def _outside(answer: str, response: Response) -> tuple[Fault, str]:
-    """Tell an answer out of nowhere from one that the contexts give, though they should not."""
+    """Distinguish an invented answer from one that the contexts give, though they should not."""
     held = any(states(context.text, answer) for context in response.retrieved_contexts)
     if held and states(response.text, answer):
         return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
     return Fault.GENERATION, "The response answers, and no retrieved context gives that answer."
 
 
-async def attribute(bad: BadResponse, judge: Model) -> Attribution:
-    """Ask whether other passages hold the evidence, where none that is expected was retrieved.
+async def attribute(case: Case, judge: Model) -> Attribution:
+    """Ask the judge whether other retrieved passages hold the evidence.
 
     Raises:
         RecordError: the judge could not be asked or understood.
     """
-    if not bad.open:
-        return bad.found
     reply = await judge.ask(
         PROMPT,
         EvidenceJudgement,
-        question=bad.query.question,
-        evidence=evidence_text(bad.query),
-        passages=passages_of(bad.response.retrieved_contexts),
+        question=case.query.question,
+        evidence=evidence_text(case.query),
+        passages=passages_of(case.response.retrieved_contexts),
     )
-    present = reply.label == "present"
     return Attribution(
-        query_id=bad.query.id,
-        fault=Fault.GENERATION if present else Fault.RETRIEVAL,
+        query_id=case.id,
+        fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
         rationale=reply.rationale,
         judge=judge.name,
     )
@@ -140,7 +108,7 @@ async def attribute(bad: BadResponse, judge: Model) -> Attribution:
 def evidence_text(query: Query) -> str:
     """State what a right response needs, one piece a line."""
     if query.readings:
-        return "\n".join(f"{one.question} {one.answer}" for one in query.readings)
+        return "\n".join(f"{reading.question} {reading.answer}" for reading in query.readings)
     return query.reference_answer or query.reason or ""
 
 
@@ -150,3 +118,14 @@ def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
         Passage(number=number, title="", heading=context.heading, text=context.text)
         for number, context in enumerate(contexts, 1)
     )
+
+
+METRIC: Final = JudgedMetric(
+    name="attribution",
+    title="attributing bad responses",
+    prompts=(PROMPT,),
+    record=Attribution,
+    open=lambda sources: lambda case: attribute(case, sources.judge),
+    file="attributions.jsonl",
+    by_code=by_code,
+)

@@ -1,25 +1,26 @@
-"""What is measured after an evaluation: why responses are bad, and metrics on demand."""
+"""Measuring after an evaluation: why responses are bad, and the metrics that were asked for."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from uaeval.evaluation.metrics.answer_quality import judge_final_score
-from uaeval.evaluation.metrics.attribution import Attribution, BadResponse, attribute, bad_responses
-from uaeval.evaluation.metrics.final_score import FinalScore
-from uaeval.evaluation.metrics.on_demand_scores import final_means, quest_means
-from uaeval.evaluation.metrics.outcomes import read_items
-from uaeval.evaluation.metrics.quest_eval_questions import (
-    GroundTruths,
-    QuestEvalResult,
-    judge_quest_eval,
+from uaeval.evaluation.metrics.judged import (
+    AnyJudgedMetric,
+    Case,
+    JudgedMetric,
+    Sources,
+    Values,
 )
-from uaeval.llm.model import Model
+from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.registry import judged_metrics
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.statistics.means import Measurement, mean_score
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
+    Category,
     Failure,
     Judgement,
     Query,
@@ -31,13 +32,9 @@ from uaeval.types import (
 
 R = TypeVar("R")
 
-ATTRIBUTION: Final = "attribution"
-FINAL_SCORE: Final = "final_score"
-QUEST_EVAL: Final = "quest_eval"
-
 
 class EvaluationData(Protocol):
-    """What an evaluation found, as far as this goes on from it."""
+    """What an evaluation knows before the metrics on demand."""
 
     @property
     def queries(self) -> tuple[Query, ...]:
@@ -46,74 +43,70 @@ class EvaluationData(Protocol):
 
     @property
     def responses(self) -> tuple[Response, ...]:
-        """What the system said."""
+        """The system's responses."""
         ...
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """What the judge said of it."""
+        """The judge's labels."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """What the metrics draw on."""
-
-    judge: Model
-    texts: Mapping[str, str]
-    """Of the chunks that a right response rests on, by id."""
-    truths: GroundTruths
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AdditionalResults:
-    """What was found."""
+    """The records and scores of the metrics on demand."""
 
-    attributions: tuple[Attribution, ...]
-    """One for each bad response, in the order of the queries."""
-    final_scores: tuple[FinalScore, ...] = ()
-    quested: tuple[QuestEvalResult, ...] = ()
+    records: Mapping[str, tuple[object, ...]]
+    """By metric, in the order of the queries."""
     failures: tuple[Failure, ...] = ()
     """Of the judge, stage `judge`."""
     blocked: tuple[Blocked, ...] = ()
     waiting: int = 0
     scores: tuple[Score, ...] = ()
 
+    def of(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
+        """Return the records of a metric; none if it was not measured."""
+        found = self.records.get(metric.name, ())
+        return tuple(record for record in found if isinstance(record, metric.record))
+
 
 @dataclass(frozen=True, slots=True)
-class _Job(Generic[R]):
-    """One unit of work that may fail alone."""
+class _Measurement:
+    """One call for one case."""
 
     id: str
-    work: Callable[[], Awaitable[R]]
+    case: Case
 
 
 @dataclass(slots=True)
-class _JobRunner:
-    """Runs jobs, and keeps apart what did not get through."""
+class _Runner:
+    """Measures cases, and keeps apart the calls that failed."""
 
     concurrency: int
     phase: Callable[[str, int], None]
     done: Callable[[object], None]
-    failures: list[Failure]
-    blocked: list[Blocked]
+    failures: list[Failure] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
     waiting: int = 0
 
-    async def run(self, title: str, jobs: Sequence[_Job[R]]) -> dict[str, R]:
-        """Return the results by job id; failures, blocked and awaited ones are noted."""
-        if not jobs:
-            return {}
-        outage, results = OutageDetector(), dict[str, R]()
-        self.phase(title, len(jobs))
-        left = iter(jobs)
+    async def run(
+        self,
+        metric: JudgedMetric[R],
+        cases: Sequence[Case],
+        measure: Callable[[Case], Awaitable[R]],
+    ) -> dict[str, R]:
+        """Return the records by query id; failed, blocked and pending calls have none."""
+        outage, records = OutageDetector(), dict[str, R]()
+        self.phase(metric.title, len(cases))
+        left = iter([_Measurement(f"{case.id}/{metric.name}", case) for case in cases])
 
         async def work(
-            job: _Job[R],
+            call: _Measurement,
         ) -> tuple[str, R | Rejection | Failure | Blocked | PendingRecord]:
-            return job.id, await attempt("judge", job, lambda one: one.work())
+            return call.case.id, await attempt("judge", call, lambda one: measure(one.case))
 
         def note(ended: tuple[str, R | Rejection | Failure | Blocked | PendingRecord]) -> None:
-            name, outcome = ended
+            query_id, outcome = ended
             self.done(outcome)
             outage.note(outcome)
             match outcome:
@@ -124,117 +117,112 @@ class _JobRunner:
                 case PendingRecord():
                     self.waiting += 1
                 case Rejection():
-                    raise AssertionError(f"{name}: no check turns a measurement down")
+                    raise AssertionError(f"{query_id}: a measurement is never rejected")
                 case _:
-                    results[name] = outcome
+                    records[query_id] = outcome
 
         await keep_busy(lambda: next(left, None), work, concurrency=self.concurrency, done=note)
-        return results
+        return records
 
 
 async def measure_further(
-    found: EvaluationData,
-    metrics: Collection[str],
+    evaluation: EvaluationData,
+    names: Collection[str],
     sources: Sources,
     *,
     concurrency: int,
     phase: Callable[[str, int], None],
     done: Callable[[object], None],
 ) -> AdditionalResults:
-    """Attribute the bad responses, by code or with the judge, and take the other `metrics`."""
-    desk = _JobRunner(concurrency, phase, done, [], [])
-    responses = {one.query_id: one for one in found.responses}
-    spoken = {name: one for name, one in responses.items() if one.status is ResponseStatus.OK}
-    attributions = await _attributions(found, responses, ATTRIBUTION in metrics, sources, desk)
-    finals, quests = dict[str, FinalScore](), dict[str, QuestEvalResult]()
-    scores = list[Score]()
-    unblocked = [
-        query for query in found.queries if query.id not in responses or query.id in spoken
+    """Measure the metrics `names`, and by code alone what needs no judge."""
+    runner = _Runner(concurrency, phase, done)
+    responses = {response.query_id: response for response in evaluation.responses}
+    items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
+    cases = [
+        Case(query=query, response=responses[query.id], outcome=item)
+        for query, item in zip(evaluation.queries, items, strict=True)
+        if item.status is ResponseStatus.OK
     ]
-    if FINAL_SCORE in metrics:
-        finals = await _finals(unblocked, spoken, sources, desk)
-        scores += final_means(unblocked, finals)
-    if QUEST_EVAL in metrics:
-        controls = [query for query in unblocked if query.reference_answer is not None]
-        quests = await _quests(controls, spoken, sources, desk)
-        scores += quest_means(controls, quests)
-    place = {query.id: number for number, query in enumerate(found.queries)}
+    unblocked = [
+        query for query, item in zip(evaluation.queries, items, strict=True) if not item.blocked
+    ]
+    records, scores = dict[str, tuple[object, ...]](), list[Score]()
+    for metric in judged_metrics().values():
+        asked = metric.name in names
+        if not asked and metric.by_code is None:
+            continue
+        measured = await _measured(metric, cases, sources, runner, asked=asked)
+        records[metric.name] = tuple(
+            measured[query.id] for query in evaluation.queries if query.id in measured
+        )
+        if asked:
+            population = [query for query in unblocked if metric.applies(query)]
+            values = {name: metric.values(record) for name, record in measured.items()}
+            scores += mean_scores(metric, population, values)
     return AdditionalResults(
-        attributions=attributions,
-        final_scores=tuple(sorted(finals.values(), key=lambda one: place[one.question_id])),
-        quested=tuple(sorted(quests.values(), key=lambda one: place[one.query_id])),
-        failures=tuple(sorted(desk.failures, key=lambda one: one.id)),
-        blocked=tuple(sorted(desk.blocked, key=lambda one: one.id)),
-        waiting=desk.waiting,
+        records=records,
+        failures=tuple(sorted(runner.failures, key=lambda failure: failure.id)),
+        blocked=tuple(sorted(runner.blocked, key=lambda blocked: blocked.id)),
+        waiting=runner.waiting,
         scores=tuple(scores),
     )
 
 
-async def _attributions(
-    found: EvaluationData,
-    responses: Mapping[str, Response],
-    ask: bool,
+async def _measured(
+    metric: AnyJudgedMetric,
+    cases: Sequence[Case],
     sources: Sources,
-    desk: _JobRunner,
-) -> tuple[Attribution, ...]:
-    items = read_items(found.queries, found.responses, found.judgements)
-    queries = {query.id: query for query in found.queries}
-    bad = list(bad_responses(items, queries, responses, sources.texts))
-    jobs = [_attribution_job(one, sources.judge) for one in bad if ask and one.open]
-    judged = await desk.run("attributing bad responses", jobs)
-    asked = {job.id for job in jobs}
-    return tuple(
-        one.found if one.id not in asked else judged.get(one.id, one.undecided) for one in bad
-    )
+    runner: _Runner,
+    *,
+    asked: bool,
+) -> Mapping[str, object]:
+    """Return the records of a metric by query id."""
+    cases = [case for case in cases if metric.applies(case.query)]
+    records: dict[str, object] = {}
+    if metric.by_code:
+        known = {case.id: metric.by_code(case, sources) for case in cases}
+        by_code = {name: result for name, result in known.items() if result}
+        cases = [case for case in cases if asked and case.id in by_code and by_code[case.id].ask]
+        records |= {name: result.record for name, result in by_code.items()}
+        records |= {case.id: by_code[case.id].unjudged for case in cases}
+    if cases:
+        records |= await runner.run(metric, cases, metric.open(sources))
+    return records
 
 
-def _attribution_job(bad: BadResponse, judge: Model) -> _Job[Attribution]:
-    return _Job(bad.id, lambda: attribute(bad, judge))
+def mean_scores(
+    metric: AnyJudgedMetric, queries: Sequence[Query], values: Mapping[str, Values]
+) -> Iterable[Score]:
+    """Yield the mean of each metric in each group; `values` are by query id.
+
+    A query without values is an error; one that has no value of this metric is left out.
+    """
+    for spec in metric.metrics:
+        for group, members in _groups(queries, spec.group):
+            measured = [
+                Measurement(query.provenance.document_id, values.get(query.id, {}).get(spec.name))
+                for query in members
+                if query.id not in values or values[query.id][spec.name] is not None
+            ]
+            yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
 
 
-async def _finals(
-    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _JobRunner
-) -> dict[str, FinalScore]:
-    def job(query: Query) -> _Job[FinalScore]:
-        response = spoken[query.id]
-        return _Job(
-            f"{query.id}/{FINAL_SCORE}",
-            lambda: judge_final_score(query, response, sources.judge, sources.texts),
-        )
-
-    jobs = [job(query) for query in queries if query.id in spoken]
-    results = await desk.run("scoring answers and contexts", jobs)
-    return {one.question_id: one for one in results.values()}
-
-
-async def _quests(
-    queries: Sequence[Query], spoken: Mapping[str, Response], sources: Sources, desk: _JobRunner
-) -> dict[str, QuestEvalResult]:
-    def job(query: Query) -> _Job[QuestEvalResult]:
-        response = spoken[query.id]
-        return _Job(
-            f"{query.id}/{QUEST_EVAL}",
-            lambda: judge_quest_eval(query, response, sources.judge, sources.truths),
-        )
-
-    jobs = [job(query) for query in queries if query.id in spoken]
-    results = await desk.run("asking for what the references say", jobs)
-    return {one.query_id: one for one in results.values()}
-
-
-FILES: Final = {
-    ATTRIBUTION: "attributions.jsonl",
-    FINAL_SCORE: "final_scores.jsonl",
-    QUEST_EVAL: "quest_eval.jsonl",
-}
+def _groups(queries: Sequence[Query], main: str) -> Iterable[tuple[str, Sequence[Query]]]:
+    yield main, queries
+    if main != OVERALL:
+        return
+    if controls := [query for query in queries if query.answerable]:
+        yield CONTROLS, controls
+    for category in Category:
+        if members := [query for query in queries if query.category is category]:
+            yield category.value, members
 
 
 def write_further(folder: Path, further: AdditionalResults) -> None:
-    """Write what was found beside the evaluation's other journals."""
-    write_journal(folder / FILES[ATTRIBUTION], Attribution, further.attributions)
-    if further.final_scores:
-        write_journal(folder / FILES[FINAL_SCORE], FinalScore, further.final_scores)
-    if further.quested:
-        write_journal(folder / FILES[QUEST_EVAL], QuestEvalResult, further.quested)
+    """Write the records beside the evaluation's other journals."""
+    for name, metric in judged_metrics().items():
+        records = further.of(metric)
+        if records or (metric.by_code and name in further.records):
+            write_journal(folder / metric.file, metric.record, records)
     write_journal(folder / "further.failed.jsonl", Failure, further.failures)
     write_journal(folder / "further.blocked.jsonl", Blocked, further.blocked)

@@ -1,12 +1,14 @@
 """95 % intervals for figures whose items come in clusters (the source documents)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm, t
+
+from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 RELIABLE_CLUSTERS = 20
 """Fewer documents than this do not show how figures differ from document to document."""
@@ -15,10 +17,6 @@ RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
 _Z = float(norm.ppf(0.975))
 _LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
-
-Array: TypeAlias = NDArray[np.float64]
-Statistic: TypeAlias = Callable[[Array], Array]
-"""Maps totals of shape (..., columns) to figures of shape (..., figures); NaN is undefined."""
 
 
 class Interval(NamedTuple):

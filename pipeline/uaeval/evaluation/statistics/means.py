@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.composites import rates
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval, cluster_bootstrap
+from uaeval.evaluation.statistics.statistic import rates
 from uaeval.types import Score
 
 
@@ -18,7 +18,13 @@ class Measurement(NamedTuple):
     value: float | None
 
 
-def mean_score(metric: str, group: str, measurements: Sequence[Measurement]) -> Score:
+def mean_score(
+    metric: str,
+    group: str,
+    measurements: Sequence[Measurement],
+    *,
+    lower_is_better: bool = False,
+) -> Score:
     """Score the mean of what could be measured; its bounds count errors as 0 and as 1."""
     known = [(seen.document, seen.value) for seen in measurements if seen.value is not None]
     values = [value for _, value in known]
@@ -26,6 +32,7 @@ def mean_score(metric: str, group: str, measurements: Sequence[Measurement]) -> 
     n, clusters = len(measurements), len(set(documents))
     total, errors = math.fsum(values), n - len(known)
     interval = _interval(values, documents) if known else None
+    least, most = (total / n, (total + errors) / n) if n else (None, None)
     return Score(
         metric=metric,
         group=group,
@@ -35,8 +42,8 @@ def mean_score(metric: str, group: str, measurements: Sequence[Measurement]) -> 
         n=n,
         judged=len(known),
         errors=errors,
-        worst=total / n if n else None,
-        best=(total + errors) / n if n else None,
+        worst=most if lower_is_better else least,
+        best=least if lower_is_better else most,
         clusters=clusters,
         reliable=(
             interval is not None and interval.low < interval.high and clusters >= RELIABLE_CLUSTERS

@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Policy
+from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution
-from uaeval.evaluation.metrics.figures import Leakage
-from uaeval.evaluation.metrics.on_demand import ATTRIBUTION, FILES, AdditionalResults
+from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import Evaluation
 from uaeval.llm.roles import Role
@@ -78,7 +79,7 @@ def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
         blocked=_if_there(folder, _BLOCKED, Blocked),
         undecided=tuple(recorded.undecided()),
         further=AdditionalResults(
-            attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)
+            records={ATTRIBUTION.name: _if_there(folder, [ATTRIBUTION.file], Attribution)}
         ),
     )
 
