@@ -35,11 +35,14 @@ def plugins(group: str) -> Mapping[str, object]:
     return MappingProxyType(loaded)
 
 
-def prompt_folders() -> tuple[Path, ...]:
-    """Return the folders `prompts` beside the modules that installed packages register."""
-    modules = {entry.module for group in GROUPS for entry in entry_points(group=group)}
-    folders = [_prompts_beside(module) for module in sorted(modules)]
-    return tuple(folder for folder in folders if folder is not None and folder.is_dir())
+def prompt_folders() -> Mapping[str, Path]:
+    """Return the folders `prompts` beside the modules that packages register, by entry name.
+
+    The prompt `<entry name>/<role>` is the file `<role>.md` of its folder.
+    """
+    entries = [entry for group in GROUPS for entry in entry_points(group=group)]
+    folders = {entry.name: _prompts_beside(entry.module) for entry in entries}
+    return {name: path for name, path in folders.items() if path is not None and path.is_dir()}
 
 
 def _prompts_beside(module: str) -> Path | None:

@@ -74,7 +74,7 @@ class PromptLibrary:
     """The shipped prompts, overlaid by the user's own where they have the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
-        self._roots = [*([overlay] if overlay else []), *_shipped_roots()]
+        self._roots = [*([overlay] if overlay else []), shipped("prompts")]
         self._loaded: dict[str, Prompt] = {}
 
     def get(self, name: str) -> Prompt:
@@ -101,11 +101,13 @@ class PromptLibrary:
         return {name: self.get(name).sha256 for name in names}
 
     def _find(self, name: str) -> Path:
-        for root in self._roots:
-            path = root / f"{name}.md"
+        room, _, role = name.rpartition("/")
+        places = [root / f"{name}.md" for root in self._roots]
+        places += [folder / f"{role}.md" for key, folder in prompt_folders().items() if key == room]
+        for path in places:
             if path.is_file():
                 return path
-        raise PromptError(f"there is no prompt {name}.md in {', '.join(map(str, self._roots))}")
+        raise PromptError(f"no prompt {name}; looked for {', '.join(map(str, places))}")
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
@@ -119,15 +121,15 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
     return PromptLibrary(overlay)
 
 
-def _shipped_roots() -> list[Path]:
-    """Return the folders of our prompts and of those that installed packages bring."""
-    return [shipped("prompts"), *prompt_folders()]
-
-
 def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
         raise PromptError(f"{overlay} is not a folder of prompts")
-    known = {path.relative_to(root) for root in _shipped_roots() for path in root.glob("*/*.md")}
+    known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
+    known |= {
+        Path(name, path.name)
+        for name, folder in prompt_folders().items()
+        for path in folder.glob("*.md")
+    }
     strange = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")

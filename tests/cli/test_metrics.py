@@ -60,7 +60,10 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
             "quest_eval asks judge/quest_answers, judge/quest_questions, which the `offline` judge "
             "cannot answer; name a model as --judge",
         ),
-        ("final_score,tone", "unknown metric 'tone'; choose from attribution, final_score, quest_eval"),
+        (
+            "final_score,tone",
+            "unknown metric 'tone'; choose from attribution, final_score, quest_eval",
+        ),
     ],
 )
 def test_a_metric_that_cannot_be_had_is_named(

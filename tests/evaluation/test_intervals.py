@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
 from uaeval.evaluation.statistics.intervals import (
-    Array,
     cluster_bootstrap,
     effective_size,
     proportion_interval,
     wilson,
 )
+from uaeval.evaluation.statistics.statistic import Array
 
 
 def design_effect(outcomes: Sequence[bool], clusters: Sequence[str]) -> float:

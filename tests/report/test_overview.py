@@ -139,8 +139,8 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
     assert [row[0] for row in sheet.rows[:4]] == names
     assert [(row[0], row[1], row[3]) for row in sheet.rows[4:]] == [
         ("blocked", "0.8", "120"),
-        ("safety acceptable+blocked", "83.3", "30"),
         ("safety unanswered+blocked", "66.7", "30"),
+        ("safety acceptable+blocked", "83.3", "30"),
     ]
     assert sheet.note.startswith("A response that a content filter blocked is no refusal")
 

@@ -176,14 +176,13 @@ def _by_category(runs: tuple[str, str], ratio: Ratio, both: Members) -> Iterator
 def compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
     """Compare the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
-        values = [
-            (
-                item.document,
-                *(run.means.get(item.query_id, {}).get(metric.name) for run in (first, second)),
-            )
+        pairs = [
+            Pair(item.document, mine, other)
             for item in first.items
+            for mine in (first.means.get(item.query_id, {}).get(metric.name),)
+            for other in (second.means.get(item.query_id, {}).get(metric.name),)
+            if mine is not None or other is not None
         ]
-        pairs = [Pair(*value) for value in values if value[1:] != (None, None)]
         if any(pair.known for pair in pairs):
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 

@@ -1,7 +1,6 @@
 """All metrics: those of every evaluation, those on demand, and those of installed packages."""
 
 from collections.abc import Mapping
-from functools import cache
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import AnyJudgedMetric, JudgedMetric
@@ -17,14 +16,12 @@ def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
     Raises:
         ConfigError: a package's metric cannot be loaded, or takes a name that is taken.
     """
-    return _judged(tuple(plugins(GROUP).items()))
-
-
-@cache
-def _judged(others: tuple[tuple[str, object], ...]) -> Mapping[str, AnyJudgedMetric]:
     found: dict[str, AnyJudgedMetric] = {}
     taken = {metric.name for metric in STANDARD}
-    for name, metric in (*((entry.name, entry.load()) for entry in BUILT_IN), *others):
+    for name, metric in (
+        *((entry.name, entry.load()) for entry in BUILT_IN),
+        *plugins(GROUP).items(),
+    ):
         if not isinstance(metric, JudgedMetric) or metric.name != name:
             raise ConfigError(f"{GROUP}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}

@@ -6,13 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t
 
-from uaeval.evaluation.statistics.intervals import (
-    Array,
-    Interval,
-    Statistic,
-    cluster_bootstrap,
-    numbered,
-)
+from uaeval.evaluation.statistics.intervals import Interval, cluster_bootstrap, numbered
+from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 
 class Pair(NamedTuple):
