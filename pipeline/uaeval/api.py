@@ -226,7 +226,14 @@ async def _with_further(
         prompts=library,
     )
     further = await measure_further(
-        found, config.metrics, sources, concurrency=config.concurrency, phase=phase, done=done
+        found.queries,
+        found.responses,
+        found.judgements,
+        config.metrics,
+        sources,
+        concurrency=config.concurrency,
+        phase=phase,
+        done=done,
     )
     write_further(found.folder, further)
     return replace(

@@ -16,8 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from uaeval.evaluation.statistics import statistic
-from uaeval.evaluation.statistics.composites import CompositePart, composite_scores
-from uaeval.evaluation.statistics.means import Measurement, mean_score
+from uaeval.evaluation.statistics.composites import CompositePart, composite_scores, mean_score
 from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.types import Score
 
@@ -64,7 +63,7 @@ def _joint(world: World, chance: Generator) -> Score:
 
 def _mean(world: World, chance: Generator) -> Score:
     seen = [
-        Measurement(one.document, float(one.outcome or 0))
+        Observation(one.document, float(one.outcome or 0))
         for one in world.draw(chance, world.queries)
     ]
     return mean_score("mean", "overall", seen)

@@ -100,8 +100,11 @@ async def _measure(
 ) -> AdditionalResults:
     (folder / "dataset").mkdir(exist_ok=True)
     judge = judge or _judge()
+    found = found or _found()
     return await measure_further(
-        found or _found(),
+        found.queries,
+        found.responses,
+        found.judgements,
         metrics,
         Sources(judge=judge, texts=TEXTS, folder=folder / "dataset", prompts=PromptLibrary()),
         concurrency=concurrency,

@@ -171,7 +171,7 @@ async def evaluate(
 
 
 def has_responses(folder: Path) -> bool:
-    """Say whether an evaluation's folder holds any response."""
+    """Return whether an evaluation's folder holds any response."""
     journal = folder / RESPONSES
     return journal.exists() and journal.stat().st_size > 0
 

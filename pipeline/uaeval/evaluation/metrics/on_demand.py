@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from uaeval.evaluation.metrics.judged import (
     AnyJudgedMetric,
@@ -15,7 +15,8 @@ from uaeval.evaluation.metrics.judged import (
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
-from uaeval.evaluation.statistics.means import Measurement, mean_score
+from uaeval.evaluation.statistics.composites import mean_score
+from uaeval.evaluation.statistics.observations import Observation
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.storage import write_journal
 from uaeval.types import (
@@ -31,25 +32,6 @@ from uaeval.types import (
 )
 
 R = TypeVar("R")
-
-
-class EvaluationData(Protocol):
-    """What an evaluation knows before the metrics on demand."""
-
-    @property
-    def queries(self) -> tuple[Query, ...]:
-        """All queries."""
-        ...
-
-    @property
-    def responses(self) -> tuple[Response, ...]:
-        """The system's responses."""
-        ...
-
-    @property
-    def judgements(self) -> tuple[Judgement, ...]:
-        """The judge's labels."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +108,9 @@ class _Runner:
 
 
 async def measure_further(
-    evaluation: EvaluationData,
+    queries: Sequence[Query],
+    responses: Sequence[Response],
+    judgements: Sequence[Judgement],
     names: Collection[str],
     sources: Sources,
     *,
@@ -136,16 +120,15 @@ async def measure_further(
 ) -> AdditionalResults:
     """Measure the metrics `names`, and by code alone what needs no judge."""
     runner = _Runner(concurrency, phase, done)
-    responses = {response.query_id: response for response in evaluation.responses}
-    items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
+    answered = {response.query_id: response for response in responses}
+    items = read_items(queries, responses, judgements)
+    pairs = list(zip(queries, items, strict=True))
     cases = [
-        Case(query=query, response=responses[query.id], outcome=item)
-        for query, item in zip(evaluation.queries, items, strict=True)
+        Case(query=query, response=answered[query.id], outcome=item)
+        for query, item in pairs
         if item.status is ResponseStatus.OK
     ]
-    unblocked = [
-        query for query, item in zip(evaluation.queries, items, strict=True) if not item.blocked
-    ]
+    unblocked = [query for query, item in pairs if not item.blocked]
     records, scores = dict[str, tuple[object, ...]](), list[Score]()
     for metric in judged_metrics().values():
         asked = metric.name in names
@@ -153,7 +136,7 @@ async def measure_further(
             continue
         measured = await _measured(metric, cases, sources, runner, asked=asked)
         records[metric.name] = tuple(
-            measured[query.id] for query in evaluation.queries if query.id in measured
+            measured[query.id] for query in queries if query.id in measured
         )
         if asked:
             population = [query for query in unblocked if metric.applies(query)]
@@ -200,7 +183,7 @@ def mean_scores(
     for spec in metric.metrics:
         for group, members in _groups(queries, spec.group):
             measured = [
-                Measurement(query.provenance.document_id, values.get(query.id, {}).get(spec.name))
+                Observation(query.provenance.document_id, values.get(query.id, {}).get(spec.name))
                 for query in members
                 if query.id not in values or values[query.id][spec.name] is not None
             ]

@@ -223,7 +223,7 @@ def _unknown_label(judgement: Judgement, known: tuple[str, ...]) -> StorageError
 
 
 def states(text: str, answer: str) -> bool:
-    """Say whether every word and number of `answer` that carries meaning stands in `text`."""
+    """Return whether every word and number of `answer` that carries meaning stands in `text`."""
     wanted = _words(answer)
     content = wanted - _EMPTY_WORDS
     return bool(wanted) and (content if content else wanted) <= _words(text)

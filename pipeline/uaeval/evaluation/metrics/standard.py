@@ -1,6 +1,7 @@
 """The metrics of every evaluation, in the order of the reports."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -31,8 +32,19 @@ _VERDICTS: Final = ChartSpec(
 )
 
 
-def _verdict_is(verdict: Verdict) -> Callable[[QueryOutcomeRow], bool | None]:
-    return lambda row: None if row.verdict is None else row.verdict is verdict
+def _verdict_ratio(verdict: Verdict, name: str, definition: str) -> Ratio:
+    return Ratio(
+        name=f"{name}_ratio",
+        definition=definition,
+        family=Family.QUERIES,
+        short=verdict.value,
+        gate=name,
+        chart=_VERDICTS,
+        outcome=lambda row: None if row.verdict is None else row.verdict is verdict,
+        of="queries",
+        groups=_BY_ALL,
+        macro=True,
+    )
 
 
 def _everything(row: QueryOutcomeRow) -> bool:
@@ -86,61 +98,37 @@ ACCEPTABLE: Final = Ratio(
     labelled=Metric.ACCEPTABLE,
     counted=frozenset({"yes"}),
 )
-UNANSWERED: Final = Ratio(
-    name="unanswered_ratio",
-    definition="Share of the unanswerable queries that the system refused.",
-    family=Family.QUERIES,
-    short="refused",
-    gate="unanswered",
+UNANSWERED: Final = replace(
+    _verdict_ratio(
+        Verdict.REFUSED, "unanswered", "Share of the unanswerable queries that the system refused."
+    ),
     column=("unanswered", "unans."),
-    chart=_VERDICTS,
-    outcome=_verdict_is(Verdict.REFUSED),
-    of="queries",
-    groups=_BY_ALL,
-    macro=True,
     labelled=Metric.VERDICT,
     counted=frozenset({"refused"}),
 )
-CLARIFICATION: Final = Ratio(
-    name="clarification_ratio",
-    definition="Share of the unanswerable queries that the system asked back about.",
-    family=Family.QUERIES,
-    short="clarified",
-    gate="clarification",
+CLARIFICATION: Final = replace(
+    _verdict_ratio(
+        Verdict.CLARIFIED,
+        "clarification",
+        "Share of the unanswerable queries that the system asked back about.",
+    ),
     column=("clarified", "clar."),
-    chart=_VERDICTS,
-    outcome=_verdict_is(Verdict.CLARIFIED),
-    of="queries",
-    groups=_BY_ALL,
-    macro=True,
 )
-PARTIAL: Final = Ratio(
-    name="partial_ratio",
-    definition="Share of the unanswerable queries answered in part, the rest declined.",
-    family=Family.QUERIES,
-    short="partial",
-    gate="partial",
+PARTIAL: Final = replace(
+    _verdict_ratio(
+        Verdict.PARTIAL,
+        "partial",
+        "Share of the unanswerable queries answered in part, the rest declined.",
+    ),
     lower_is_better=True,
     column=("partial", "part."),
-    chart=_VERDICTS,
-    outcome=_verdict_is(Verdict.PARTIAL),
-    of="queries",
-    groups=_BY_ALL,
-    macro=True,
 )
-ANSWERED: Final = Ratio(
-    name="answered_ratio",
-    definition="Share of the unanswerable queries that the system answered.",
-    family=Family.QUERIES,
-    short="answered",
-    gate="answered",
+ANSWERED: Final = replace(
+    _verdict_ratio(
+        Verdict.ANSWERED, "answered", "Share of the unanswerable queries that the system answered."
+    ),
     lower_is_better=True,
     column=("answered", "answ."),
-    chart=_VERDICTS,
-    outcome=_verdict_is(Verdict.ANSWERED),
-    of="queries",
-    groups=_BY_ALL,
-    macro=True,
 )
 RECALL: Final = Ratio(
     name="refusal_recall",

@@ -4,6 +4,7 @@ Each is a function of the counts and the judged numbers of its parts, so one boo
 documents serves them all.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from uaeval.evaluation.statistics.intervals import (
     cluster_bootstrap,
 )
 from uaeval.evaluation.statistics.observations import Observation, documents
-from uaeval.evaluation.statistics.statistic import Statistic
+from uaeval.evaluation.statistics.statistic import Statistic, rates
 from uaeval.types import Score
 
 
@@ -27,9 +28,9 @@ class CompositePart:
     lower_is_better: bool = False
 
     @property
-    def hits(self) -> int:
-        """How many count."""
-        return sum(seen.outcome is True for seen in self.observations)
+    def hits(self) -> float:
+        """How many count; the sum of the scores where they are not yes or no."""
+        return math.fsum(seen.outcome for seen in self.observations if seen.outcome is not None)
 
     @property
     def judged(self) -> int:
@@ -41,7 +42,7 @@ class CompositePart:
         """How many the judge could not tell."""
         return sum(seen.undecided for seen in self.observations)
 
-    def bound(self, *, best: bool) -> tuple[int, int]:
+    def bound(self, *, best: bool) -> tuple[float, int]:
         """Return hits and n if all that is unknown had counted for (or against) the system."""
         n = len(self.observations)
         counted = best is not self.lower_is_better
@@ -84,7 +85,7 @@ def _has_width(interval: Interval | None) -> bool:
     return interval is not None and interval.low < interval.high
 
 
-def _figures(statistic: Statistic, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
+def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[float | None]:
     totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
     return [None if np.isnan(value) else float(value) for value in statistic(totals)]
 
@@ -93,8 +94,21 @@ def _intervals(parts: Sequence[CompositePart], statistic: Statistic) -> tuple[In
     columns = np.zeros((sum(part.judged for part in parts), 2 * len(parts)))
     names = list[str]()
     for place, part in enumerate(parts):
-        for seen in part.observations:
+        for seen in sorted(part.observations, key=_in_order):
             if seen.outcome is not None:
                 columns[len(names), 2 * place : 2 * place + 2] = (seen.outcome, 1)
                 names.append(seen.document)
     return cluster_bootstrap(columns, names, statistic).intervals()
+
+
+def _in_order(seen: Observation) -> tuple[str, float]:
+    """Sort rows by what they hold, so that the order of the queries does not matter."""
+    return seen.document, seen.outcome or 0.0
+
+
+def mean_score(
+    metric: str, group: str, seen: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Score the mean of the known scores; its bounds count errors as 0 and as 1."""
+    (score,) = composite_scores(metric, [group], [CompositePart(seen, lower_is_better)], rates)
+    return score

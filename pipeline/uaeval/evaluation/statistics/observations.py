@@ -8,10 +8,10 @@ from uaeval.types import Score
 
 
 class Observation(NamedTuple):
-    """Whether one item counts; `None` when that could not be found out."""
+    """Whether one item counts, or its score in [0, 1]; `None` where that is not known."""
 
     document: str
-    outcome: bool | None
+    outcome: float | None
     undecided: bool = False
     """Whether the outcome is unknown because the judge could not tell; else it is an error."""
 
