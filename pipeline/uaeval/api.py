@@ -39,7 +39,7 @@ from uaeval.metric_names import BUILT_IN
 from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
-from uaeval.report.context import ReportContext, judge_option
+from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Manifest, RunFolder
@@ -173,7 +173,8 @@ async def evaluate_with(
     _finish(manifest, found, models)
     write_manifest(folder / "manifest.json", manifest)
     write_scores(folder / "scores.json", found.scores)
-    write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
+    about = context_of(manifest, str(config.dataset), leakage(found.queries))
+    write_text(folder / "report.md", evaluation_report(found, about))
     return found
 
 
@@ -273,22 +274,6 @@ async def _rag(
     phase("opening the index", 0)
     with index_of(config) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
-
-
-def _about(
-    config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation
-) -> ReportContext:
-    return ReportContext(
-        dataset=str(config.dataset),
-        system=config.system,
-        system_model=manifest.models.get(Role.SYSTEM),
-        judge=manifest.models[Role.JUDGE],
-        policy=config.policy,
-        weights=config.weights,
-        judge_option=judge_option(manifest.settings),
-        leakage=leakage(found.queries),
-        usage=tuple(manifest.usage),
-    )
 
 
 def _models(

@@ -205,7 +205,7 @@ def test_a_folder_that_is_no_finished_evaluation_is_named(tmp_path: Path) -> Non
 def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> None:
     stranger = response(unanswerable(99))
     folder = write_evaluation(tmp_path, "other", QUERIES, [stranger], [])
-    with pytest.raises(StorageError, match="underspecified-0099 is no query of the dataset"):
+    with pytest.raises(StorageError, match="underspecified-0099 is not a query of the dataset"):
         read_recorded(folder)
     doubled = [response(QUERIES[0]), response(QUERIES[0])]
     folder = write_evaluation(tmp_path, "doubled", QUERIES, doubled, [])
@@ -213,7 +213,7 @@ def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> 
         read_recorded(folder)
     lost = judged(unanswerable(98), Metric.VERDICT, "refused")
     folder = write_evaluation(tmp_path, "lost", QUERIES, [], [lost])
-    with pytest.raises(StorageError, match="underspecified-0098 is no query"):
+    with pytest.raises(StorageError, match="underspecified-0098 is not a query"):
         read_recorded(folder)
 
 

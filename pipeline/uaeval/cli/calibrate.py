@@ -28,8 +28,7 @@ def sample(
     """
     from uaeval.errors import StorageError
     from uaeval.evaluation.labels.label_files import write_sheet
-    from uaeval.evaluation.labels.label_sheet import note_sampled
-    from uaeval.evaluation.labels.sampling import draw_sample, metric_named
+    from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled
     from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
 
     if output.exists():
@@ -67,9 +66,8 @@ def calibrate(
     from dataclasses import asdict
 
     from uaeval.evaluation.labels.calibrate import agreements, calibrated
-    from uaeval.evaluation.labels.label_files import read_labels
-    from uaeval.evaluation.labels.label_sheet import read_sampled
-    from uaeval.evaluation.labels.reviewed import read_reviewed
+    from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
+    from uaeval.evaluation.labels.sampling import read_sampled
     from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
     from uaeval.labels import LABELS
     from uaeval.report.calibration import calibration_sheets

@@ -18,7 +18,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response
 
-J = TypeVar("J", Judgement, Undecided)
+J = TypeVar("J", Response, Judgement, Undecided)
 
 ASKED = "asked.jsonl"
 """The queries that were asked, where they are not just those of the dataset."""
@@ -54,7 +54,8 @@ class RecordedEvaluation:
 
     def undecided(self) -> Iterator[Undecided]:
         """Yield what the judge could not tell one by one, from its file."""
-        return _undecided(self.folder)
+        exists = _has_undecided(self.folder)
+        return stream_journal(self.folder / UNDECIDED, Undecided) if exists else iter(())
 
 
 def read_recorded(folder: Path) -> RecordedEvaluation:
@@ -82,16 +83,15 @@ def _items(folder: Path) -> tuple[QueryOutcomeRow, ...]:
     known = set[str]()
     return read_items(
         _noted(known, _asked(folder)),
-        _about(known, folder / RESPONSES, stream_journal(folder / RESPONSES, Response)),
-        _judged(known, folder / JUDGEMENTS, stream_journal(folder / JUDGEMENTS, Judgement)),
-        _judged(known, folder / UNDECIDED, _undecided(folder)),
+        _of_dataset(known, folder / RESPONSES, Response),
+        _of_dataset(known, folder / JUDGEMENTS, Judgement),
+        _of_dataset(known, folder / UNDECIDED, Undecided) if _has_undecided(folder) else (),
     )
 
 
-def _undecided(folder: Path) -> Iterator[Undecided]:
-    """Read the journal; evaluations of earlier versions have none."""
-    path = folder / UNDECIDED
-    return stream_journal(path, Undecided) if path.exists() else iter(())
+def _has_undecided(folder: Path) -> bool:
+    """Return whether the journal exists; evaluations of earlier versions have none."""
+    return (folder / UNDECIDED).exists()
 
 
 def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
@@ -144,25 +144,12 @@ def _noted(known: set[str], found: Iterable[Query]) -> Iterator[Query]:
         yield query
 
 
-def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Iterator[Response]:
-    left = set(known)
-    for response in found:
-        _check(response.query_id, known, path)
-        if response.query_id not in left:
-            raise StorageError(f"{path}: {response.query_id} has two responses; keep one of them")
-        left.remove(response.query_id)
-        yield response
-
-
-def _judged(known: Collection[str], path: Path, found: Iterable[J]) -> Iterator[J]:
-    for judgement in found:
-        _check(judgement.query_id, known, path)
-        yield judgement
-
-
-def _check(query_id: str, known: Collection[str], path: Path) -> None:
-    if query_id not in known:
-        raise StorageError(
-            f"{path}: {query_id} is no query of the dataset; has the dataset been made anew? "
-            "Evaluate again under another --name"
-        )
+def _of_dataset(known: Collection[str], path: Path, kind: type[J]) -> Iterator[J]:
+    """Yield the records of a journal; each has to be about a known query."""
+    for record in stream_journal(path, kind):
+        if record.query_id not in known:
+            raise StorageError(
+                f"{path}: {record.query_id} is not a query of the dataset; if the dataset was "
+                "written again, evaluate it under another --name"
+            )
+        yield record

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.labels.label_sheet import LabelSheetRow, sheet_id
-from uaeval.evaluation.labels.sampling import SampledJudgement
+from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
+from uaeval.labels import agreed, read_judgement_labels
 from uaeval.storage import write_text
 from uaeval.types import Metric, Response, Verdict
 
@@ -188,3 +188,34 @@ def _probability(text: str | None) -> float:
     if not _LEAST_PROBABILITY <= value <= 1:
         raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
     return value
+
+
+def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
+    """Read labels of `queries` (ids) from the review page: what most annotators say of each item.
+
+    Raises:
+        StorageError: the file cannot be read or holds no label, or one is of another evaluation.
+    """
+    rows = read_judgement_labels(path)
+    last = {row.item: row for row in rows}
+    words = agreed(rows)
+    if not words:
+        raise StorageError(
+            f"{path} holds no label; `uaeval review {path.parent}` gives some, or name a file of "
+            "`uaeval sample` with --labels"
+        )
+    known = frozenset(queries)
+    for item, word in words.items():
+        if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
+            raise StorageError(f"{path}: {item} {word} is no label of this evaluation")
+    labels = [
+        Label(
+            query_id=last[item].query_id,
+            metric=last[item].metric,
+            label=word,
+            inclusion_probability=last[item].inclusion_probability,
+        )
+        for item, word in words.items()
+        if word is not None
+    ]
+    return Labels(labels=tuple(labels), empty=len(words) - len(labels))

@@ -1,11 +1,15 @@
 """A stratified sample of judgements for people to label, with the chance that each had."""
 
+import hashlib
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
+from uaeval.storage import read_journal, write_journal
 from uaeval.types import Judgement, Metric, Query
 
 
@@ -34,7 +38,7 @@ def draw_sample(
         ConfigError: there is nothing to label.
     """
     if not judgements:
-        raise ConfigError("there is no judgement to label; run the evaluation to its end first")
+        raise ConfigError("no judgement to label; run the evaluation to its end first")
     by_id = {query.id: query for query in queries}
     strata: dict[str, list[Judgement]] = {}
     for judgement in sorted(judgements, key=lambda one: one.id):
@@ -56,7 +60,7 @@ def draw_sample(
 
 
 def group_of(query: Query) -> str:
-    """Name the category of a query, or `controls`."""
+    """Return the category of a query, or `controls`."""
     return CONTROLS if query.category is None else query.category.value
 
 
@@ -94,3 +98,51 @@ def metric_named(name: str) -> Metric:
     except ValueError as error:
         known = ", ".join(Metric)
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {known}") from error
+
+
+# --- the rows of a sheet --------------------------------------------------------------------------
+# A judgement's id names the category of its query, and the chance that it had to be drawn tells the
+# judge's label; so a sheet has neither, and `sampled.jsonl` of the evaluation has both.
+
+SAMPLED: Final = "sampled.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelSheetRow:
+    """One row of a sheet."""
+
+    id: str
+    """What stands in the sheet: a name that tells nothing."""
+    judgement: str
+    """`<query id>/<metric>`."""
+    inclusion_probability: float
+
+
+def sheet_id(drawn: SampledJudgement) -> str:
+    """Name a drawn judgement; drawn again with the same chance, it has the same name."""
+    identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
+    return hashlib.sha256(identity.encode()).hexdigest()[:12]
+
+
+def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
+    """Return what was drawn from an evaluation so far, by the name in the sheets.
+
+    Raises:
+        StorageError: the file is damaged.
+    """
+    path = folder / SAMPLED
+    return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
+
+
+def note_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
+    """Record the judgements behind the rows of a new sheet, beside those of earlier ones."""
+    new = [
+        LabelSheetRow(
+            id=sheet_id(sampled),
+            judgement=sampled.judgement.id,
+            inclusion_probability=sampled.inclusion_probability,
+        )
+        for sampled in drawn
+    ]
+    known = {**read_sampled(folder), **{row.id: row for row in new}}
+    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
