@@ -173,7 +173,7 @@ async def evaluate_with(
     _finish(manifest, found, models)
     write_manifest(folder / "manifest.json", manifest)
     write_scores(folder / "scores.json", found.scores)
-    about = context_of(manifest, str(config.dataset), leakage(found.queries))
+    about = context_of(manifest, folder.name, str(config.dataset), leakage(found.queries))
     write_text(folder / "report.md", evaluation_report(found, about))
     return found
 

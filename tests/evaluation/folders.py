@@ -28,7 +28,7 @@ def write_evaluation(
     write_journal(folder / JUDGEMENTS, Judgement, judgements)
     manifest = EvaluationManifest(
         status=status,
-        settings={"system": name, "policy": policy, "weights": [0.7, 0.3]},
+        settings={"policy": policy, "weights": [0.7, 0.3]},
         dataset=dataset_hash(path),
         versions={},
         prompts={},

@@ -37,13 +37,13 @@ class ReportContext:
 
 
 def context_of(
-    manifest: EvaluationManifest, dataset: str, leakage: tuple[Leakage, ...]
+    manifest: EvaluationManifest, name: str, dataset: str, leakage: tuple[Leakage, ...]
 ) -> ReportContext:
-    """Return what the manifest of an evaluation tells a reader of its report."""
+    """Return what the manifest of the evaluation `name` tells a reader of its report."""
     settings = manifest.settings
     return ReportContext(
         dataset=dataset,
-        system=str(settings["system"]),
+        system=str(settings.get("system", name)),
         system_model=manifest.models.get("system"),
         judge=manifest.models["judge"],
         policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),

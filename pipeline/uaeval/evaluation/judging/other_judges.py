@@ -3,17 +3,19 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judging.calls import Call, run_calls
+from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
-from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
+from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal, write_json
-from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Rejection, Response
+from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Response
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"
@@ -41,18 +43,6 @@ class OtherJudgements:
         return dict(Counter(one.judge for one in self.undecided))
 
 
-@dataclass(frozen=True, slots=True)
-class _JudgeCall:
-    """One judgement by one judge."""
-
-    task: JudgeTask
-    judge: Model
-
-    @property
-    def id(self) -> str:
-        return f"{self.task.id}/{self.judge.name}"
-
-
 async def ask_others(
     queries: Sequence[Query],
     responses: Sequence[Response],
@@ -65,46 +55,30 @@ async def ask_others(
 ) -> OtherJudgements:
     """Have each of the judges, the first among them, judge every response alone."""
     tasks = judge_tasks(queries, responses)
-    asked = [_JudgeCall(task, model) for model in judges for task in tasks]
-    outcomes: dict[str, object] = {}
-    outage = OutageDetector()
-    left = iter(asked)
-
-    async def work(one: _JudgeCall) -> Judgement | Undecided | Rejection:
-        return await judge(one.task, one.judge, policy)
-
-    async def ask(one: _JudgeCall) -> tuple[str, object]:
-        return one.id, await attempt("other_judge", one, work)
-
-    def note(ended: tuple[str, object]) -> None:
-        outcomes[ended[0]] = ended[1]
-        outage.note(ended[1])
-        done(ended[1])
-
-    phase("asking all judges", len(asked))
-    await keep_busy(lambda: next(left, None), ask, concurrency=concurrency, done=note)
-    ordered = [outcomes[one.id] for one in asked]
+    calls = [
+        Call(f"{task.id}/{model.name}", partial(judge, task, model, policy))
+        for model in judges
+        for task in tasks
+    ]
+    phase("asking all judges", len(calls))
+    outcomes = await run_calls("other_judge", calls, concurrency=concurrency, done=done)
+    ordered = list(outcomes.values())
     judgements = tuple(one for one in ordered if isinstance(one, Judgement))
     return OtherJudgements(
         judgements=judgements,
-        failures=tuple(map(_failure, (one for one in ordered if _failed(one)))),
+        failures=tuple(_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
         waiting=sum(isinstance(one, PendingRecord) for one in ordered),
         agreement=agreements([model.name for model in judges], judgements),
         undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
     )
 
 
-def _failed(outcome: object) -> bool:
-    return isinstance(outcome, Failure | Blocked)
-
-
-def _failure(outcome: object) -> Failure:
+def _failure(outcome: Failure | Blocked) -> Failure:
     """Return a failure as it is; a filter in a judge is one too."""
-    if isinstance(outcome, Blocked):
-        message = f"blocked by a content filter: {outcome.message}"
-        return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
-    assert isinstance(outcome, Failure)
-    return outcome
+    if isinstance(outcome, Failure):
+        return outcome
+    message = f"blocked by a content filter: {outcome.message}"
+    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
 def agreements(

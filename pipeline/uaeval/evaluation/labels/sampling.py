@@ -2,15 +2,18 @@
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
+from uaeval.runner import Record
 from uaeval.storage import read_journal, write_journal
 from uaeval.types import Judgement, Metric, Query
+
+T = TypeVar("T", bound=Record)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,23 +43,41 @@ def draw_sample(
     if not judgements:
         raise ConfigError("no judgement to label; run the evaluation to its end first")
     by_id = {query.id: query for query in queries}
-    strata: dict[str, list[Judgement]] = {}
-    for judgement in sorted(judgements, key=lambda one: one.id):
-        stratum = "/".join((judgement.metric, group_of(by_id[judgement.query_id]), judgement.label))
-        strata.setdefault(stratum, []).append(judgement)
-    chance = random.Random(seed)
-    drawn = [
+
+    def stratum(judgement: Judgement) -> str:
+        group = group_of(by_id[judgement.query_id])
+        return "/".join((judgement.metric, group, judgement.label))
+
+    return tuple(
         SampledJudgement(
             judgement=judgement,
             query=by_id[judgement.query_id],
-            stratum=name,
-            inclusion_probability=count / len(strata[name]),
+            stratum=stratum(judgement),
+            inclusion_probability=share,
         )
-        for name, count in sorted(allocation(_sizes(strata), size).items())
-        for judgement in chance.sample(strata[name], count)
+        for judgement, share in stratified(judgements, stratum, size, seed)
+    )
+
+
+def stratified(
+    records: Iterable[T], stratum_of: Callable[[T], str], size: int, seed: int
+) -> list[tuple[T, float]]:
+    """Draw `size` records, as evenly over the strata as these allow, each with its chance.
+
+    The same seed draws the same sample, in an order that tells nothing.
+    """
+    strata: dict[str, list[T]] = {}
+    for record in sorted(records, key=lambda record: record.id):
+        strata.setdefault(stratum_of(record), []).append(record)
+    chance = random.Random(seed)
+    sizes = {name: len(members) for name, members in strata.items()}
+    drawn = [
+        (record, count / sizes[name])
+        for name, count in sorted(allocation(sizes, size).items())
+        for record in chance.sample(strata[name], count)
     ]
     chance.shuffle(drawn)
-    return tuple(drawn)
+    return drawn
 
 
 def group_of(query: Query) -> str:
@@ -81,10 +102,6 @@ def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
             given[name] += taken
             left -= taken
     return {name: count for name, count in given.items() if count}
-
-
-def _sizes(strata: Mapping[str, Sequence[Judgement]]) -> dict[str, int]:
-    return {name: len(members) for name, members in strata.items()}
 
 
 def metric_named(name: str) -> Metric:

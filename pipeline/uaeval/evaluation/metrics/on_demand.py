@@ -2,9 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from uaeval.evaluation.judging.calls import Call, run_calls
 from uaeval.evaluation.metrics.judged import (
     AnyJudgedMetric,
     Case,
@@ -17,7 +19,7 @@ from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import mean_score
 from uaeval.evaluation.statistics.observations import Observation
-from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
+from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
@@ -52,14 +54,6 @@ class AdditionalResults:
         return tuple(record for record in found if isinstance(record, metric.record))
 
 
-@dataclass(frozen=True, slots=True)
-class _Measurement:
-    """One call for one case."""
-
-    id: str
-    case: Case
-
-
 @dataclass(slots=True)
 class _Runner:
     """Measures cases, and keeps apart the calls that failed."""
@@ -78,19 +72,11 @@ class _Runner:
         measure: Callable[[Case], Awaitable[R]],
     ) -> dict[str, R]:
         """Return the records by query id; failed, blocked and pending calls have none."""
-        outage, records = OutageDetector(), dict[str, R]()
         self.phase(metric.title, len(cases))
-        left = iter([_Measurement(f"{case.id}/{metric.name}", case) for case in cases])
-
-        async def work(
-            call: _Measurement,
-        ) -> tuple[str, R | Rejection | Failure | Blocked | PendingRecord]:
-            return call.case.id, await attempt("judge", call, lambda one: measure(one.case))
-
-        def note(ended: tuple[str, R | Rejection | Failure | Blocked | PendingRecord]) -> None:
-            query_id, outcome = ended
-            self.done(outcome)
-            outage.note(outcome)
+        calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in cases]
+        outcomes = await run_calls("judge", calls, concurrency=self.concurrency, done=self.done)
+        records = dict[str, R]()
+        for case, outcome in zip(cases, outcomes.values(), strict=True):
             match outcome:
                 case Failure():
                     self.failures.append(outcome)
@@ -99,11 +85,9 @@ class _Runner:
                 case PendingRecord():
                     self.waiting += 1
                 case Rejection():
-                    raise AssertionError(f"{query_id}: a measurement is never rejected")
+                    raise AssertionError(f"{case.id}: a measurement is never rejected")
                 case _:
-                    records[query_id] = outcome
-
-        await keep_busy(lambda: next(left, None), work, concurrency=self.concurrency, done=note)
+                    records[case.id] = outcome
         return records
 
 

@@ -60,6 +60,7 @@ def read_run(folder: Path) -> ReportData:
         evaluation=_evaluation(recorded),
         about=context_of(
             recorded.manifest,
+            recorded.name,
             dataset.path.name,
             TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
         ),
