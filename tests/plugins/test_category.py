@@ -12,13 +12,13 @@ from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.plugin_examples import EXAMPLES, installed
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
+from uaeval.evaluation.figures import Figure
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
-from uaeval.evaluation.figures import Figure
 from uaeval.formats.registry import formats
 from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
@@ -207,6 +207,6 @@ def test_a_declaration_that_cannot_work_is_refused() -> None:
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
     told["verification"] = Verification
     with pytest.raises(ConfigError, match="requires `offline"):
-        CategorySpec(name="mine", prompts=EXAMPLES, offline_steps_in=True, **told)  # type: ignore[arg-type] # a wrong declaration
+        CategorySpec(name="mine", offline_steps_in=True, **told)  # type: ignore[arg-type] # a wrong declaration
     with pytest.raises(ConfigError, match="use lower-case letters"):
         CategorySpec(name="My own", **told)  # type: ignore[arg-type] # a wrong declaration
