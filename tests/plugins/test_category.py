@@ -12,13 +12,13 @@ from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.plugin_examples import EXAMPLES, installed
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
-from uaeval.evaluation.figures import Figure
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
+from uaeval.evaluation.metrics.standard import ACCEPTABLE
 from uaeval.formats.registry import formats
 from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
@@ -76,7 +76,7 @@ def _verify(user: str) -> Body:
     }
 
 
-def _score(folder: Path, figure: Figure) -> float | None:
+def _score(folder: Path, figure: str) -> float | None:
     scores = read_scores(folder / "scores.json")
     return next(each.value for each in scores if (each.metric, each.group) == (figure, NAME))
 
@@ -105,7 +105,7 @@ def test_a_seventh_category_runs_from_synthesis_to_export(tmp_path: Path, uaeval
     assert again.code == 0, again.err
 
     (evaluation,) = (run / "evaluations").iterdir()
-    assert _score(evaluation, Figure.ACCEPTABLE) == 1.0
+    assert _score(evaluation, ACCEPTABLE.name) == 1.0
     assert "opinion seeking" in (evaluation / "report.md").read_text(encoding="utf-8")
     page = tmp_path / "report.html"
     assert uaeval("report", evaluation, "--html", page).code == 0
