@@ -93,7 +93,7 @@ def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval)
     [
         (("--majority",), "majority: name two other_judges or more"),
         (("--majority", "--other-judges", "openai:a"), "majority: name two other_judges or more"),
-        (("--other-judges", "offline"), "other_judges: each may be named only once"),
+        (("--other-judges", "offline"), "other_judges: each judge may be named only once"),
         (("--other-judges", "openai:a,openai:a"), "each may be named only once"),
     ],
 )
