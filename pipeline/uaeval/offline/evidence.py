@@ -98,18 +98,14 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
 
 
 def unheard(question: str, passages: Sequence[Passage], *, strictly: bool) -> frozenset[str]:
-    """Return the stems of what a question is about where the passages do not speak of it.
+    """Return the stems of what a question is about that none of the passages has.
 
-    They do not if its first noun phrase has a word that none of them has; unless `strictly`, also
-    if another phrase has one, or if no sentence has all of the first.
+    Looked at is every noun phrase of the question; if `strictly`, the first one.
     """
     named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
-    new = frozenset().union(*(named[:1] if strictly else named)).difference(*held)
-    if new or strictly or not named or any(named[0] <= had for had in held):
-        return new
-    return named[0]
+    return frozenset().union(*(named[:1] if strictly else named)).difference(*held)
 
 
 def stands_alone(question: str) -> bool:
