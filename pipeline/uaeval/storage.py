@@ -142,7 +142,7 @@ def read_json(path: Path) -> dict[str, object]:
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise StorageError(f"cannot read {path}: {error}") from error
     if not isinstance(value, dict):
         raise StorageError(f"{path} should hold a JSON object")

@@ -205,7 +205,7 @@ def test_before_a_run_a_range_is_told_and_no_index_is_left(
         (["--model", "nonesuch"], "'nonesuch' names no model"),
         (["--judge", MODEL], "unknown setting 'judge'"),
         (["--evaluation"], "is not the folder of a run"),
-        (["--prices", "none.yaml"], "there is no price file none.yaml"),
+        (["--prices", "none.yaml"], "no such price file: none.yaml"),
     ],
 )
 def test_an_estimate_refuses_what_it_cannot_use(

@@ -100,7 +100,7 @@ def test_own_prices_win_over_those_of_an_earlier_sitting_and_these_over_the_ship
         ("    as_of: 2026-01-31\n", "", "line 2: providers.openai.as_of: field required"),
         ("providers:", "prices:", "line 1: providers: field required"),
         (OWN, "", "line 1: the file: input should be a valid"),
-        ("models:", "models: [", "cannot read prices from .*line"),
+        ("models:", "models: [", "cannot read the price file .*line"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_with_its_line_and_key(
@@ -112,5 +112,5 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_line_and_key(
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"there is no price file .*none\.yaml"):
+    with pytest.raises(ConfigError, match=r"no such price file: .*none\.yaml"):
         open_prices(tmp_path / "none.yaml")

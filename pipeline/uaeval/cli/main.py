@@ -1,6 +1,8 @@
 """The `uaeval` command: its subcommands, and which error ends with which exit code."""
 
 import sys
+import traceback
+from pathlib import Path
 
 import typer
 
@@ -29,7 +31,8 @@ knowledge base, pairs it with an answerable twin, asks the system and scores wha
 Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used;
 3 a gate (--fail-under, --fail-over) does not hold; 4 the model cannot be asked any more, or a limit
 of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 short because
-calls failed, run again to ask them again; 130 interrupted, run again to go on.
+calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted, run again
+to go on.
 """
 
 SYNTHESIS = "uaeval.config:SynthesisConfig"
@@ -71,6 +74,7 @@ def _options(
     _version_wanted: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
+    _debug: bool = typer.Option(False, "--debug", help="Show the traceback of an internal error."),
 ) -> None:
     """Take the options of the command itself; the help text is `HELP`."""
 
@@ -83,6 +87,16 @@ def main() -> None:
         complain(str(error))
         sys.exit(2)
     except RunAborted as error:
-        told = str(error).rstrip(".")
-        complain(f"{told}. What was answered so far is kept; run the same command to go on.")
+        reason = str(error).rstrip(".")
+        complain(f"{reason}. What was answered so far is kept; run the same command to go on.")
         sys.exit(4)
+    except Exception as error:
+        if "--debug" in sys.argv:
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        complain(
+            f"internal error: {type(error).__name__}: {error} "
+            f"({Path(place.filename).name}:{place.lineno}). Show the traceback with "
+            "`uaeval --debug …`, and report it to the project."
+        )
+        sys.exit(70)

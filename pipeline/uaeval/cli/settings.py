@@ -141,7 +141,7 @@ def _read(name: str, field: "FieldInfo", given: Any) -> object:
     if kind is JsonValue:
         try:
             return json.loads(given)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ConfigError(f"{option} wants JSON, got {given!r} ({error})") from error
     if get_origin(kind) is dict:
         parts = [text.partition(":") for text in given]

@@ -1,13 +1,12 @@
 """Build settings from options and YAML files."""
 
-from collections.abc import Hashable
 from pathlib import Path
 from typing import TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from uaeval.config.problems import of_settings, unknown_settings
+from uaeval.config.yaml_files import read_yaml
 from uaeval.errors import ConfigError
 
 C = TypeVar("C", bound=BaseModel)
@@ -30,34 +29,13 @@ def build(kind: type[C], **settings: object) -> C:
         raise ConfigError(of_settings(error)) from None
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """Reads plain YAML; a duplicate key of a mapping is an error."""
-
-    def construct_mapping(
-        self, node: yaml.MappingNode, deep: bool = False
-    ) -> dict[Hashable, object]:
-        seen = set[str]()
-        for key, _ in node.value:
-            if key.value in seen:
-                problem = f"duplicate key {key.value!r}; keep one of the two"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
-
-
 def read_settings(path: Path) -> dict[str, object]:
     """Read a YAML file of settings.
 
     Raises:
         ConfigError: the file is missing, is not a YAML mapping, or has a duplicate key.
     """
-    try:
-        value = yaml.load(path.read_text(encoding="utf-8"), _UniqueKeyLoader)
-    except FileNotFoundError as error:
-        raise ConfigError(f"no such settings file: {path}") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        problem = " ".join(str(error).split())
-        raise ConfigError(f"cannot read settings from {path}: {problem}") from error
+    _, value = read_yaml(path, "settings")
     if not isinstance(value, dict):
         raise ConfigError(f"{path} should hold `setting: value` lines")
     return {str(name).replace("-", "_"): setting for name, setting in value.items()}

@@ -79,7 +79,7 @@ def _value(name: str, text: str, where: str) -> object:
         if name in NESTED:
             return json.loads(text)
         return float(text) if name == "hardness" else text
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DatasetError(f"{where}: {name} cannot be read: {error}") from error
 
 

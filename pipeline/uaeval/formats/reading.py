@@ -111,7 +111,7 @@ def each_line(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
                 if line.strip():
                     where = f"{path}:{number}"
                     yield where, object_of(json.loads(line), where)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise DatasetError(f"cannot read {path} as lines of JSON: {error}") from error
 
 
@@ -123,7 +123,7 @@ def read_json(path: Path) -> object:
     """
     try:
         value: object = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise DatasetError(f"cannot read {path} as JSON: {error}") from error
     return value
 

@@ -9,6 +9,7 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from uaeval.config.yaml_files import read_yaml
 from uaeval.errors import ConfigError
 from uaeval.llm.parameters import Usage
 from uaeval.resources import PACKAGE
@@ -85,14 +86,7 @@ def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -
 
 
 def _read(file: Path) -> dict[str, Price]:
-    try:
-        text = file.read_text(encoding="utf-8")
-        value = yaml.safe_load(text)
-    except FileNotFoundError as error:
-        raise ConfigError(f"there is no price file {file}") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        problem = " ".join(str(error).split())
-        raise ConfigError(f"cannot read prices from {file}: {problem}") from error
+    text, value = read_yaml(file, "price")
     try:
         return dict(_flat(_File.model_validate(value)))
     except ValidationError as error:
