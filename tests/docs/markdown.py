@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -70,7 +71,7 @@ def _without_front_matter(text: str) -> str:
 
 
 def _anchors(tokens: list[Token]) -> list[str]:
-    pairs = zip(tokens, tokens[1:], strict=False)
+    pairs = pairwise(tokens)
     return [slug(_text(inline)) for start, inline in pairs if start.type == "heading_open"]
 
 

@@ -20,13 +20,11 @@ from uaeval.cli.main import app
 
 GENERATED = ROOT / "docs" / "reference"
 README = ROOT / "README.md"
-PAGES = [
-    read_page(path)
-    for path in sorted(
-        [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]
-        + [ROOT / "prompts" / "README.md", ROOT / "knowledge_bases" / "README.md"]
-    )
-]
+PATTERNS = (
+    *("*.md", "docs/**/*.md", "examples/**/*.md", ".github/**/*.md"),
+    *("prompts/README.md", "knowledge_bases/README.md"),
+)
+PAGES = [read_page(path) for pattern in PATTERNS for path in sorted(ROOT.glob(pattern))]
 BLOCKS = [block for page in PAGES for block in page.blocks]
 ELSEWHERE = [GENERATED, *(ROOT / name for name in ("examples", "prompts", "knowledge_bases"))]
 WRITTEN = [page for page in PAGES if not any(map(page.path.is_relative_to, ELSEWHERE))]
