@@ -30,7 +30,7 @@ def uaeval(*arguments: str | Path) -> int:
 
 def main(dataset: str | Path, least: str = "0.5") -> int:
     folder = Path(dataset).resolve()
-    gate = ["--fail-under", f"joint={least}", "--junit", folder / "junit.xml"]
+    gate: list[str | Path] = ["--fail-under", f"joint={least}", "--junit", folder / "junit.xml"]
     uaeval("evaluate", folder, "--system", f"python:{HERE.stem}:guess", "--name", "guess")
     code = uaeval(
         *("evaluate", folder, "--system", f"python:{HERE.stem}:decline", "--name", "decline"),

@@ -30,7 +30,7 @@ ELSEWHERE = [GENERATED, *(ROOT / name for name in ("examples", "prompts", "knowl
 WRITTEN = [page for page in PAGES if not any(map(page.path.is_relative_to, ELSEWHERE))]
 """README, CHANGELOG, CONTRIBUTING and the pages of `docs/` that people write."""
 COMMAND = typer.main.get_command(app)
-USAGE_ERROR = typer.BadParameter.__mro__[1]
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def name_of(page: Page) -> str:

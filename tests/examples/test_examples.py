@@ -58,7 +58,9 @@ def test_a_dataset_is_built_exported_and_loaded(tmp_path: Path) -> None:
         EXAMPLES / "build_dataset.py",
         EXAMPLES.parent / "knowledge_bases/sample",
     ]
-    done = subprocess.run([*command, tmp_path / "run"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*map(str, command), str(tmp_path / "run")], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "9 of 9 queries were proven" in done.stdout
     counts = script("export_and_load").main(tmp_path / "run", tmp_path / "hf")
@@ -74,7 +76,7 @@ def test_a_dataset_is_built_exported_and_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("least", "code"), [("0.2", 0), ("0.5", 3)])
 def test_two_systems_are_compared_and_a_gate_fails(run: Path, least: str, code: int) -> None:
     command = [sys.executable, EXAMPLES / "compare_and_gate.py", run, least]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
     assert (run / "junit.xml").exists()
     assert "decline against guess" in (run / "compare.md").read_text(encoding="utf-8")
