@@ -14,12 +14,19 @@ from uaeval.knowledge.vector_search import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
+    from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from chromadb.api.models.Collection import Collection
 
 _PAGE = 1_000
 _MARK = "uaeval"
-_EVERY = 2**31 - 1
-"""How many vectors a search may look at: every one."""
+_GRAPH: "CreateHNSWConfiguration" = {
+    "space": "cosine",
+    "ef_construction": 10,
+    "max_neighbors": 4,
+    "ef_search": 2**31 - 1,
+}
+"""The cheapest graph by which other tools still find nearly everything; `Index` searches exactly.
+See `docs/decisions/0001-chroma.md`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +164,7 @@ class VectorStore:
         collection = self._client.get_or_create_collection(
             self._name,
             metadata={_MARK: 1},
-            configuration={
-                "hnsw": {"space": "cosine", "ef_search": _EVERY, "ef_construction": 200}
-            },
+            configuration={"hnsw": _GRAPH},
             embedding_function=None,
         )
         if (collection.metadata or {}).get(_MARK) != 1:
@@ -180,32 +185,17 @@ class VectorStore:
             for batch in _batches(keys, self._client.get_max_batch_size()):
                 self._collection.delete(ids=list(batch))
 
-    def put(self, keys: Sequence[str], vectors: Vectors) -> None:
-        """Store a vector under each key."""
+    def put(self, keys: Sequence[str], texts: Sequence[str], vectors: Vectors) -> None:
+        """Store a text and its vector under each key."""
         with _reported(self._place):
             limit = self._client.get_max_batch_size()
             for start in range(0, len(keys), limit):
                 stop = start + limit
-                self._collection.upsert(ids=list(keys[start:stop]), embeddings=vectors[start:stop])
-
-    def is_whole(self, sample: Vectors) -> bool:
-        """Say whether a search for `sample` reaches everything that is stored."""
-        with _reported(self._place):
-            size = self._collection.count()
-        try:
-            with _reported(self._place):
-                found = self._collection.query(
-                    query_embeddings=sample, n_results=max(1, size), include=[]
+                self._collection.upsert(
+                    ids=list(keys[start:stop]),
+                    documents=list(texts[start:stop]),
+                    embeddings=vectors[start:stop],
                 )
-        except UsageError:
-            return False
-        return len(found["ids"][0]) == size
-
-    def clear(self) -> None:
-        """Start again from nothing."""
-        with _reported(self._place):
-            self._client.delete_collection(self._name)
-            self._collection = self._open()
 
     def vectors(self, keys: Sequence[str]) -> Vectors:
         """Return what is stored under these keys, one row each, in their order."""

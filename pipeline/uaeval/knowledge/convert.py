@@ -5,9 +5,9 @@ import logging
 import re
 import warnings
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from uaeval.knowledge.decoding import decode
@@ -27,17 +27,6 @@ _TOP_HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 VERBATIM = "verbatim"
 """Value of `text:` in the front matter of files whose body is not Markdown to be cleaned."""
-
-
-def convert(path: Path, converters: Mapping[str, Callable[[bytes], Content]]) -> Content:
-    """Read one file, by the `converters` given or the usual ones.
-
-    Raises:
-        UnusableFile: it is damaged, binary, or of a kind that is not read.
-        OSError: the file system refused.
-    """
-    kind = path.suffix.lower()
-    return converters.get(kind, CONVERTERS[kind])(path.read_bytes())
 
 
 def title_of(path: str) -> str:

@@ -12,13 +12,14 @@ import yaml
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chroma import parse_place, read_collection
-from uaeval.knowledge.convert import CONVERTERS, VERBATIM, convert, title_of
+from uaeval.knowledge.convert import VERBATIM, title_of
 from uaeval.knowledge.hf_datasets import (
     hub_revision,
     is_saved_dataset,
     read_hub_dataset,
     read_saved_dataset,
 )
+from uaeval.knowledge.readers import SourceReader, converters, installed_source
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile, UnusableFile
 from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
 from uaeval.knowledge.worker import FileWorker
@@ -43,18 +44,19 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     """
     address = str(source)
     with _reported(address):
-        if address.startswith("hf:"):
-            found = read_hub_dataset(address.removeprefix("hf:"), settings)
-        elif address.startswith("chroma:"):
-            found = _load_chroma(address, settings)
-        else:
-            found = _load_path(Path(address), settings)
-    if not found.documents:
-        raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(found.skipped)}")
+        reader = _source_reader(address)
+        loaded = reader.read(address, settings) if reader else _load_path(Path(address), settings)
+    if not loaded.documents:
+        raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(loaded.skipped)}")
     return LoadedDocuments(
-        documents=tuple(sorted(found.documents, key=lambda document: document.id)),
-        skipped=tuple(sorted(found.skipped, key=lambda skipped: skipped.source)),
+        documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
+        skipped=tuple(sorted(loaded.skipped, key=lambda skipped: skipped.source)),
     )
+
+
+def _source_reader(address: str) -> SourceReader | None:
+    own = (reader for reader in _SOURCES if address.startswith(reader.prefix))
+    return next(own, None) or installed_source(address)
 
 
 def fingerprint(source: str | Path) -> str:
@@ -68,12 +70,8 @@ def fingerprint(source: str | Path) -> str:
     """
     address = str(source)
     with _reported(address):
-        if address.startswith("hf:"):
-            return _digest([address, hub_revision(address.removeprefix("hf:"))])
-        if address.startswith("chroma:"):
-            rows = read_collection(parse_place(address))
-            return _digest(f"{key}\0{text}" for key, text, _ in rows)
-        return _digest(_path_parts(Path(address)))
+        reader = _source_reader(address)
+        return reader.fingerprint(address) if reader else _digest(_path_parts(Path(address)))
 
 
 @contextmanager
@@ -177,14 +175,15 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         raise UnusableFile("it is not a regular file")
     if suffix in ROW_FILES:
         return read_row_file(path, name, settings)
-    if suffix not in CONVERTERS:
-        kinds = " ".join((*CONVERTERS, *ROW_FILES))
+    converter = settings.converters.get(suffix) or converters().get(suffix)
+    if converter is None:
+        kinds = " ".join((*converters(), *ROW_FILES))
         raise UnusableFile(f"files of this kind are not read (only {kinds})")
     size = path.stat().st_size
     if size > settings.max_file_bytes:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
-    content = convert(path, settings.converters)
+    content = converter(path.read_bytes())
     text = content.text if "id" in content.meta else content.text.strip()
     if not text.strip():
         raise UnusableFile("it has no text")
@@ -299,3 +298,18 @@ def _file_hash(path: Path) -> str:
 def _slug(title: str) -> str:
     kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title)
     return "-".join(kept.lower().split("-")[:8]).strip("-")[:60] or "document"
+
+
+def _chroma_fingerprint(address: str) -> str:
+    rows = read_collection(parse_place(address))
+    return _digest(f"{key}\0{text}" for key, text, _ in rows)
+
+
+_SOURCES = (
+    SourceReader(
+        prefix="hf:",
+        read=lambda address, settings: read_hub_dataset(address.removeprefix("hf:"), settings),
+        fingerprint=lambda address: _digest([address, hub_revision(address.removeprefix("hf:"))]),
+    ),
+    SourceReader(prefix="chroma:", read=_load_chroma, fingerprint=_chroma_fingerprint),
+)

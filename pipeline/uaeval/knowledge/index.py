@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import CollectionAddress, VectorStore, parse_place, unusable
+from uaeval.knowledge.chroma import CollectionAddress, VectorStore, parse_place
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
 from uaeval.knowledge.vector_search import VectorSearch
@@ -45,8 +45,7 @@ def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embeddi
         digest = hashlib.sha256(embedding.name.encode()).hexdigest()
         store = VectorStore(where, f"uaeval-{digest[:16]}")
         undo.callback(store.close)
-        if not _bring_up_to_date(store, by_id.values(), embedding):
-            raise unusable(where, "not all of it is found")
+        _update(store, by_id.values(), embedding)
         index = Index(by_id, store, embedding)
         undo.pop_all()
     return index
@@ -196,17 +195,13 @@ def _place(place: str | Path) -> CollectionAddress:
     return CollectionAddress(address, None, own=True)
 
 
-def _bring_up_to_date(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> bool:
-    """Store what is missing, drop what is gone, start again if damaged; say if all is found."""
+def _update(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> None:
+    """Store the vectors that are missing, and remove those of passages that are gone."""
     wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
-    sample = embedding.queries([wanted[min(wanted)]])
     present = store.keys()
-    if present and not store.is_whole(sample):
-        store.clear()
-        present = set()
     store.remove(sorted(present - wanted.keys()))
     missing = sorted(wanted.keys() - present)
     for start in range(0, len(missing), _EMBED_BATCH):
-        batch = missing[start : start + _EMBED_BATCH]
-        store.put(batch, embedding.passages([wanted[key] for key in batch]))
-    return store.is_whole(sample)
+        keys = missing[start : start + _EMBED_BATCH]
+        texts = [wanted[key] for key in keys]
+        store.put(keys, texts, embedding.passages(texts))

@@ -1,0 +1,87 @@
+"""A reader from another package: the example of the documentation, and wrong declarations."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.plugin_examples import installed, lines_of
+
+from uaeval.errors import ConfigError, KnowledgeBaseError
+from uaeval.knowledge import readers
+from uaeval.knowledge.documents import fingerprint, load
+from uaeval.knowledge.reading import Content, LoadedDocuments
+from uaeval.types import Document
+
+ORG = """#+TITLE: Reading room
+* Opening hours
+:PROPERTIES:
+:ID: 7
+:END:
+The room opens at nine, see [[https://example.org][the calendar]].
+# a comment
+"""
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Install the example; return a folder with one file that it reads."""
+    readers.converters.cache_clear()
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "room.org").write_text(ORG)
+    with installed("reader", tmp_path / "site", monkeypatch):
+        yield folder
+    readers.converters.cache_clear()
+
+
+def _install(monkeypatch: pytest.MonkeyPatch, reader: object) -> None:
+    readers.converters.cache_clear()
+    monkeypatch.setattr(readers, "plugins", lambda group: {"mine": reader})
+
+
+def test_a_reader_from_another_package_reads_its_files(example: Path) -> None:
+    (document,) = load(example).documents
+    assert document.title == "Reading room"
+    assert document.text == "# Opening hours\nThe room opens at nine, see the calendar."
+    assert lines_of("reader") < 40
+
+
+def test_a_file_that_it_cannot_use_is_left_out_with_its_reason(example: Path) -> None:
+    (example / "broken.org").write_bytes(b"\xff\xfe\xff")
+    (entry,) = load(example).skipped
+    assert (entry.source, entry.reason) == ("broken.org", "it is not UTF-8 text; save it as UTF-8")
+
+
+def test_without_the_package_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "room.org").write_text(ORG)
+    with pytest.raises(KnowledgeBaseError, match=r"room\.org: files of this kind are not read"):
+        load(tmp_path)
+
+
+def test_an_installed_source_is_read_by_its_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document(id="a", title="A", text="The room opens at nine.", source="notes:a")
+    reader = readers.SourceReader(
+        prefix="notes:",
+        read=lambda address, settings: LoadedDocuments(documents=(document,), skipped=()),
+        fingerprint=lambda address: f"hash of {address}",
+    )
+    _install(monkeypatch, reader)
+    assert load("notes:work").documents == (document,)
+    assert fingerprint("notes:work") == "hash of notes:work"
+
+
+@pytest.mark.parametrize(
+    ("reader", "said"),
+    [
+        (readers.FileReader(suffixes=(".md",), convert=lambda data: Content(None, "")), r"\.md"),
+        (readers.FileReader(suffixes=(".csv",), convert=lambda data: Content(None, "")), "csv"),
+        (print, "should be a FileReader or a SourceReader"),
+    ],
+)
+def test_a_wrong_declaration_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, reader: object, said: str
+) -> None:
+    _install(monkeypatch, reader)
+    with pytest.raises(ConfigError, match=said):
+        readers.converters()
+    readers.converters.cache_clear()
