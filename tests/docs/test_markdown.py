@@ -122,6 +122,13 @@ def test_make_targets_in_the_docs_exist() -> None:
         assert set(named) <= targets, name_of(page)
 
 
+@pytest.mark.parametrize("kind", ["category", "reader", "system", "metric", "format"])
+def test_the_page_on_plugins_shows_each_example_as_it_is(kind: str) -> None:
+    (module,) = (ROOT / "examples" / "plugins" / kind).glob("**/*.py")
+    extending = next(block for block in BLOCKS if block.text == module.read_text(encoding="utf-8"))
+    assert extending.path == ROOT / "docs" / "extending.md"
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
 
