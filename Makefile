@@ -20,10 +20,26 @@ quickstart: $(READY) ## Install, then run the whole job offline on the sample kn
 	$(BIN)/uaeval evaluate outputs/quickstart --system rag
 	@echo "Read outputs/quickstart/queries.jsonl and outputs/quickstart/evaluations/rag/report.md"
 
-check: $(READY) ## Lint, formatting, types
+check: $(READY) docs ## Lint, formatting, types, documentation
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+DOCS := $(VENV)/.docs
+$(DOCS): $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
+	@touch $(DOCS)
+
+docs: $(DOCS) ## The documentation as a site in build/site; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+coverage: $(READY) ## Branch coverage of the quick tests over pipeline/
+	@mkdir -p build/coverage
+	$(BIN)/coverage erase
+	$(BIN)/pytest --cov --cov-report=term --cov-report=html:build/coverage/html -o faulthandler_timeout=0
+
+wheel: $(READY) ## Build wheel and sdist in dist/
+	$(BIN)/python -m build --outdir dist
 
 reference: $(READY) ## Write docs/reference from the code
 	$(BIN)/python -m scripts.reference
@@ -82,4 +98,4 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow interop browser bench bench-llm bench-intervals \
-	bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference
+	bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel
