@@ -121,19 +121,22 @@ async def attribute(bad: BadResponse, judge: Model) -> Attribution:
     """
     if not bad.open:
         return bad.found
-    reply = await judge.ask(
+
+    def parse(reply: EvidenceJudgement) -> Attribution:
+        return Attribution(
+            query_id=bad.query.id,
+            fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
+            rationale=reply.rationale,
+            judge=judge.name,
+        )
+
+    return await judge.ask(
         PROMPT,
         EvidenceJudgement,
+        parse,
         question=bad.query.question,
         evidence=evidence_text(bad.query),
         passages=passages_of(bad.response.retrieved_contexts),
-    )
-    present = reply.label == "present"
-    return Attribution(
-        query_id=bad.query.id,
-        fault=Fault.GENERATION if present else Fault.RETRIEVAL,
-        rationale=reply.rationale,
-        judge=judge.name,
     )
 
 

@@ -2,9 +2,10 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.errors import PromptError, ReplyError
+from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import (
@@ -21,8 +22,6 @@ from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Category, Passage
-
-R = TypeVar("R", bound=Reply)
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
@@ -76,17 +75,17 @@ class OfflineModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Answer one of the shipped prompts from its fields alone.
 
         Raises:
             LanguageError: another language than English is wanted.
             PromptError: the prompt is unknown or needs a model, or the fields do not fit.
             ReplyError: nothing can be told of these fields, the reply is of another type than the
-                one asked for, or it does not pass `check`.
+                one asked for, or `parse` does not accept it.
         """
         if prompt_name in LEFT_TO_MODELS:
             option = LEFT_TO_MODELS[prompt_name]
@@ -98,14 +97,12 @@ class OfflineModel:
         _check_fields(prompt_name, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):
-            return reply_type.model_validate({"declined": FOREIGN, "draft": None})
+            return parse(reply_type.model_validate({"declined": FOREIGN, "draft": None}))
         reply = function(**fields)
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
             raise ReplyError(f"{prompt_name}: expected {reply_type.__name__}, got {given}")
-        if check:
-            check(reply)
-        return reply
+        return parse(reply)
 
 
 def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[str, Field]) -> None:

@@ -82,20 +82,20 @@ class Generate:
 
         ask = partial(self._ask, assignment.category, _fields(assignment, shown), read)
         try:
-            return read(await ask(self.model))
+            return await ask(self.model)
         except BlockedError as blocked:
             if self.fallback is None or not CATEGORIES[assignment.category].offline_steps_in:
                 raise
-            outcome = await _in_its_place(partial(ask, self.fallback), read, blocked)
+            outcome = await _in_its_place(ask(self.fallback), blocked)
             return replace(outcome, author=self.fallback.name)
 
     async def _ask(
         self,
         category: Category,
         fields: Mapping[str, Field],
-        read: Callable[[Written[Draft]], object],
+        read: Callable[[Written[Draft]], Candidate | Rejection],
         author: Model,
-    ) -> Written[Draft]:
+    ) -> Candidate | Rejection:
         prompt, reply_type = f"{category}/generate", _REPLIES[category]
         return await author.ask(prompt, reply_type, read, language=self.language, **fields)
 
@@ -118,13 +118,11 @@ class Generate:
 
 
 async def _in_its_place(
-    ask: Callable[[], Awaitable[Written[Draft]]],
-    read: Callable[[Written[Draft]], Candidate | Rejection],
-    blocked: BlockedError,
+    asked: Awaitable[Candidate | Rejection], blocked: BlockedError
 ) -> Candidate:
     """Let another author write; where it cannot, what is blocked stays blocked."""
     try:
-        outcome = read(await ask())
+        outcome = await asked
     except LanguageError:
         raise blocked from None
     if isinstance(outcome, Rejection):

@@ -42,7 +42,7 @@ async def prove_readings(
         kept = [one for one, holds in zip(found, proven, strict=True) if holds or not differ]
         return twin_evidence(twin, checks[twin], shown), tuple(kept)
 
-    reply = await model.ask(
+    return await model.ask(
         "underspecified/verify_readings",
         ReadingsVerification,
         read,
@@ -52,7 +52,6 @@ async def prove_readings(
         ),
         passages=shown.passages,
     )
-    return read(reply)
 
 
 def _shown(answered: Sequence[AnsweredBy], retriever: Retriever, limit: int) -> NumberedPassages:

@@ -4,18 +4,16 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 from uaeval.categories import CATEGORIES
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Model
+from uaeval.llm.model import Model, R, identity
 from uaeval.llm.replies import (
     FalsePresuppositionVerification,
     ModalityLimitedVerification,
     NonsensicalVerification,
     OutOfDatabaseVerification,
-    Reply,
     SafetyConcernedVerification,
     UnderspecifiedVerification,
 )
@@ -26,8 +24,6 @@ from uaeval.synthesis.evidence import VerifierResult, claim_of, evidence_on, fin
 from uaeval.synthesis.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.synthesis.readings import prove_readings
 from uaeval.types import Candidate, Category, Check, Evidence, Outcome, Reading, Rejection
-
-R = TypeVar("R", bound=Reply)
 
 ABSENCE = 1.5
 """How many times more passages are shown where their silence is the proof."""
@@ -108,7 +104,7 @@ class Verify:
         **fields: Field,
     ) -> VerifierResult:
         """Ask about query and twin together; `fields` are the category's own."""
-        reply = await self.model.ask(
+        return await self.model.ask(
             f"{candidate.category}/verify",
             reply_type,
             read,
@@ -118,7 +114,6 @@ class Verify:
             passages=shown.passages,
             **fields,
         )
-        return read(reply)
 
 
 def _proven_readings(candidate: Candidate, finding: VerifierResult) -> tuple[Reading, ...]:
@@ -160,6 +155,7 @@ async def _underspecified(work: Verify, candidate: Candidate) -> VerifierResult:
     reply = await work.model.ask(
         "underspecified/verify",
         UnderspecifiedVerification,
+        identity,
         question=candidate.question,
         passages=shown.passages,
     )

@@ -31,8 +31,12 @@ class Hyde(Rewriter):
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question and the passage; where the model imagines none, the question."""
-        reply = await self._model.ask(HYDE, ImaginedPassage, question=question)
-        return _distinct(question, reply.passage or "")
+        return await self._model.ask(
+            HYDE,
+            ImaginedPassage,
+            lambda reply: _distinct(question, reply.passage or ""),
+            question=question,
+        )
 
 
 class MultiQuery(Rewriter):
@@ -43,8 +47,12 @@ class MultiQuery(Rewriter):
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question and its other wordings; where the model gives none, the question."""
-        reply = await self._model.ask(MULTI_QUERY, Rewordings, question=question)
-        return _distinct(question, *reply.queries[:MOST_REWORDINGS])
+        return await self._model.ask(
+            MULTI_QUERY,
+            Rewordings,
+            lambda reply: _distinct(question, *reply.queries[:MOST_REWORDINGS]),
+            question=question,
+        )
 
 
 def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter:
