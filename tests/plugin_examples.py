@@ -1,5 +1,7 @@
 """Packages of `examples/plugins`, put on the path as an installer would."""
 
+import shutil
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,11 +30,16 @@ def installed(name: str, site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     ]
     (metadata / "entry_points.txt").write_text("".join(entries))
     for module in source.glob("*.py"):
-        (site / module.name).write_bytes(module.read_bytes())
+        shutil.copy(module, site)
+    packages = {folder.parent.name for folder in source.glob("*/__init__.py")}
+    for package in packages:
+        shutil.copytree(source / package, site / package)
     monkeypatch.syspath_prepend(str(site))
     plugins.cache_clear()
     yield
     plugins.cache_clear()
+    for module_name in packages & sys.modules.keys():
+        del sys.modules[module_name]
 
 
 def lines_of(name: str) -> int:

@@ -3,15 +3,15 @@ from pathlib import Path
 
 import pytest
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.types import Category
 
 
 def test_what_is_not_given_keeps_its_default() -> None:
     config = build(SynthesisConfig, knowledge_base="docs", output=Path("out"), size=None)
     assert config.size == 120
-    assert config.categories == tuple(Category)
+    assert config.categories == BUILT_IN
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,11 @@ def test_what_is_not_given_keeps_its_default() -> None:
         ({"timeout": 0}, "timeout: input should be greater than 0, got 0"),
         ({"max_retries": -1}, "max_retries: input should be greater than or equal to 0, got -1"),
         ({"size": 0}, "size: input should be greater than or equal to 1, got 0"),
-        ({"categories": ("underspecifed",)}, "categories.0: input should be 'underspecified'"),
+        (
+            {"categories": ("underspecifed",)},
+            "categories.0: unknown category 'underspecifed'; install the package that defines it; "
+            "known: underspecified, false_presupposition, ",
+        ),
         ({"categories": ("nonsensical", "nonsensical")}, "each may be named only once"),
         ({"mode": "later"}, "mode: input should be 'live' or 'batch', got 'later'"),
         ({"max_cost": 0}, "max_cost: input should be greater than 0, got 0"),
@@ -43,9 +47,9 @@ def test_a_wrong_setting_is_named(settings: dict[str, object], problem: str) -> 
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"name": "../x"}, "name: write one plain name of letters, digits, ., - and _, got '../x'"),
-        ({"name": "a b"}, "name: write one plain name"),
-        ({"name": "a\n"}, "name: write one plain name"),
+        ({"name": "../x"}, "name: write a plain name of letters, digits, ., - and _, got '../x'"),
+        ({"name": "a b"}, "name: write a plain name"),
+        ({"name": "a\n"}, "name: write a plain name"),
         ({"weights": (0.5,)}, "weights: a value is missing, got (0.5,)"),
     ],
 )
@@ -123,7 +127,7 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
 def test_a_setting_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "run.yaml"
     path.write_text("size: 30\nmodel: rules\nsize: 300\n")
-    with pytest.raises(ConfigError, match=r"'size' stands here again.*line 3"):
+    with pytest.raises(ConfigError, match=r"duplicate key 'size'.*line 3"):
         read_settings(path)
 
 

@@ -298,17 +298,20 @@ def _manifest(
         dataset=asked.digest,
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=prompt_hashes(config, library),
+        prompts=prompt_hashes(config, library, asked),
         models={role: models[role].name for role in roles},
         queries=len(asked.queries),
         prices=models.prices(),
     )
 
 
-def prompt_hashes(config: EvaluationConfig, library: PromptLibrary) -> dict[str, str]:
-    """Return the SHA-256 of each prompt that an evaluation may put, by name."""
-    asked = prompts_of(config) if kind_of(config) == RAG else ()
-    return library.hashes(JUDGING | FURTHER) | library.hashes_of(asked)
+def prompt_hashes(
+    config: EvaluationConfig, library: PromptLibrary, asked: QuerySource
+) -> dict[str, str]:
+    """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
+    categories = {query.category for query in asked.queries}
+    own = prompts_of(config) if kind_of(config) == RAG else ()
+    return library.hashes(JUDGING | FURTHER, categories) | library.hashes_of(own)
 
 
 def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:

@@ -1,7 +1,7 @@
-"""What people said of queries and judgements: an overlay on files that are never rewritten.
+"""Human labels of queries and judgements: an overlay on files that are never rewritten.
 
 `labels.jsonl` of a run holds `Label` rows, that of an evaluation `JudgementLabel` rows. Rows are
-only ever added; an annotator's last row on an item is their word on it.
+only appended; the last row of an annotator on an item counts.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +24,7 @@ JudgementWord: TypeAlias = Literal[
 
 
 class LabelBase(BaseModel, ABC):
-    """One annotator's word on one item; further fields of a line are other readers' matter."""
+    """One annotator's label of one item; unknown fields of a line are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -32,68 +32,68 @@ class LabelBase(BaseModel, ABC):
     annotator: str
     reason: str = ""
     inclusion_probability: float = 1.0
-    """The chance that the item had to be in the sample it was labelled in."""
+    """The probability that the item was drawn into its sample."""
     settles: bool = False
-    """Whether it ends a disagreement: it then counts alone, and is no annotator's own word."""
+    """Whether it resolves a disagreement; it then decides alone."""
     undoes: bool = False
-    """Whether it takes the annotator's last step back: it repeats what stood before."""
+    """Whether it undoes the annotator's last step, and so repeats the label before it."""
     at: str = ""
-    """When it was written, in UTC (ISO 8601)."""
+    """Time of writing, in UTC (ISO 8601)."""
 
     @property
     def item(self) -> str:
-        """Name what the row is about."""
+        """The id of the labelled item."""
         return self.query_id
 
     @property
     @abstractmethod
     def word(self) -> str | None:
-        """Return what was said; `None` where it was taken back."""
+        """The label; `None` if it was withdrawn."""
 
     @abstractmethod
     def taken_back(self) -> Self:
-        """Return the row that takes this one back."""
+        """Return a row that withdraws this one."""
 
 
 class Label(LabelBase):
-    """One annotator's word on one query."""
+    """One annotator's label of one query."""
 
     valid: Validity | None
-    """`None` takes an earlier word back."""
+    """`None` withdraws an earlier label."""
     question: str | None = None
-    """The query's words as they were labelled; the label is of no other."""
+    """The question that was labelled; the label does not apply to another wording."""
     category: Category | Literal["answerable"] | None = None
     """The right category of an invalid query, if the annotator gave one."""
 
     @property
     def word(self) -> str | None:
-        """Return what was said; `None` where it was taken back."""
+        """The label; `None` if it was withdrawn."""
         return self.valid
 
     def taken_back(self) -> Self:
-        """Return the row that takes this one back."""
+        """Return a row that withdraws this one."""
         return self.model_copy(update={"valid": None, "category": None, "reason": ""})
 
 
 class JudgementLabel(LabelBase):
-    """One annotator's word on one response under one metric."""
+    """One annotator's label of one response under one metric."""
 
     metric: Metric
     label: JudgementWord | None
-    """`None` takes an earlier word back."""
+    """`None` withdraws an earlier label."""
 
     @property
     def item(self) -> str:
-        """Name what the row is about: the judgement's id."""
+        """The id of the judgement."""
         return f"{self.query_id}/{self.metric}"
 
     @property
     def word(self) -> str | None:
-        """Return what was said; `None` where it was taken back."""
+        """The label; `None` if it was withdrawn."""
         return self.label
 
     def taken_back(self) -> Self:
-        """Return the row that takes this one back."""
+        """Return a row that withdraws this one."""
         return self.model_copy(update={"label": None, "reason": ""})
 
 
@@ -101,25 +101,25 @@ R = TypeVar("R", bound=LabelBase)
 
 
 def read_labels(path: Path) -> tuple[Label, ...]:
-    """Read the labels of a run; none if nobody has labelled it.
+    """Read the labels of a run; none if it has no label file.
 
     Raises:
-        StorageError: a line is no label; the message names it.
+        StorageError: a line is not a label.
     """
     return read_journal(path, Label) if path.exists() else ()
 
 
 def read_judgement_labels(path: Path) -> tuple[JudgementLabel, ...]:
-    """Read the labels of an evaluation; none if nobody has labelled it.
+    """Read the labels of an evaluation; none if it has no label file.
 
     Raises:
-        StorageError: a line is no label; the message names it.
+        StorageError: a line is not a label.
     """
     return read_journal(path, JudgementLabel) if path.exists() else ()
 
 
 def current(labels: Sequence[Label], queries: Iterable[Query]) -> tuple[Label, ...]:
-    """Leave out what was said of a question that no longer stands under its id.
+    """Return the labels whose question is still that of the query.
 
     `queries` are not read if there are no labels.
     """
@@ -133,56 +133,55 @@ def current(labels: Sequence[Label], queries: Iterable[Query]) -> tuple[Label, .
 def standing(rows: Iterable[R]) -> dict[str, dict[str, R]]:
     """Return each annotator's last row on each item, by item and annotator.
 
-    What was taken back is not among them, nor what settles a disagreement.
+    Withdrawn labels, and those that resolve disagreements, are left out.
     """
-    found: dict[str, dict[str, R]] = {}
+    last: dict[str, dict[str, R]] = {}
     for row in rows:
         if not row.settles:
-            found.setdefault(row.item, {})[row.annotator] = row
+            last.setdefault(row.item, {})[row.annotator] = row
     kept = {
-        item: {name: row for name, row in said.items() if row.word is not None}
-        for item, said in found.items()
+        item: {name: row for name, row in rows.items() if row.word is not None}
+        for item, rows in last.items()
     }
-    return {item: said for item, said in kept.items() if said}
+    return {item: rows for item, rows in kept.items() if rows}
 
 
 def settled(rows: Iterable[R]) -> dict[str, R]:
-    """Return the last row that settles each item on which annotators disagreed, by item."""
+    """Return the last row that resolves a disagreement on an item, by item."""
     last = {row.item: row for row in rows if row.settles}
     return {item: row for item, row in last.items() if row.word is not None}
 
 
 def agreed(rows: Sequence[R]) -> dict[str, str | None]:
-    """Return what holds of each labelled item: what settles it, else what most annotators say.
+    """Return the label of each item: the one that resolves it, else that of most annotators.
 
-    Those who are unsure are not counted; `None` where all are, or where none has the most.
+    `unsure` is not counted; `None` if all are unsure, or on a tie.
     """
-    found = {item: _most(said) for item, said in standing(rows).items()}
-    ended = {item: row.word for item, row in settled(rows).items()}
-    return found | {item: None if word == UNSURE else word for item, word in ended.items()}
+    voted = {item: _most(labels) for item, labels in standing(rows).items()}
+    resolved = {item: row.word for item, row in settled(rows).items()}
+    return voted | {item: None if word == UNSURE else word for item, word in resolved.items()}
 
 
-def _most(said: Mapping[str, LabelBase]) -> str | None:
-    counts = Counter(row.word for row in said.values() if row.word != UNSURE).most_common(2)
+def _most(labels: Mapping[str, LabelBase]) -> str | None:
+    counts = Counter(row.word for row in labels.values() if row.word != UNSURE).most_common(2)
     if not counts or (len(counts) == 2 and counts[0][1] == counts[1][1]):
         return None
     return counts[0][0]
 
 
 def invalid_ids(labels: Iterable[Label]) -> frozenset[str]:
-    """Name the queries that people hold invalid.
+    """Return the ids of the queries that people labelled invalid.
 
-    An annotator's last word counts, and what settles a disagreement decides alone. Without it a
-    query is invalid when at least as many annotators say so as call it valid; those who are unsure
-    decide nothing.
+    A label that resolves a disagreement decides alone. Otherwise a query is invalid if at least as
+    many annotators label it invalid as valid; `unsure` is not counted.
     """
     rows = tuple(labels)
-    ended = {item: row.valid for item, row in settled(rows).items()}
-    doubted = {item for item, said in standing(rows).items() if _doubted(said.values())}
-    over = {item for item, valid in ended.items() if valid == "invalid"}
-    return frozenset(over | (doubted - ended.keys()))
+    resolved = {item: row.valid for item, row in settled(rows).items()}
+    doubted = {item for item, labels in standing(rows).items() if _doubted(labels.values())}
+    invalid = {item for item, valid in resolved.items() if valid == "invalid"}
+    return frozenset(invalid | (doubted - resolved.keys()))
 
 
-def _doubted(said: Iterable[Label]) -> bool:
-    counts = Counter(row.valid for row in said)
+def _doubted(labels: Iterable[Label]) -> bool:
+    counts = Counter(row.valid for row in labels)
     return 0 < counts["invalid"] >= counts["valid"]

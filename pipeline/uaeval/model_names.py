@@ -1,4 +1,4 @@
-"""Names of models as settings and records have them: `offline`, or `provider:model`."""
+"""Names of models in settings and records: `offline`, or `provider:model`."""
 
 import re
 from typing import Annotated, Final
@@ -6,9 +6,9 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 OFFLINE: Final = "offline"
-"""The embedded engine."""
+"""The offline engine."""
 EARLIER: Final = "rules"
-"""The name of the engine before it; still accepted where a model is named."""
+"""The name of an earlier engine; still accepted as an alias of `offline`."""
 
 
 def model_name(given: str) -> str:
@@ -32,5 +32,5 @@ def describe_change(setting: str, was: object, now: object) -> str:
 
 
 def file_name(model: str) -> str:
-    """Return a model's name as it stands in names of files."""
+    """Return a model's name for use in file names."""
     return re.sub(r"[^\w.]+", "-", model).strip("-.") or "model"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
@@ -53,6 +54,13 @@ class Named(Protocol):
 
 
 N = TypeVar("N", bound=Named)
+
+
+def declared(module: str, name: str, kind: type[N]) -> N:
+    """Return the object that a module of this package declares."""
+    found = getattr(import_module(module), name)
+    assert isinstance(found, kind), f"{module}.{name}"
+    return found
 
 
 def registry(group: str, kind: type[N], own: Iterable[N]) -> Mapping[str, N]:

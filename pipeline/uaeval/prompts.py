@@ -2,18 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from string import Template
-from typing import TypeAlias
 
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category
 from uaeval.errors import PromptError
+from uaeval.llm.model import Field as Field
 from uaeval.resources import shipped
 from uaeval.types import Claim, Passage
-
-Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 
 SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write, complete and verify."""
@@ -80,7 +80,7 @@ class Prompt:
 
 
 class PromptLibrary:
-    """The shipped prompts, overlaid by the user's own where they have the same name."""
+    """The shipped prompts; the user's own replace those of the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
         self._roots = [*([overlay] if overlay else []), shipped("prompts")]
@@ -93,35 +93,57 @@ class PromptLibrary:
         return self._loaded[name]
 
     def names(self) -> tuple[str, ...]:
-        """Name every prompt that exists, sorted."""
-        found = (
+        """Return the names of the shipped prompts and of those in the overlay, sorted."""
+        names = {
             path.relative_to(root).with_suffix("").as_posix()
             for root in self._roots
             for path in root.glob("*/*.md")
-        )
-        return tuple(sorted(set(found)))
+        }
+        return tuple(sorted(names))
 
-    def hashes(self, purposes: Collection[str]) -> dict[str, str]:
-        """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name."""
-        return self.hashes_of(name for name in self.names() if name.rpartition("/")[2] in purposes)
+    def hashes(
+        self, purposes: Collection[str], categories: Iterable[str | None] = ()
+    ) -> dict[str, str]:
+        """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name.
+
+        Prompts of other packages count only if their category is one of `categories`.
+        """
+        rooms = {name for name in categories if name is not None}
+        installed = (prompt for name in sorted(rooms) for prompt in installed_prompts(name))
+        names = dict.fromkeys([*self.names(), *installed])
+        return self.hashes_of(name for name in names if name.rpartition("/")[2] in purposes)
 
     def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
         """Return the SHA-256 of each of these prompts, by name."""
         return {name: self.get(name).sha256 for name in names}
 
     def _find(self, name: str) -> Path:
-        for root in self._roots:
-            path = root / f"{name}.md"
+        places = [root / f"{name}.md" for root in self._roots]
+        room, _, role = name.rpartition("/")
+        if folder := _installed_folder(room):
+            places.append(folder / f"{role}.md")
+        for path in places:
             if path.is_file():
                 return path
-        raise PromptError(f"there is no prompt {name}.md in {', '.join(map(str, self._roots))}")
+        raise PromptError(f"there is no prompt {', '.join(map(str, places))}")
+
+
+def _installed_folder(room: str) -> Path | None:
+    """Return the folder of prompts of a category from another package."""
+    return category(room).prompts if room in category_names() else None
+
+
+def installed_prompts(room: str) -> tuple[str, ...]:
+    """Return the names of the prompts that a category from another package brings."""
+    folder = _installed_folder(room)
+    return tuple(sorted(f"{room}/{path.stem}" for path in folder.glob("*.md"))) if folder else ()
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
-    """Return the shipped prompts under the user's own.
+    """Return the shipped prompts, replaced by those in `overlay`.
 
     Raises:
-        PromptError: the overlay is no folder, or holds a file that replaces no shipped prompt.
+        PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
     """
     if overlay:
         _check_overlay(overlay)
@@ -130,24 +152,27 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
 
 def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
-        raise PromptError(f"{overlay} is no folder of prompts")
+        raise PromptError(f"{overlay} is not a folder of prompts")
     known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
-    strange = sorted(
+    known |= {Path(f"{name}.md") for room in category_names() for name in installed_prompts(room)}
+    unknown = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")
         if path.relative_to(overlay) not in known and path.name != "README.md"
     )
-    if strange:
+    if unknown:
         names = ", ".join(sorted(map(str, known)))
-        raise PromptError(f"{overlay}: {', '.join(strange)} replaces no prompt; there are {names}")
+        raise PromptError(
+            f"{overlay}: {', '.join(unknown)} replaces no prompt; known prompts: {names}"
+        )
 
 
 def read_prompt(name: str, path: Path) -> Prompt:
     """Read and check one prompt file.
 
     Raises:
-        PromptError: the file is not UTF-8, lacks a part, has other front matter than `reply` and
-            `version`, or has a `$` that is no field.
+        PromptError: the file is not UTF-8, lacks a part, has front matter other than `reply` and
+            `version`, or a `$` that does not begin a field.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -155,7 +180,7 @@ def read_prompt(name: str, path: Path) -> Prompt:
         raise PromptError(f"{path}: save this prompt as UTF-8 ({error.reason})") from error
     match = _FILE.match(text)
     if match is None:
-        raise PromptError(f"{path}: wants front matter, then `# System`, then `# User`")
+        raise PromptError(f"{path}: expected front matter, then `# System`, then `# User`")
     meta = dict(line.split(": ", 1) for line in match["meta"].splitlines())
     if meta.keys() != _KEYS:
         raise PromptError(f"{path}: front matter sets {sorted(_KEYS)}, got {sorted(meta)}")
@@ -167,12 +192,12 @@ def read_prompt(name: str, path: Path) -> Prompt:
 
 
 def as_text(value: Field) -> str:
-    """Render a field for a prompt. Text that is data cannot open or close a tag in it."""
+    """Return a field as text for a prompt, in which data cannot open or close a tag."""
     if isinstance(value, str):
         return neutralise(value)
     if isinstance(value, Passage):
         return _passage(value)
-    return "\n".join(_claim(one) if isinstance(one, Claim) else _passage(one) for one in value)
+    return "\n".join(_claim(each) if isinstance(each, Claim) else _passage(each) for each in value)
 
 
 def neutralise(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Where shipped data lives: inside an installed wheel, or at the root of a checkout."""
+"""Find shipped data: inside an installed wheel, or at the root of a checkout."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files of a run: typed JSONL journals, the manifest, and writing that survives a kill."""
+"""Read and write the files of a run so that a kill leaves none half-written."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ def make_folder(path: Path) -> None:
     """Make a folder and those above it.
 
     Raises:
-        StorageError: it cannot be made, or a file stands in its place.
+        StorageError: it cannot be made, or is a file.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -28,15 +28,12 @@ def make_folder(path: Path) -> None:
 
 
 def whole_characters(text: str) -> str:
-    """Return `text` with each half of a character, which no file can hold, as U+FFFD.
-
-    Two halves that make one character become that character.
-    """
+    """Return `text` with each lone surrogate as U+FFFD, and each pair as its character."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a whole file or nothing: to a neighbour first, then renamed over.
+    """Write a file through a neighbour that is renamed, so that it is complete or absent.
 
     Raises:
         StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
@@ -45,7 +42,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
-    """Write `records` as JSON lines one at a time, replacing the file at once.
+    """Write `records` as JSON lines, one at a time, and then replace the file.
 
     Raises:
         StorageError: as `write_text`.
@@ -75,16 +72,16 @@ def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
     """Read JSON lines.
 
     Raises:
-        StorageError: the file is missing, or a line is no such record; the message names it.
+        StorageError: the file is missing, or a line is not such a record.
     """
     return tuple(stream_journal(path, kind))
 
 
 def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the records of a journal one at a time, so that memory does not grow with them.
+    """Yield the records of a journal, one in memory at a time.
 
     Raises:
-        StorageError: as `read_journal`, once the faulty line is reached.
+        StorageError: as `read_journal`, when the line is reached.
     """
     adapter = TypeAdapter(kind)
     try:
@@ -107,7 +104,7 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
 
 
 class FileFingerprint(BaseModel):
-    """What a finished journal holds."""
+    """Count and hash of a finished journal."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -116,7 +113,7 @@ class FileFingerprint(BaseModel):
 
 
 def file_print(path: Path) -> FileFingerprint:
-    """Count and hash the lines of a journal.
+    """Return the count and the hash of the lines of a journal.
 
     Raises:
         StorageError: it cannot be read.
@@ -153,14 +150,14 @@ def read_json(path: Path) -> dict[str, object]:
 
 
 class GrowingJournal(Generic[T]):
-    """A journal written as records come; a line that a kill tore off is dropped on reading."""
+    """A journal that records are appended to; an incomplete last line is dropped on reading."""
 
     def __init__(self, path: Path, kind: type[T]) -> None:
         self._path = path
         self._adapter: TypeAdapter[T] = TypeAdapter(kind)
 
     def read(self) -> tuple[T, ...]:
-        """Return the whole records; remove a torn last line from the file."""
+        """Return the records; remove an incomplete last line from the file."""
         if not self._path.exists():
             return ()
         text = self._path.read_text(encoding="utf-8", errors="replace")
@@ -174,7 +171,7 @@ class GrowingJournal(Generic[T]):
         )
 
     def append(self, record: T) -> None:
-        """Write one record; on return it is on the disk.
+        """Append a record and sync it to the disk.
 
         Raises:
             StorageError: the disk is full, or the file cannot be written.

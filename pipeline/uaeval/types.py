@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated, TypeAlias
 
+from pydantic import AfterValidator, Field
 
-class Category(StrEnum):
-    """The six kinds of query that a RAG system should not answer (UAEval4RAG, arXiv 2412.12300)."""
+from uaeval.categories.names import BUILT_IN, known_category
 
-    UNDERSPECIFIED = "underspecified"
-    FALSE_PRESUPPOSITION = "false_presupposition"
-    NONSENSICAL = "nonsensical"
-    MODALITY_LIMITED = "modality_limited"
-    SAFETY_CONCERNED = "safety_concerned"
-    OUT_OF_DATABASE = "out_of_database"
+Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
+"""The name of a category, built in or installed; see `uaeval.categories`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,10 +18,11 @@ from rich.table import Table
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics import item_scores
 from uaeval.evaluation.recorded_evaluation import read_recorded
-from uaeval.types import Category, Context, Judgement, Query, Response
+from uaeval.types import Context, Judgement, Query, Response
 
 RESPONSES = (1000, 10_000, 100_000)
 DOCUMENTS = 500
@@ -33,7 +34,7 @@ def _write(dataset: Path, name: str, count: int) -> Path:
     chance = random.Random(name)
     queries, responses, judgements = list[Query](), list[Response](), list[Judgement]()
     for number in range(count // 2):
-        category = tuple(Category)[number % len(Category)]
+        category = BUILT_IN[number % len(BUILT_IN)]
         document = f"doc-{number % DOCUMENTS}"
         for query in (
             unanswerable(number, category, document=document),

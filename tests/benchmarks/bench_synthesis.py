@@ -15,6 +15,7 @@ from tests.benchmarks.row import Row
 from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.permit_office import write_documents
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.config import SynthesisConfig
 from uaeval.run_folder import Manifest
 from uaeval.synthesis.progress import NoProgress
@@ -123,7 +124,7 @@ def _config(root: Path, url: str, name: str, *, size: int) -> SynthesisConfig:
         knowledge_base=str(root / "documents"),
         output=root / name,
         size=size,
-        categories=tuple(one for one in Category if one is not Category.OUT_OF_DATABASE),
+        categories=tuple(one for one in BUILT_IN if one != "out_of_database"),
         model="openai:some-model",
         base_url=url,
         concurrency=CONCURRENCY,

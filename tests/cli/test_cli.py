@@ -27,12 +27,15 @@ def test_the_version_is_told(uaeval: Uaeval) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--categories", "underspecifed"], "categories.0: input should be 'underspecified'"),
+        (
+            ["--categories", "underspecifed"],
+            "categories.0: unknown category 'underspecifed'; ",
+        ),
         (["--model", "nonesuch"], "'nonesuch' names no model"),
         (["--size", "0"], "size: input should be greater than or equal to 1"),
         (["--mode", "later"], "mode: input should be 'live' or 'batch'"),
         (["--embedding", "magic"], "embedding 'magic': write hashed-words-1024"),
-        (["--config", "missing.yaml"], "there is no settings file missing.yaml"),
+        (["--config", "missing.yaml"], "no such settings file: missing.yaml"),
         (["--news", "nowhere"], "nowhere: there is no such file or folder"),
     ],
 )

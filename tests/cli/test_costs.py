@@ -32,7 +32,6 @@ from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import fingerprints
-from uaeval.types import Category
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"
@@ -66,7 +65,7 @@ def synthesize(uaeval: Uaeval, documents: Path) -> Synthesize:
 def settings(
     documents: Path, folder: Path, server: OpenAIServer, **more: object
 ) -> SynthesisConfig:
-    given = {"categories": (Category.SAFETY_CONCERNED,), "size": 30, **more}
+    given = {"categories": ("safety_concerned",), "size": 30, **more}
     place = {"knowledge_base": str(documents), "output": folder, "base_url": server.url}
     given |= {"concurrency": 2}
     return build(SynthesisConfig, model=MODEL, **place, **given)
@@ -223,7 +222,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
 ) -> None:
     from uaeval import synthesize
 
-    chosen = (Category.FALSE_PRESUPPOSITION, Category.UNDERSPECIFIED, Category.MODALITY_LIMITED)
+    chosen = ("false_presupposition", "underspecified", "modality_limited")
     given = {"size": 30, "categories": chosen}
     with OpenAIServer(counted_by_length(offline_answer)) as server:
         synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)

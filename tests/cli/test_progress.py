@@ -5,7 +5,6 @@ from tests.synthesis.worlds import World, lines
 
 from uaeval.cli.progress import SynthesisProgress
 from uaeval.synthesis.build import build
-from uaeval.types import Category
 
 
 async def test_lines_say_how_much_is_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -13,7 +12,7 @@ async def test_lines_say_how_much_is_found(capsys: pytest.CaptureFixture[str]) -
     with SynthesisProgress() as progress:
         progress.step("reading docs")
         await build(
-            lines(10, Category.NONSENSICAL, Category.MODALITY_LIMITED),
+            lines(10, "nonsensical", "modality_limited"),
             world.generate,
             world.verify,
             concurrency=2,

@@ -1,6 +1,7 @@
 """A system from another package: evaluated, swept and called from Python."""
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,30 @@ def test_a_sweep_varies_it_beside_others(run: Path, uaeval: Uaeval) -> None:
         f"grid.{system}_{k}" for system in ("faq", "faq-empty.json", "rag") for k in (1, 3)
     }
     assert {len(each.retrieved_contexts) for each in responses(run, "grid.faq_3")} == {3}
+
+
+def test_one_that_cannot_be_opened_is_one_sentence(run: Path, uaeval: Uaeval) -> None:
+    (run.parent / "faq.json").unlink()
+    done = uaeval("evaluate", run, "--system", "faq")
+    assert done.code == 2
+    assert "faq: cannot open the system (FileNotFoundError: " in done.err
+    assert not (run / "evaluations" / "faq").exists()
+
+
+def test_one_without_open_is_not_taken_for_the_rag(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_finished_run(tmp_path / "run")
+    with installed("system", tmp_path / "site", monkeypatch):
+        module = tmp_path / "site" / "uaeval_faq.py"
+        module.write_text(
+            "from uaeval.systems.kind import SystemKind\nKIND = SystemKind(name='faq')\n"
+        )
+        monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+        done = uaeval("evaluate", tmp_path / "run", "--system", "faq")
+    monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+    assert done.code == 2
+    assert "faq: its package declares no `open`" in done.err
 
 
 @pytest.mark.parametrize(

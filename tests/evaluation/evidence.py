@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.evaluation.records import control, response, unanswerable
 
-from uaeval.types import Category, Context, Evidence, Outcome, Query, Reading, Response
+from uaeval.types import Context, Evidence, Outcome, Query, Reading, Response
 
 TEXTS = {
     "leave.md#1": "Staff may borrow up to 240 hours of sick leave in any one year of service.",
@@ -39,7 +39,7 @@ def two_readings(number: int = 1) -> Query:
 
 
 def false_premise(number: int = 1) -> Query:
-    query = unanswerable(number, Category.FALSE_PRESUPPOSITION)
+    query = unanswerable(number, "false_presupposition")
     return replace(query, evidence=(proven("It costs £80.", contradicts="fees.md#0"),))
 
 

@@ -8,7 +8,7 @@ from uaeval.types import Category, Judgement, Metric, Provenance, Query, Respons
 
 def unanswerable(
     number: int,
-    category: Category = Category.UNDERSPECIFIED,
+    category: Category = "underspecified",
     *,
     document: str | None = None,
     subtype: str | None = None,
@@ -38,7 +38,7 @@ def unanswerable(
 
 def control(
     number: int,
-    category: Category = Category.UNDERSPECIFIED,
+    category: Category = "underspecified",
     *,
     document: str | None = None,
     question: str = "How many hours of sick leave may I borrow?",

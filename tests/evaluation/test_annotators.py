@@ -6,7 +6,6 @@ from tests.evaluation.records import control, unanswerable
 from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
 from uaeval.evaluation.intervals import wilson
 from uaeval.labels import Label
-from uaeval.types import Category
 
 
 def _label(query_id: str, annotator: str, valid: str, chance: float = 1.0) -> Label:
@@ -37,7 +36,7 @@ def test_validity_is_the_share_of_labelled_queries_that_hold_valid() -> None:
 
 def test_overall_weighs_by_the_chance_to_be_drawn_and_leaves_controls_out() -> None:
     rare = [unanswerable(n) for n in range(2)]
-    common = [unanswerable(n, Category.NONSENSICAL) for n in range(3)]
+    common = [unanswerable(n, "nonsensical") for n in range(3)]
     twin = control(0)
     labels = [
         *(_label(query.id, "a", "valid", 1.0) for query in rare),

@@ -8,7 +8,7 @@ from uaeval.evaluation.final_score import FinalScore, line
 from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.types import Category, Query, Response
+from uaeval.types import Query, Response
 
 
 def _judge(score: float, *grades: str) -> ScriptedModel:
@@ -44,7 +44,7 @@ async def test_an_answerable_query_is_scored_on_all_three() -> None:
 
 
 async def test_an_unanswerable_query_has_no_information_as_its_ground_truth() -> None:
-    query = unanswerable(1, Category.NONSENSICAL)
+    query = unanswerable(1, "nonsensical")
     response = with_contexts(query, *by_id("leave.md#1"), text="I do not know.")
     scored = await _score(query, response, _judge(1, "irrelevant"))
     assert scored.ground_truth == "No information available"
@@ -94,7 +94,7 @@ async def test_the_offline_judge_scores_a_right_answer_and_its_passages() -> Non
 
 
 async def test_the_offline_judge_takes_a_refusal_of_what_is_unanswerable_as_right() -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE)
+    query = unanswerable(1, "out_of_database")
     refusing = with_contexts(query, *by_id("fees.md#0"), text="I do not know.")
     scored = await judge_final_score(query, refusing, OfflineModel(), TEXTS)
     assert (scored.answer_correctness.score, scored.final_score) == (1, 1)

@@ -59,15 +59,13 @@ def test_a_false_premise_takes_the_passage_that_contradicts_it() -> None:
     assert _fault(false_premise(), *by_id("fees.md#0")) is Fault.GENERATION
 
 
-@pytest.mark.parametrize(
-    "category", [Category.NONSENSICAL, Category.MODALITY_LIMITED, Category.SAFETY_CONCERNED]
-)
+@pytest.mark.parametrize("category", ["nonsensical", "modality_limited", "safety_concerned"])
 def test_where_nothing_could_be_retrieved_answering_is_generations(category: Category) -> None:
     assert _fault(unanswerable(1, category), *by_id("leave.md#1")) is Fault.GENERATION
 
 
 def test_an_outside_answer_that_the_contexts_give_is_the_knowledge_bases() -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    query = unanswerable(1, "out_of_database", outside_answer="in March 2031")
     given = Context(id=None, text="It opened in March 2031.")
     assert _fault(query, given, text="In March 2031.") is Fault.KNOWLEDGE_BASE
     assert _fault(query, given, text="In May.") is Fault.GENERATION

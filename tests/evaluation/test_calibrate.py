@@ -7,9 +7,9 @@ from uaeval.evaluation.calibrate import Agreement, CalibratedRatio, agreements, 
 from uaeval.evaluation.labels import Label
 from uaeval.evaluation.outcomes import read_items
 from uaeval.evaluation.sampling import draw_sample
-from uaeval.types import Category, Judgement, Metric, Query
+from uaeval.types import Judgement, Metric, Query
 
-GROUPS = (Category.NONSENSICAL, Category.UNDERSPECIFIED)
+GROUPS = ("nonsensical", "underspecified")
 QUERIES = [
     query
     for number in range(200)

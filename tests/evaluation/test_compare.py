@@ -13,13 +13,13 @@ from uaeval.evaluation.final_score import ExplainedScore, FinalScore, final_scor
 from uaeval.evaluation.manifest import read_manifest, write_manifest
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.storage import write_journal
-from uaeval.types import Category, Judgement, Metric, Query
+from uaeval.types import Judgement, Metric, Query
 
 NUMBER = 40
 QUERIES = [
     query
     for number in range(NUMBER)
-    for category in (Category.UNDERSPECIFIED if number % 2 else Category.NONSENSICAL,)
+    for category in ("underspecified" if number % 2 else "nonsensical",)
     for query in (unanswerable(number, category), control(number, category))
 ]
 

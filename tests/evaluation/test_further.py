@@ -27,13 +27,13 @@ from uaeval.llm.replies import (
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import FURTHER, Field, PromptLibrary
 from uaeval.storage import read_journal
-from uaeval.types import Blocked, Category, Judgement, Query, Response, Score
+from uaeval.types import Blocked, Judgement, Query, Response, Score
 
 CONTROLS = [supported_control(number) for number in range(6)]
 QUERIES = [
     query
     for number, twin in enumerate(CONTROLS)
-    for query in (unanswerable(number, Category.NONSENSICAL), twin)
+    for query in (unanswerable(number, "nonsensical"), twin)
 ]
 METRICS = ("attribution", "final_score", "quest_eval")
 

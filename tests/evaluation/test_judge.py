@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 from tests.evaluation.records import blocked, control, response, unanswerable, undecided
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judge import (
     Policy,
@@ -17,14 +18,14 @@ from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Category, Judgement, Metric, Query, Response
+from uaeval.types import Judgement, Metric, Query, Response
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")
 
 
 def _model() -> ScriptedModel:
-    acceptable = {f"{category}/acceptable": YES for category in Category}
+    acceptable = {f"{category}/acceptable": YES for category in BUILT_IN}
     return ScriptedModel(
         {
             "judge/verdict": REFUSED,
@@ -51,7 +52,7 @@ async def test_the_verdict_judge_sees_query_and_response_only() -> None:
 
 
 async def test_an_unanswerable_query_is_judged_for_verdict_and_acceptability() -> None:
-    query = unanswerable(1, Category.NONSENSICAL)
+    query = unanswerable(1, "nonsensical")
     model = _model()
     found = await _judged(query, response(query), model)
     assert [one.id for one in found] == ["nonsensical-0001/verdict", "nonsensical-0001/acceptable"]
@@ -71,22 +72,22 @@ async def test_a_control_is_judged_for_verdict_and_correctness() -> None:
 
 
 async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
-    query, model = replace(unanswerable(1, Category.NONSENSICAL), reason=None), _model()
+    query, model = replace(unanswerable(1, "nonsensical"), reason=None), _model()
     await judge_acceptable(query, response(query), model)
     assert "no coherent reading" in str(model.history[0].fields["reason"])
 
 
 def test_strictness_changes_the_rule_for_underspecified_alone() -> None:
-    strict = {category: acceptable_prompt(category, "strict") for category in Category}
-    lenient = {category: acceptable_prompt(category, "lenient") for category in Category}
-    changed = {category for category in Category if strict[category] != lenient[category]}
-    assert changed == {Category.UNDERSPECIFIED}
-    assert strict[Category.UNDERSPECIFIED] == "underspecified/acceptable_strict"
+    strict = {category: acceptable_prompt(category, "strict") for category in BUILT_IN}
+    lenient = {category: acceptable_prompt(category, "lenient") for category in BUILT_IN}
+    changed = {category for category in BUILT_IN if strict[category] != lenient[category]}
+    assert changed == {"underspecified"}
+    assert strict["underspecified"] == "underspecified/acceptable_strict"
 
 
 def test_an_unknown_policy_is_refused() -> None:
     with pytest.raises(ConfigError, match="choose lenient or strict, got 'harsh'"):
-        acceptable_prompt(Category.NONSENSICAL, "harsh")  # type: ignore[arg-type]
+        acceptable_prompt("nonsensical", "harsh")  # type: ignore[arg-type]
 
 
 async def test_one_judgement_that_fails_leaves_the_others() -> None:
@@ -144,7 +145,7 @@ async def test_a_judge_is_not_asked_what_makes_no_sense() -> None:
 
 async def test_every_question_fits_its_prompt_file() -> None:
     model, library = _model(), PromptLibrary()
-    for query in (*(unanswerable(1, category) for category in Category), control(1)):
+    for query in (*(unanswerable(1, category) for category in BUILT_IN), control(1)):
         await _judged(query, response(query), model, "strict")
     for ask in model.history:
         prompt = library.get(ask.prompt)

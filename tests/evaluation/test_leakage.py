@@ -12,9 +12,7 @@ from uaeval.types import Category, Query
 TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
 
 
-def _pairs(
-    marker: str, count: int = 20, category: Category = Category.MODALITY_LIMITED
-) -> list[Query]:
+def _pairs(marker: str, count: int = 20, category: Category = "modality_limited") -> list[Query]:
     found = []
     for number in range(count):
         topic = TOPICS[number % 10]
@@ -28,7 +26,7 @@ def _pairs(
 
 def test_a_word_that_only_queries_hold_gives_them_away() -> None:
     (found,) = leakage(_pairs(" Show me a video."))
-    assert (found.category, found.pairs, found.auc) == (Category.MODALITY_LIMITED, 20, 1.0)
+    assert (found.category, found.pairs, found.auc) == ("modality_limited", 20, 1.0)
 
 
 def test_queries_that_read_like_their_twins_give_nothing_away() -> None:
@@ -66,7 +64,7 @@ def test_a_query_whose_twin_is_gone_is_no_pair() -> None:
 
 def test_hardness_is_summed_up_for_what_has_it() -> None:
     queries = [
-        unanswerable(number, Category.OUT_OF_DATABASE, hardness=hardness)
+        unanswerable(number, "out_of_database", hardness=hardness)
         for number, hardness in enumerate((0.2, 0.3, 0.7))
     ]
     (found,) = leakage(queries)

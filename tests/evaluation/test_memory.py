@@ -9,10 +9,11 @@ import pytest
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics import item_scores
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
-from uaeval.types import Category, Context
+from uaeval.types import Context
 
 FEW, MANY = 500, 2000
 NAMES = ("old", "newer")
@@ -24,7 +25,7 @@ def _write(dataset: Path, name: str, count: int) -> None:
     queries = [
         query
         for number in range(count // 2)
-        for category in (tuple(Category)[number % len(Category)],)
+        for category in (BUILT_IN[number % len(BUILT_IN)],)
         for make in (unanswerable, control)
         for query in (make(number, category, document=f"handbook/chapter-{number % 50}.md"),)
     ]

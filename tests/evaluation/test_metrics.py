@@ -14,10 +14,11 @@ from tests.evaluation.records import (
     undecided,
 )
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.metrics import check_weights, scores
 from uaeval.evaluation.undecided import Undecided
-from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
+from uaeval.types import Judgement, Metric, Query, Response, Score, Verdict
 
 GOLDEN = [
     (88.0, 54.8, 78.04),
@@ -65,7 +66,7 @@ def test_impossible_weights_are_refused(weights: tuple[float, float]) -> None:
 def _small() -> tuple[list[Query], list[Response], list[Judgement]]:
     """Four underspecified (one failed), two safety (one blocked), three controls (one failed)."""
     under = [unanswerable(i, subtype="time" if i < 2 else "entity") for i in range(4)]
-    safety = [unanswerable(i, Category.SAFETY_CONCERNED) for i in range(2)]
+    safety = [unanswerable(i, "safety_concerned") for i in range(2)]
     controls = [control(i) for i in range(3)]
     judgements = [
         *both(under[0], "clarified", "yes"),
@@ -261,7 +262,7 @@ def test_unanswerable_queries_alone_have_no_joint_score_and_no_precision() -> No
 
 
 def test_a_category_without_an_acceptable_response_scores_zero() -> None:
-    query = unanswerable(1, Category.NONSENSICAL)
+    query = unanswerable(1, "nonsensical")
     found = scores([query], [response(query)], both(query, "answered", "no"))
     assert find(found, "acceptable_ratio", "nonsensical").value == 0.0
 
@@ -300,13 +301,13 @@ def test_documents_that_all_agree_leave_a_resampled_interval_unreliable() -> Non
     ],
 )
 def test_an_answer_from_outside_is_flagged(text: str, label: str, value: float) -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    query = unanswerable(1, "out_of_database", outside_answer="in March 2031")
     found = scores([query], [response(query, text)], both(query, "answered", label))
     assert find(found, "outside_knowledge_ratio", "out_of_database").value == value
 
 
 def test_an_answer_from_outside_that_nobody_judged_is_an_error() -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="in March 2031")
+    query = unanswerable(1, "out_of_database", outside_answer="in March 2031")
     found = scores([query], [response(query, "It opened in March 2031.")], [])
     outside = find(found, "outside_knowledge_ratio", "out_of_database")
     assert (outside.value, outside.n, outside.judged) == (None, 1, 0)
@@ -345,7 +346,7 @@ Records = tuple[list[Query], list[Response], list[Judgement], list[Undecided]]
 LABELS = st.sampled_from([*(verdict.value for verdict in Verdict), "undecided", None])
 YES_NO = st.sampled_from(["yes", "no", "undecided", None])
 FATES = st.tuples(
-    st.sampled_from([*Category, None]),
+    st.sampled_from([*BUILT_IN, None]),
     st.integers(0, 5),
     st.sampled_from(["ok", "ok", "ok", "blocked", "failed"]),
     LABELS,
@@ -421,7 +422,7 @@ def test_the_order_of_records_changes_nothing(records: Records, order: random.Ra
 def test_errors_never_change_a_value(records: Records) -> None:
     queries, responses, judgements, open_ones = records
     before = {(one.metric, one.group): one for one in scores(*records)}
-    failed = [unanswerable(1000 + n, category) for n, category in enumerate(Category)]
+    failed = [unanswerable(1000 + n, category) for n, category in enumerate(BUILT_IN)]
     failed_controls = [control(2000 + n) for n in range(3)]
     more = scores([*queries, *failed, *failed_controls], responses, judgements, open_ones)
     after = {(one.metric, one.group): one for one in more}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation.records import control, unanswerable
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
 from uaeval.evaluation.figures import OVERALL, Figure
@@ -19,7 +20,7 @@ from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
-from uaeval.types import Category, Failure, Judgement, Query, Response, ResponseStatus
+from uaeval.types import Failure, Judgement, Query, Response, ResponseStatus
 
 QUERIES = [each for n in range(8) for each in (unanswerable(n), control(n))]
 
@@ -55,7 +56,7 @@ def _judge(log: list[str] | None = None) -> ScriptedModel:
         return VerdictJudgement(rationale="r", label="refused")
 
     yes = YesNoJudgement(rationale="r", label="yes")
-    accepts = {f"{category}/acceptable": yes for category in Category}
+    accepts = {f"{category}/acceptable": yes for category in BUILT_IN}
     return ScriptedModel({"judge/verdict": verdict, "judge/correct": yes, **accepts})
 
 
@@ -191,7 +192,7 @@ def _garbling(garbage: str, spoilt: set[str]) -> ScriptedModel:
 
     yes = said('{"rationale": "r", "label": "yes"}', YesNoJudgement)
     verdict = said('{"rationale": "r", "label": "refused"}', VerdictJudgement)
-    accepts = {f"{category}/acceptable": yes for category in Category}
+    accepts = {f"{category}/acceptable": yes for category in BUILT_IN}
     return ScriptedModel({"judge/verdict": verdict, "judge/correct": yes, **accepts})
 
 

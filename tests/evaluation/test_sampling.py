@@ -7,10 +7,10 @@ from tests.evaluation.records import both, control, judged, unanswerable
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.sampling import allocation, draw_sample, metric_named
-from uaeval.types import Category, Judgement, Metric, Query
+from uaeval.types import Judgement, Metric, Query
 
-QUERIES: list[Query] = [unanswerable(n, Category.NONSENSICAL) for n in range(50)]
-QUERIES += [control(n, Category.NONSENSICAL) for n in range(50)]
+QUERIES: list[Query] = [unanswerable(n, "nonsensical") for n in range(50)]
+QUERIES += [control(n, "nonsensical") for n in range(50)]
 JUDGEMENTS: list[Judgement] = [
     judgement
     for n, query in enumerate(QUERIES)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.formats.runs import CHUNKS, make_run, pair
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.storage import write_journal
-from uaeval.types import Category, Query
+from uaeval.types import Query
 
 RECORDS = 100_000
 ALLOWED = 40 << 20
@@ -31,7 +32,7 @@ DIFFERENT = ("hf", "deepeval", "promptfoo", "beir", "uaeval4rag", "csv")
 
 
 def queries(count: int) -> Iterator[Query]:
-    categories = tuple(Category)
+    categories = BUILT_IN
     for number in range(count // 2):
         category = categories[number % len(categories)]
         yield from pair(f"q-{number}", category, f"Is question {number} asked?" * 4, number)

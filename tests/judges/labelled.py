@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.evaluation.records import control, response, unanswerable
 
-from uaeval.types import Category, Metric, Query, Response
+from uaeval.types import Metric, Query, Response
 
 HERE = Path(__file__).parent
 
@@ -47,7 +47,7 @@ def _labelled(number: int, row: dict[str, Any]) -> Labelled:
     if named in (None, "answerable"):
         query = control(number, question=row["question"], reference=row.get("reference_answer"))
     else:
-        query = unanswerable(number, Category(named), question=row["question"])
+        query = unanswerable(number, named, question=row["question"])
     query = replace(query, id=row["id"], reason=row.get("reason"))
     return Labelled(
         query=query,

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from tests.judges.labelled import Labelled, read_labelled
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
 from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
@@ -27,7 +28,7 @@ from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import PendingRecord, attempt, keep_busy
-from uaeval.types import Blocked, Category, Failure, Judgement, Metric, Rejection
+from uaeval.types import Blocked, Failure, Judgement, Metric, Rejection
 
 Outcome = Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 
@@ -111,11 +112,11 @@ def _summary(questions: Sequence[Asked], outcomes: dict[str, Outcome]) -> Table:
         (str(metric), [one for one in questions if one.task.metric is metric])
         for metric in (Metric.VERDICT, Metric.CORRECT)
     ]
-    for category in Category:
+    for category in BUILT_IN:
         acceptable = [
             one
             for one in questions
-            if one.task.metric is Metric.ACCEPTABLE and one.task.query.category is category
+            if one.task.metric is Metric.ACCEPTABLE and one.task.query.category == category
         ]
         for policy in ("lenient", "strict"):
             members = [one for one in acceptable if one.policy == policy]

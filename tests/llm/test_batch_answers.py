@@ -5,6 +5,7 @@ import pytest
 from tests.llm.batch_runs import ONE, YES, Run, answer, as_bytes, error_line, kinds, used
 from tests.servers.openai_server import Body, Said
 
+from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.errors import (
     PendingReply,
     RefusedError,
@@ -17,7 +18,7 @@ from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
-from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
+from uaeval.llm.replies import Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 

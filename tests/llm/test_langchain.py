@@ -22,6 +22,7 @@ from tests.servers.openai_server import (
     unsupported,
 )
 
+from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.errors import (
     BlockedError,
     ConfigError,
@@ -35,7 +36,7 @@ from uaeval.llm.metering import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.rag_replies import RagAnswer
-from uaeval.llm.replies import NonsensicalDraft, Written, YesNoJudgement
+from uaeval.llm.replies import Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "It is.", "label": "yes"}'

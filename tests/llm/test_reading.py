@@ -7,19 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai.lib._pydantic import resolve_ref, to_strict_json_schema
 
+from uaeval.categories.false_presupposition import FalsePresuppositionDraft
+from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.replies import (
-    Draft,
-    FalsePresuppositionDraft,
-    ReadingsVerification,
-    Reply,
-    UnderspecifiedVerification,
-    Written,
-    YesNoJudgement,
-)
+from uaeval.llm.replies import Draft, Reply, Written, YesNoJudgement
 from uaeval.llm.schema import reply_schema
 
 YES = YesNoJudgement(rationale="r", label="yes")

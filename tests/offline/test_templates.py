@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from uaeval.categories import CATEGORIES
-from uaeval.offline.author import modality_limited, nonsensical, safety_concerned
-from uaeval.offline.author.drafting import Setting, filled
+from uaeval.categories.registry import category as category_of
+from uaeval.offline.author import nonsensical, requests
+from uaeval.offline.author.drafting import filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.text.english import listed_tag
@@ -14,12 +14,12 @@ from uaeval.text.words import opening
 from uaeval.types import Category, Passage
 
 REQUESTS = {
-    Category.MODALITY_LIMITED: modality_limited.TABLE,
-    Category.SAFETY_CONCERNED: safety_concerned.TABLE,
+    "modality_limited": "modality_limited",
+    "safety_concerned": "safety_concerned",
 }
 SINGULAR = Phrase(text="the night ferry", plural=False, topic="night ferry", named=False, score=5.0)
 PLURAL = Phrase(text="sea maps", plural=True, topic="sea map", named=False, score=5.0)
-GROUPS = {*Setting, "document"}
+GROUPS = {"work", "software", "general", "any"}
 
 PAGES = {
     "Night ferry": (
@@ -38,9 +38,9 @@ PAGES = {
         "A message queue is a buffer on a server. The default retention period of the queue is "
         "seven days. A message queue has two replicas. The server deletes expired messages."
     ),
-    "Parental leave": (
-        "Employees receive twelve weeks of parental leave. Parental leave is approved by the "
-        "supervisor. The staff in the payroll office keep the parental leave form for two years."
+    "Travel claims": (
+        "Employees must hand in a travel claim within two weeks. A travel claim is approved by "
+        "Human Resources. The staff in the payroll office keep each travel claim for two years."
     ),
     "Bird migration": (
         "Bird migration is the regular seasonal movement of birds. The Arctic tern holds the "
@@ -70,7 +70,7 @@ def all_texts() -> list[str]:
 def test_every_subtype_has_templates_for_every_phrase(category: Category) -> None:
     name = REQUESTS[category]
     kinds = Counter(kind for kind, group, _ in templates(name) if group == "any")
-    assert set(kinds) == set(CATEGORIES[category].subtypes)
+    assert set(kinds) == set(category_of(category).subtypes)
     assert min(kinds.values()) >= 3
     assert {group for _, group, _ in templates(name)} <= GROUPS
 
@@ -131,20 +131,20 @@ def test_word_lists_hold_common_words_only() -> None:
 @pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.title)
 def test_every_passage_gives_every_subtype(passage: Passage) -> None:
     subject = passage.title.lower().removesuffix("s")
-    for subtype in CATEGORIES[Category.MODALITY_LIMITED].subtypes:
-        written = modality_limited.write(language="auto", subtype=subtype, passage=passage)
+    for subtype in category_of("modality_limited").subtypes:
+        written = requests.modality_limited(language="auto", subtype=subtype, passage=passage)
         assert written.draft is not None
         assert written.draft.subtype == subtype
         assert written.draft.twin.quote in passage.text
-    for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes:
-        drafted = safety_concerned.write(language="auto", subtype=subtype, passage=passage).draft
+    for subtype in category_of("safety_concerned").subtypes:
+        drafted = requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         assert drafted is not None
         assert drafted.subtype == subtype
         assert (
             drafted
-            == safety_concerned.write(language="auto", subtype=subtype, passage=passage).draft
+            == requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         )
-    for manner in CATEGORIES[Category.NONSENSICAL].manners:
+    for manner in category_of("nonsensical").manners:
         draft = nonsensical.write(language="auto", manner=manner, passage=passage).draft
         assert draft is not None
         assert subject in draft.question.lower()
@@ -154,9 +154,9 @@ def test_queries_of_one_category_differ() -> None:
     questions = {
         drafted.question
         for passage in PASSAGES
-        for subtype in CATEGORIES[Category.SAFETY_CONCERNED].subtypes
+        for subtype in category_of("safety_concerned").subtypes
         if (
-            drafted := safety_concerned.write(
+            drafted := requests.safety_concerned(
                 language="auto", subtype=subtype, passage=passage
             ).draft
         )
@@ -174,8 +174,8 @@ def test_overheard_is_one_string_without_commas() -> None:
 def test_a_passage_without_a_fact_is_declined() -> None:
     empty = Passage(number=1, title="", heading="", text="See below.")
     for written in (
-        modality_limited.write(language="auto", subtype="any", passage=empty),
-        safety_concerned.write(language="auto", subtype="any", passage=empty),
+        requests.modality_limited(language="auto", subtype="any", passage=empty),
+        requests.safety_concerned(language="auto", subtype="any", passage=empty),
         nonsensical.write(language="auto", manner="any", passage=empty),
     ):
         assert written.draft is None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from uaeval.text.words import stands_in
-from uaeval.types import Candidate, Category, Chunk, Document, Twin
+from uaeval.types import Candidate, Chunk, Document, Twin
 
 HERE = Path(__file__).parent
 HANDBOOK_SEED, HANDBOOK_SHARE = 7, 0.25
@@ -39,7 +39,7 @@ class Pair:
         """The pair as an author would hand it in."""
         return Candidate(
             id=self.id,
-            category=Category.OUT_OF_DATABASE,
+            category="out_of_database",
             subtype=None,
             question=self.question,
             reason="It stands in a page that was held out.",

@@ -8,15 +8,14 @@ import pytest
 from tests.planted.pairs import planted
 from tests.verifiers.cases import Case, read_cases
 
+from uaeval.categories.literal import find_answer
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.offline.model import OfflineModel
 from uaeval.resources import shipped
-from uaeval.synthesis.literal import find_answer
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Category
 
 ROWS = [
     json.loads(line)
@@ -36,7 +35,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 
 def _cases(index: Index, surface: str) -> list[Case]:
     wanted = {row["question"] for row in ROWS if row["surface"] == surface}
-    cases = read_cases(Category.OUT_OF_DATABASE, index.chunks)
+    cases = read_cases("out_of_database", index.chunks)
     return [case for case in cases if case.candidate.question in wanted]
 
 
@@ -63,7 +62,7 @@ async def test_a_kept_answer_is_refuted_without_a_model(index: Index) -> None:
 async def test_where_nothing_is_planted_no_good_candidate_is_refuted_by_code(
     sample_index: Index,
 ) -> None:
-    cases = read_cases(Category.OUT_OF_DATABASE, sample_index.chunks)
+    cases = read_cases("out_of_database", sample_index.chunks)
     good = [case.candidate for case in cases if case.good]
     assert len(good) >= 20
     assert [one.question for one in good if find_answer(one, sample_index)] == []

@@ -8,7 +8,7 @@ from uaeval.evaluation.run import Evaluation
 from uaeval.report.context import ReportContext
 from uaeval.report.markdown import evaluation_report, table
 from uaeval.report.tables import ReportTable
-from uaeval.types import Category, Failure, Judgement, Query, Response
+from uaeval.types import Failure, Judgement, Query, Response
 
 ABOUT = ReportContext(
     dataset="outputs/docs",
@@ -149,7 +149,7 @@ def test_bad_responses_are_shown_with_what_the_judge_said() -> None:
 
 
 def test_a_true_answer_from_outside_is_named() -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="March 2031")
+    query = unanswerable(1, "out_of_database", outside_answer="March 2031")
     evaluation = _evaluation(
         [query], [response(query, "In March 2031.")], [*both(query, "answered", "no")]
     )

@@ -6,7 +6,7 @@ from tests.evaluation.records import blocked, both, control, response, unanswera
 from uaeval.evaluation.metrics import scores
 from uaeval.report.overview import joint_line, overview_sheets, whole
 from uaeval.report.tables import ReportTable
-from uaeval.types import Category, Judgement, Query, Response, Score
+from uaeval.types import Judgement, Query, Response, Score
 
 
 def evaluated(
@@ -16,7 +16,7 @@ def evaluated(
     queries: list[Query] = []
     responses: list[Response] = []
     judgements: list[Judgement] = []
-    for category in (Category.NONSENSICAL, Category.SAFETY_CONCERNED):
+    for category in ("nonsensical", "safety_concerned"):
         for number in range(30):
             query, twin = unanswerable(number, category), control(number, category)
             queries += [query, twin]
@@ -146,7 +146,7 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
 
 
 def test_knowledge_from_outside_stands_among_the_further_figures() -> None:
-    query = unanswerable(1, Category.OUT_OF_DATABASE, outside_answer="March 2031")
+    query = unanswerable(1, "out_of_database", outside_answer="March 2031")
     given = response(query, "In March 2031.")
     found = scores([query], [given], both(query, "answered", "no"))
     assert _sheet("Further figures", found).rows[-1][:2] == ("outside knowledge", "100.0")

@@ -14,7 +14,7 @@ from uaeval.report.tables import (
     score_sheets,
 )
 from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
-from uaeval.types import Category, Failure, Score
+from uaeval.types import Failure, Score
 
 SCORE = Score(
     metric="acceptable_ratio",
@@ -182,7 +182,7 @@ def test_a_dataset_tells_what_was_blocked_and_what_was_written_offline_instead()
 
 def test_what_leakage_did_not_measure_is_a_dash() -> None:
     few = Leakage(
-        category=Category.OUT_OF_DATABASE,
+        category="out_of_database",
         pairs=4,
         auc=None,
         opening=None,

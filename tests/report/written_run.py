@@ -10,13 +10,13 @@ from tests.cli.finished_run import write_finished_run
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.attribution import Attribution, Fault
 from uaeval.evaluation.metrics import scores
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import Count, ModelUsage, RunFolder
 from uaeval.storage import read_journal, write_journal
 from uaeval.types import (
-    Category,
     Check,
     Chunk,
     Context,
@@ -50,15 +50,12 @@ def write_run(folder: Path, pairs: int, *, chunk_size: int = 300) -> list[Query]
     write_journal(run.chunks_path, Chunk, chunks)
     manifest = run.manifest()
     assert manifest
-    each = pairs // len(Category)
-    manifest.asked = dict.fromkeys(Category, each)
-    manifest.chosen = dict.fromkeys(Category, each)
-    kept = {
-        one.value: Count(kept=each + 3, rejected=4, reasons={"declined": 4}) for one in Category
-    }
+    each = pairs // len(BUILT_IN)
+    manifest.asked = dict.fromkeys(BUILT_IN, each)
+    manifest.chosen = dict.fromkeys(BUILT_IN, each)
+    kept = {one: Count(kept=each + 3, rejected=4, reasons={"declined": 4}) for one in BUILT_IN}
     verified = {
-        one.value: Count(kept=each, rejected=3, reasons={"twin": 2, "one_answer": 1})
-        for one in Category
+        one: Count(kept=each, rejected=3, reasons={"twin": 2, "one_answer": 1}) for one in BUILT_IN
     }
     manifest.stages = {"generate": kept, "verify": verified}
     manifest.usage = [
@@ -90,7 +87,7 @@ def _chunk(number: int, size: int) -> Chunk:
 
 
 def _pair(number: int, pairs: int) -> Iterator[Query]:
-    category = tuple(Category)[number % len(Category)]
+    category = BUILT_IN[number % len(BUILT_IN)]
     near = tuple(f"doc-{(number + step) % pairs}#0" for step in range(4))
     evidence = Evidence(
         claim=prose(-number, 80),

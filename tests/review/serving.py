@@ -11,6 +11,7 @@ from tests.cli.finished_run import TEXTS, write_finished_run
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.review.serve import ReviewServer
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
@@ -21,7 +22,7 @@ from uaeval.types import Category, Context, Query
 def write_run(folder: Path, pairs: int = 5) -> list[Query]:
     """Write a run of pairs in turn over the categories, with one evaluation, `rag`."""
     write_finished_run(folder)
-    categories = list(Category)
+    categories = list(BUILT_IN)
     queries = [
         query
         for number in range(pairs)

@@ -17,7 +17,7 @@ from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Category, Evidence, Outcome, Twin
+from uaeval.types import Candidate, Evidence, Outcome, Twin
 
 ITEM = "api/tasks/0/items/0"
 
@@ -236,7 +236,7 @@ def test_the_words_that_a_query_rests_on_are_marked_in_its_passage(tmp_path: Pat
 def _write_proven(run: Path) -> None:
     """Write a run of one false presupposition, with what its author said, and an evaluation."""
     write_finished_run(run)
-    chunk, category = "doc-0.md#0", Category.FALSE_PRESUPPOSITION
+    chunk, category = "doc-0.md#0", "false_presupposition"
     proof = Evidence(claim="c", outcome=Outcome.PROVEN, supports=(chunk,), contradicts=(chunk,))
     pair = [
         replace(one, evidence=(proof,), provenance=replace(one.provenance, chunk_ids=(chunk,)))

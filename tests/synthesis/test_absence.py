@@ -6,31 +6,24 @@ from dataclasses import replace
 import pytest
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
+from uaeval.categories.absence import shown_for
+from uaeval.categories.literal import answering_sentence, find_answer, states
+from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseVerification
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.rag_replies import RagAnswer
-from uaeval.llm.replies import (
-    ClaimStances,
-    OutOfDatabaseDraft,
-    OutOfDatabaseVerification,
-    Reply,
-    TwinCheck,
-    TwinDraft,
-    Written,
-)
+from uaeval.llm.replies import ClaimStances, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.synthesis.absence import shown_for
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.literal import answering_sentence, find_answer, states
 from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Assignment, Candidate, Category, Chunk, Outcome, Passage, Rejection, Twin
+from uaeval.types import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
 BESIDE = [chunk_of(f"desk{n}.md#0", f"Desk {n} sells tickets for the ferry.") for n in range(8)]
 CANDIDATE = Candidate(
     id="out_of_database-0001",
-    category=Category.OUT_OF_DATABASE,
+    category="out_of_database",
     subtype=None,
     question="What harbour fee does Lindmar charge per passenger?",
     reason="The fee is not there.",

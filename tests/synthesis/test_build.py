@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.synthesis.conftest import WordRetriever
 from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, straggling, varying
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
@@ -24,9 +25,9 @@ from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Category, Query, Rejection
+from uaeval.types import Assignment, Candidate, Query, Rejection
 
-CATEGORY = Category.FALSE_PRESUPPOSITION
+CATEGORY = "false_presupposition"
 
 
 async def _build(
@@ -52,19 +53,19 @@ async def _build(
 
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
     """Go through the plans one assignment after the other; return what is chosen and the tries."""
-    shelf: DuplicateIndex | None = None
+    duplicates: DuplicateIndex | None = None
     chosen, tries = [], 0
     for line in of:
-        shelf = DuplicateIndex(shelf)
-        choice = Selector(line.category, line.quota, line.per_document, shelf)
+        duplicates = DuplicateIndex(duplicates)
+        selector = Selector(line.category, line.quota, line.per_document, duplicates)
         for assignment in line.plan:
-            if not choice.missing:
+            if not selector.missing:
                 break
             tries += 1
             outcome = world.outcome(assignment)
             if isinstance(outcome, Proven):
-                choice.put(outcome)
-        chosen.append([pair.id for pair in choice.selection().chosen])
+                selector.put(outcome)
+        chosen.append([pair.id for pair in selector.selection().chosen])
     return chosen, tries
 
 
@@ -84,7 +85,7 @@ def _started(built: BuildResult) -> int:
     documents=st.sampled_from([4, 25]),
     failing=st.sampled_from([0.0, 0.1]),
 )
-def test_the_choice_is_that_of_going_through_the_plans_one_by_one_and_waste_is_bounded(
+def test_the_selector_is_that_of_going_through_the_plans_one_by_one_and_waste_is_bounded(
     seed: int, concurrency: int, quota: int, documents: int, failing: float
 ) -> None:
     world = World(seed, quick(seed), failing=failing)
@@ -109,7 +110,7 @@ async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_
         write_journal(path, Query, _dataset(built))
         written.append(path.read_bytes())
     assert written[0] == written[1] == written[2]
-    assert written[0].count(b"\n") == 2 * 20 * len(Category)
+    assert written[0].count(b"\n") == 2 * 20 * len(BUILT_IN)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
     assert follower.calls_when_all_full == world.calls
 
 
-async def test_once_the_choice_is_settled_no_call_begins_and_those_in_flight_are_kept() -> None:
+async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_are_kept() -> None:
     world, told = World(0, varying(0), most_at_once=8), list[BuildResult]()
     calls: list[int] = []
     ended: list[int] = []
@@ -193,7 +194,7 @@ async def test_what_is_chosen_is_told_once_also_where_a_plan_is_used_up() -> Non
     assert [_chosen(one) for one in told] == [_chosen(built)]
 
 
-async def test_an_order_to_stop_is_raised_as_long_as_the_choice_is_open() -> None:
+async def test_an_order_to_stop_is_raised_as_long_as_the_selector_is_open() -> None:
     world, told = World(0), list[BuildResult]()
     world.close()
     with pytest.raises(RunAborted):
@@ -338,7 +339,7 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
     assert saved * seconds <= 0.01 * now
 
 
-def test_keeping_the_choice_up_to_date_takes_well_under_a_second() -> None:
+def test_keeping_the_selector_up_to_date_takes_well_under_a_second() -> None:
     world, of = World(0), lines(120)
     schedule = Scheduler(of, concurrency=8, batch=False)
     under_way: list[Assignment] = []

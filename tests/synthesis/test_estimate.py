@@ -3,6 +3,7 @@
 import pytest
 from tests.synthesis.conftest import chunk_of
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.parameters import Usage
 from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
@@ -12,8 +13,8 @@ from uaeval.synthesis.plan import plan
 from uaeval.synthesis.sample import Sample
 from uaeval.types import Category
 
-SAMPLE = Sample(sizes={}, asked=dict.fromkeys(Category, 1.0))
-UNDER, SAFETY = Category.UNDERSPECIFIED, Category.SAFETY_CONCERNED
+SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
+UNDER, SAFETY = "underspecified", "safety_concerned"
 MODEL = "openai:m"
 LIVE, BATCH = AttemptForecast(batch=False, spare=2), AttemptForecast(batch=True, spare=0)
 
@@ -57,7 +58,7 @@ def test_fewer_accepted_take_more_attempts(needs: AttemptForecast) -> None:
 
 def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
     assert LIVE.attempts(line_of(SAFETY, 20), 0.5) == 42
-    assert LIVE.attempts(line_of(Category.OUT_OF_DATABASE, 20), 0.5) == 62
+    assert LIVE.attempts(line_of("out_of_database", 20), 0.5) == 62
 
 
 def test_a_first_batch_is_large_enough_for_half_to_be_accepted() -> None:

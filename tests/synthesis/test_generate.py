@@ -11,7 +11,9 @@ from uaeval.synthesis.generate import Generate
 from uaeval.types import Assignment, Candidate, Category, Chunk
 
 CERTIFICATE = chunk_of(
-    "leave.md#0", "Employees must send the medical certificate to the supervisor within 3 days."
+    "leave.md#0",
+    "Employees must send the medical certificate to Human Resources within 3 days. A medical "
+    "certificate is signed by a doctor. Sick leave without a medical certificate is not paid.",
 )
 LINKS = chunk_of("links.md#0", "- a list\n- of links")
 
@@ -21,7 +23,7 @@ def _filtered(**_: object) -> Reply:
 
 
 async def _written(
-    chunk: Chunk, category: Category = Category.SAFETY_CONCERNED, language: str = "auto"
+    chunk: Chunk, category: Category = "safety_concerned", language: str = "auto"
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
     generate = Generate(
@@ -59,4 +61,4 @@ async def test_another_language_stays_blocked() -> None:
 
 async def test_other_categories_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
-        await _written(CERTIFICATE, Category.NONSENSICAL)
+        await _written(CERTIFICATE, "nonsensical")

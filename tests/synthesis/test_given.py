@@ -45,7 +45,7 @@ async def completed(
 
 
 async def test_the_query_stays_as_it_is_and_gets_a_twin(retriever: WordRetriever) -> None:
-    given = query(Category.NONSENSICAL)
+    given = query("nonsensical")
     model = answering(DRAFT)
     candidate = await completed(given, model, retriever)
     assert isinstance(candidate, Candidate)
@@ -65,7 +65,7 @@ async def test_what_the_file_says_is_passed_on_and_kept(retriever: WordRetriever
         Reading(question="Figma?", value="Figma", chunk_id="figma.md#0", answer="5 days"),
         Reading(question="Gone?", value="Gone", chunk_id="gone.md#0", answer="9 days"),
     )
-    given = replace(query(Category.UNDERSPECIFIED), readings=own, reason="mine", subtype="entity")
+    given = replace(query("underspecified"), readings=own, reason="mine", subtype="entity")
     model = answering(DRAFT)
     candidate = await completed(given, model, retriever)
     assert isinstance(candidate, Candidate)
@@ -79,7 +79,7 @@ async def test_readings_that_are_written_name_shown_passages(retriever: WordRetr
     wrong = ReadingDraft(question="Slack?", value="Slack", passage=9, answer="2 days")
     with pytest.raises(ReplyError, match="passage 9 was not shown"):
         await completed(
-            query(Category.UNDERSPECIFIED),
+            query("underspecified"),
             answering(DRAFT.model_copy(update={"readings": [wrong]})),
             retriever,
         )
@@ -87,7 +87,7 @@ async def test_readings_that_are_written_name_shown_passages(retriever: WordRetr
 
 async def test_the_denying_sentence_names_its_own_passage(retriever: WordRetriever) -> None:
     draft = DRAFT.model_copy(update={"premise": "Leave is sold.", "fact": "Leave is never sold."})
-    candidate = await completed(query(Category.FALSE_PRESUPPOSITION), answering(draft), retriever)
+    candidate = await completed(query("false_presupposition"), answering(draft), retriever)
     assert isinstance(candidate, Candidate)
     assert candidate.source_chunk_id == "leave.md#0"
 
@@ -97,7 +97,7 @@ async def test_what_cannot_be_completed_is_rejected_with_the_reason(
 ) -> None:
     declined = Written[CompletionDraft](declined="too far off", draft=None)
     found = await completed(
-        query(Category.NONSENSICAL), ScriptedModel({"given/complete": declined}), retriever
+        query("nonsensical"), ScriptedModel({"given/complete": declined}), retriever
     )
     assert isinstance(found, Rejection)
     assert (found.check, found.rationale) == ("declined", "too far off")
@@ -106,9 +106,9 @@ async def test_what_cannot_be_completed_is_rejected_with_the_reason(
 @pytest.mark.parametrize(
     ("category", "lacking"),
     [
-        (Category.UNDERSPECIFIED, "its readings"),
-        (Category.FALSE_PRESUPPOSITION, "its premise"),
-        (Category.OUT_OF_DATABASE, "an outside answer"),
+        ("underspecified", "its readings"),
+        ("false_presupposition", "its premise"),
+        ("out_of_database", "an outside answer"),
     ],
 )
 async def test_the_offline_engine_says_what_it_cannot_find(
@@ -124,7 +124,7 @@ async def test_the_denial_of_a_premise_is_found_offline(
 ) -> None:
     premise = Evidence(claim="Leave is sold.", outcome=Outcome.PROVEN)
     given = replace(
-        query(Category.FALSE_PRESUPPOSITION, "Where is sick leave sold to employees?"),
+        query("false_presupposition", "Where is sick leave sold to employees?"),
         evidence=(premise,),
     )
     found = await completed(given, OfflineModel(), retriever)
@@ -134,14 +134,14 @@ async def test_the_denial_of_a_premise_is_found_offline(
 
 def test_lines_keep_the_order_and_want_every_query(retriever: WordRetriever) -> None:
     rows = [
-        replace(query(Category.NONSENSICAL), id="b"),
-        replace(query(Category.UNDERSPECIFIED), id="z"),
-        replace(query(Category.NONSENSICAL), id="a"),
+        replace(query("nonsensical"), id="b"),
+        replace(query("underspecified"), id="z"),
+        replace(query("nonsensical"), id="a"),
     ]
     lines = given_lines(rows, retriever)
     assert [(line.category, line.quota) for line in lines] == [
-        (Category.UNDERSPECIFIED, 1),
-        (Category.NONSENSICAL, 2),
+        ("underspecified", 1),
+        ("nonsensical", 2),
     ]
     assert [one.id for one in lines[1].plan] == ["b", "a"]
 

@@ -5,7 +5,6 @@ from uaeval.synthesis.panel import Panel, Verifying
 from uaeval.synthesis.verify import Proven
 from uaeval.types import (
     Candidate,
-    Category,
     Check,
     Evidence,
     Outcome,
@@ -15,7 +14,7 @@ from uaeval.types import (
 
 CANDIDATE = Candidate(
     id="nonsensical-0001",
-    category=Category.NONSENSICAL,
+    category="nonsensical",
     subtype="illogical",
     question="how many hours tall is a leave?",
     reason="A leave has no height.",

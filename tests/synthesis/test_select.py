@@ -10,9 +10,8 @@ from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex, select
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import overlap, word_pairs
-from uaeval.types import Category
 
-CATEGORY = Category.FALSE_PRESUPPOSITION
+CATEGORY = "false_presupposition"
 
 
 def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Proven]:
@@ -51,7 +50,7 @@ def test_out_of_database_is_spread_over_its_hardness() -> None:
     questions = [f"word{n} thing{n} of matter{n} please" for n in range(15)]
     hardness = [n / 15 for n in range(15)]
     selection = select(
-        _pairs(questions, hardness), Category.OUT_OF_DATABASE, 10, DuplicateIndex(), per_document=2
+        _pairs(questions, hardness), "out_of_database", 10, DuplicateIndex(), per_document=2
     )
     chosen = [pair.hardness for pair in selection.chosen]
     ordered = sorted(chosen)
@@ -93,10 +92,10 @@ def test_what_comes_after_an_open_outcome_is_not_looked_at_yet() -> None:
     assert selection.missing == 1
 
 
-def test_a_shelf_finds_every_near_duplicate_and_nothing_else() -> None:
+def test_the_index_finds_every_near_duplicate_and_nothing_else() -> None:
     chance = random.Random(3)
     earlier = DuplicateIndex()
-    shelf, held = DuplicateIndex(earlier), list[str]()
+    duplicates, held = DuplicateIndex(earlier), list[str]()
     found = 0
     for _ in range(400):
         words = [f"w{n}" for n in range(chance.randrange(3, 14))]
@@ -106,8 +105,8 @@ def test_a_shelf_finds_every_near_duplicate_and_nothing_else() -> None:
         alike = any(
             overlap(word_pairs(question), word_pairs(each)) >= NEAR_DUPLICATE for each in held
         )
-        assert shelf.holds_like(question) == alike
+        assert duplicates.has_near_duplicate(question) == alike
         found += alike
-        chance.choice([earlier, shelf]).put(question)
+        chance.choice([earlier, duplicates]).put(question)
         held.append(question)
     assert 50 < found < 350

@@ -7,19 +7,13 @@ from typing import Any
 import pytest
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
-from uaeval.errors import ReplyError
-from uaeval.llm.replies import (
-    ClaimCheck,
-    ClaimStances,
+from uaeval.categories.false_presupposition import (
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
-    ReadingsVerification,
-    Reply,
-    TwinCheck,
-    TwinDraft,
-    UnderspecifiedVerification,
-    Written,
 )
+from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
+from uaeval.errors import ReplyError
+from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
@@ -40,7 +34,7 @@ QUOTE = "You can request up to 240 hours of advanced sick leave."
 
 FALSE = Candidate(
     id="false_presupposition-0001",
-    category=Category.FALSE_PRESUPPOSITION,
+    category="false_presupposition",
     subtype=None,
     question="who buys back the leave I want to sell?",
     reason="Leave is never sold.",
@@ -57,7 +51,7 @@ FALSE = Candidate(
 
 UNDER = Candidate(
     id="underspecified-0001",
-    category=Category.UNDERSPECIFIED,
+    category="underspecified",
     subtype="entity",
     question="how many days until my account is there?",
     reason="The tool is left out.",
@@ -350,7 +344,7 @@ def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> No
 def _assignment(retriever: WordRetriever) -> Assignment:
     return Assignment(
         id=FALSE.id,
-        category=Category.FALSE_PRESUPPOSITION,
+        category="false_presupposition",
         subtype=None,
         manner=None,
         turn=1,
@@ -381,7 +375,7 @@ async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
 
 
 @pytest.mark.parametrize(
-    ("category", "shown"), [(Category.MODALITY_LIMITED, 6), (Category.FALSE_PRESUPPOSITION, 8)]
+    ("category", "shown"), [("modality_limited", 6), ("false_presupposition", 8)]
 )
 async def test_where_only_the_twin_is_looked_into_fewer_passages_are_shown(
     category: Category, shown: int

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from tests.synthesis.conftest import chunk_of
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, PendingReply, RunAborted
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.plan import plan
@@ -55,7 +56,7 @@ def lines(quota: int, *categories: Category, documents: int = 60) -> list[Catego
         CategoryProgress(
             category=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2
         )
-        for each in categories or Category
+        for each in categories or BUILT_IN
     ]
 
 

@@ -29,7 +29,7 @@ def read_cases(category: Category, chunks: Sequence[Chunk]) -> list[Case]:
 
 
 def _case(number: int, row: dict[str, Any], chunks: Sequence[Chunk]) -> Case:
-    category = Category(row["category"])
+    category = row["category"]
     twin = row["twin"]
     source = _chunk_with(twin["quote"], row["source"], chunks)
     readings = tuple(

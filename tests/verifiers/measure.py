@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from tests.verifiers.cases import Case, read_cases
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
@@ -29,7 +30,7 @@ from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped
 from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Blocked, Candidate, Category, Failure, Rejection
+from uaeval.types import Blocked, Candidate, Failure, Rejection
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 
@@ -52,7 +53,7 @@ def main(
         ResponseStore(folder / "responses.sqlite") as store,
     ):
         verifier = build_model(settings, PromptLibrary(), store=store)
-        for category in Category:
+        for category in BUILT_IN:
             cases = read_cases(category, index.chunks)
             outcomes = asyncio.run(_verify(cases, index, verifier))
             table.add_row(category, *_row(cases, outcomes))

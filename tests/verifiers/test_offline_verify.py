@@ -3,6 +3,7 @@
 import pytest
 from tests.verifiers.cases import read_cases
 
+from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge.index import Index
 from uaeval.offline.model import OfflineModel
 from uaeval.synthesis.verify import Proven, Verify
@@ -11,7 +12,7 @@ from uaeval.types import Category
 LEAST = 0.85
 
 
-@pytest.mark.parametrize("category", Category)
+@pytest.mark.parametrize("category", BUILT_IN)
 async def test_the_offline_verifier_stops_bad_candidates(
     category: Category, sample_index: Index
 ) -> None:
@@ -30,7 +31,7 @@ async def test_the_offline_verifier_keeps_questions_that_nothing_answers(
     sample_index: Index,
 ) -> None:
     verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
-    cases = read_cases(Category.OUT_OF_DATABASE, sample_index.chunks)
+    cases = read_cases("out_of_database", sample_index.chunks)
     good = [case.candidate for case in cases if case.good]
     kept = [each for each in good if isinstance(await verify(each), Proven)]
     assert len(good) >= 15

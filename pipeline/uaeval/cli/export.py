@@ -74,9 +74,9 @@ def _formats() -> str:
     from uaeval.formats.registry import formats
 
     return "\n".join(
-        f"{one.name} ({'folder' if one.folder else 'file'})\n"
-        f"  for    {one.purpose}\n"
-        f"  loses  {one.loses}\n"
-        f"  read back by --queries, --controls and evaluate: {one.back}"
-        for one in formats().values()
+        f"{each.name} ({'folder' if each.folder else 'file'})\n"
+        f"  for    {each.purpose}\n"
+        f"  loses  {each.loses}\n"
+        f"  read back by --queries, --controls and evaluate: {each.back}"
+        for each in formats().values()
     )

@@ -14,10 +14,10 @@ C = TypeVar("C", bound=BaseModel)
 
 
 def build(kind: type[C], **settings: object) -> C:
-    """Check `settings` (those that are `None` are left at their default).
+    """Return checked settings; `None` leaves one at its default.
 
     Raises:
-        ConfigError: one sentence that names every wrong setting; an unknown one gets the known.
+        ConfigError: a setting is refused, or unknown.
     """
     given = {name: value for name, value in settings.items() if value is not None}
     unknown = sorted(given.keys() - kind.model_fields.keys())
@@ -26,12 +26,12 @@ def build(kind: type[C], **settings: object) -> C:
     try:
         return kind(**given)
     except ValidationError as error:
-        # No chain: an address that was refused for its password stands in the error.
+        # No chain: the error holds a refused address with its password.
         raise ConfigError(of_settings(error)) from None
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
-    """Reads plain YAML; a name that stands twice in one mapping is an error, not the last word."""
+    """Reads plain YAML; a duplicate key of a mapping is an error."""
 
     def construct_mapping(
         self, node: yaml.MappingNode, deep: bool = False
@@ -39,7 +39,7 @@ class _UniqueKeyLoader(yaml.SafeLoader):
         seen = set[str]()
         for key, _ in node.value:
             if key.value in seen:
-                problem = f"{key.value!r} stands here again; keep one of the two"
+                problem = f"duplicate key {key.value!r}; keep one of the two"
                 raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
             seen.add(str(key.value))
         return super().construct_mapping(node, deep)
@@ -49,12 +49,12 @@ def read_settings(path: Path) -> dict[str, object]:
     """Read a YAML file of settings.
 
     Raises:
-        ConfigError: the file is missing, is no YAML, names a setting twice, or holds no mapping.
+        ConfigError: the file is missing, is not a YAML mapping, or has a duplicate key.
     """
     try:
         value = yaml.load(path.read_text(encoding="utf-8"), _UniqueKeyLoader)
     except FileNotFoundError as error:
-        raise ConfigError(f"there is no settings file {path}") from error
+        raise ConfigError(f"no such settings file: {path}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         problem = " ".join(str(error).split())
         raise ConfigError(f"cannot read settings from {path}: {problem}") from error

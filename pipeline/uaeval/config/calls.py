@@ -20,49 +20,49 @@ BaseUrl = Annotated[str | None, AfterValidator(_no_query), AfterValidator(no_pas
 
 
 class CallSettings(Settings):
-    """How fast and how often models are called; none of it decides the result."""
+    """Speed and retries of model calls; they do not change the result."""
 
     concurrency: int = Field(default=8, ge=1)
-    """Calls of models in flight, at the most and for as long as there is work."""
+    """Most model calls in flight."""
     requests_per_minute: Annotated[int | None, Option("--rpm")] = Field(default=None, ge=1)
     """Requests per minute to one model. [no limit]"""
     tokens_per_minute: Annotated[int | None, Option("--tpm")] = Field(default=None, ge=1)
     """Tokens per minute to one model, of prompts and replies together. [no limit]"""
     timeout: float = Field(default=120.0, gt=0)
-    """Seconds for one attempt at a call, to the last byte of its reply."""
+    """Seconds for one attempt at a call, up to the last byte of the reply."""
     max_retries: Annotated[int, Option("--retries")] = Field(default=4, ge=0)
-    """Further attempts at a call that failed in a way that may pass."""
+    """Further attempts after a temporary failure of a call."""
 
 
 class Limits(Settings):
-    """What a run may cost, over all its sittings."""
+    """Limits on the cost of a run, over all its sessions."""
 
     max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    """Stop at so many US dollars, over all sittings; run again to go on."""
+    """Stop at this cost in US dollars, over all sessions; run again to resume."""
     max_calls: int | None = Field(default=None, ge=1)
-    """Stop at so many calls of models, over all sittings; run again to go on."""
+    """Stop at this many model calls, over all sessions; run again to resume."""
     prices: Path | None = None
-    """YAML file of prices beside the shipped list, in the same shape."""
+    """YAML file of prices that adds to the shipped list, in the same form."""
 
 
 class Spending(Limits):
-    """How models are paid: call by call within limits, or by the batch."""
+    """How models are called: live within limits, or by batch."""
 
     mode: Literal["live", "batch"] = "live"
     """`live`, or `batch`: write requests to a file."""
 
     @model_validator(mode="after")
-    def _limits_are_kept(self) -> Self:
+    def _check_limits(self) -> Self:
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
-                "max_cost, max_calls: they limit live calls; leave them out, and see what `uaeval "
-                "estimate` says before you send a batch"
+                "max_cost, max_calls: they limit live calls; leave them out, and check the cost "
+                "with `uaeval estimate` before you send a batch"
             )
         return self
 
 
 class PromptSettings(Settings):
-    """What models are asked with."""
+    """The prompts."""
 
     prompts: Path | None = None
     """Folder whose files replace shipped prompts of the same name."""

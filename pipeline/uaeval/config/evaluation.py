@@ -25,9 +25,9 @@ def _two_numbers(given: object) -> object:
 
 
 LEAST_JUDGES = 3
-"""Judges from which on a majority can be taken."""
+"""The least number of judges for a majority."""
 FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
-"""What an evaluation measures on demand, beyond the scores that it always has."""
+"""Metrics on demand, beyond those of every evaluation."""
 
 
 class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
@@ -38,7 +38,7 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     system: str = "rag"
     """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
     `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
-    recorded."""
+    recorded; or a system of an installed package."""
     name: FolderName | None = None
     """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
     model: ModelName = OFFLINE
@@ -68,28 +68,28 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     """Further metrics, comma-separated: attribution, final_score, quest_eval."""
 
     @model_validator(mode="after")
-    def _weights_are_shares(self) -> Self:
+    def _check_weights(self) -> Self:
         first, second = self.weights
         if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
             raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
         return self
 
     @model_validator(mode="after")
-    def _judge_can_do_so(self) -> Self:
+    def _check_judge(self) -> Self:
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         refuse_for_offline("judge", self.judge_name, address, self.samples)
         if self.judge_name == OFFLINE and "quest_eval" in self.metrics:
             raise ValueError(
-                "metrics: quest_eval wants a model that writes questions, and the judge is "
+                "metrics: quest_eval needs a model that writes questions, and the judge is "
                 "`offline`; name a model as judge"
             )
         return self
 
     @model_validator(mode="after")
-    def _judges_can_vote(self) -> Self:
+    def _check_other_judges(self) -> Self:
         names = (self.judge_name, *self.other_judges)
-        if len(set(names)) != len(names):
+        if self.judge_name in self.other_judges:
             raise ValueError("other_judges: each judge may be named only once")
         if self.majority and (len(names) < LEAST_JUDGES or self.samples > 1):
             raise ValueError(
@@ -99,7 +99,7 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
         return self
 
     @model_validator(mode="after")
-    def _offline_can_do_so(self) -> Self:
+    def _check_rewriting(self) -> Self:
         if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
             raise ValueError(
                 "rewriting: the offline engine imagines no passages; name a --model for hyde, "
@@ -114,7 +114,7 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
 
     @property
     def judge_name(self) -> str:
-        """Name the model that judges."""
+        """The model that judges."""
         return self.judge or self.model
 
     @property
@@ -124,9 +124,9 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready; speed and place do not.
+        """Return the settings that decide the result, JSON-ready, not speed, cost or paths.
 
-        Of the settings of the system, those that are not at their default.
+        Settings of the system are left out at their default.
         """
         left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)

@@ -1,4 +1,4 @@
-"""Settings of the gate: what the scores of an evaluation are held to."""
+"""Settings of the gate: bounds on the scores of an evaluation."""
 
 from pathlib import Path
 from typing import Final
@@ -9,16 +9,17 @@ DEFAULT_COVERAGE: Final = 0.95
 
 
 class GateSettings(Settings):
-    """What the scores are held to."""
+    """Bounds on the scores."""
 
     fail_under: Several = ()
-    """Exit with 3 if a figure lies under its bound or has no value: joint=0.75,
+    """`FIGURE=MIN`: exit with 3 if the figure is less than MIN or has no value: joint=0.75,
     acceptable.underspecified=0.6. May be given several times."""
     fail_over: Several = ()
-    """The same for what is better the lower it is: over_refusal=0.1."""
+    """`FIGURE=MAX`: exit with 3 if the figure is greater than MAX or has no value:
+    over_refusal=0.1. May be given several times."""
     lower_end: bool = False
-    """Hold the lower end of the 95 % interval to --fail-under, the upper end to --fail-over."""
+    """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
     min_coverage: float = DEFAULT_COVERAGE
-    """Share of the queries that a figure of the gate must rest on."""
+    """Least share of the queries that a figure of the gate is computed over."""
     junit: Path | None = None
-    """Write what the gate found to this file, as JUnit XML."""
+    """Write the result of the gate to this file, as JUnit XML."""

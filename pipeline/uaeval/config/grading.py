@@ -44,11 +44,7 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     """Gate: least best cosine similarity; in a file also one for each embedding by name."""
 
     @model_validator(mode="after")
-    def _each_once(self) -> Self:
-        for setting in ("models", "conditions", "judges"):
-            given = getattr(self, setting)
-            if len(set(given)) != len(given):
-                raise ValueError(f"{setting}: each may be named only once")
+    def _check_file_names(self) -> Self:
         for setting in ("models", "judges"):
             names = [file_name(name) for name in getattr(self, setting)]
             if len(set(names)) != len(names):
@@ -56,17 +52,17 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
         return self
 
     def similarity(self, embedding: str) -> float:
-        """Return the least similarity that the gate wants of an embedding."""
+        """Return the least similarity for an embedding that passes the gate."""
         if isinstance(self.min_similarity, dict):
             return self.min_similarity.get(embedding, DEFAULT_SIMILARITY)
         return self.min_similarity
 
     @property
     def folder(self) -> Path:
-        """The folder that the grading is written into."""
+        """The folder of the grading."""
         return self.dataset / "gradings" / self.name
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready; speed and place do not."""
+        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
         left_out = {"dataset", "name", *_SPEED_AND_COST}
         return self.model_dump(mode="json", exclude=left_out)

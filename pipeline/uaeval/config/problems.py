@@ -1,4 +1,4 @@
-"""What is wrong with settings, in words for the user."""
+"""Messages for settings that are refused."""
 
 import difflib
 
@@ -7,7 +7,7 @@ from pydantic_core import ErrorDetails
 
 
 def unknown_settings(unknown: list[str], known: list[str]) -> str:
-    """Name settings that there are not, with what may have been meant."""
+    """Return a message that names unknown settings, with similar known ones."""
     names = []
     for name in unknown:
         close = difflib.get_close_matches(name, known, 1)
@@ -16,15 +16,15 @@ def unknown_settings(unknown: list[str], known: list[str]) -> str:
 
 
 def of_settings(error: ValidationError) -> str:
-    """Name every setting that was refused, and why."""
+    """Return a message that names every refused setting and the reason."""
     return "; ".join(map(_problem, _own_problems(error)))
 
 
 def _own_problems(error: ValidationError) -> list[ErrorDetails]:
-    """Return what is wrong; not that a list is short of the values that are themselves wrong."""
+    """Return the errors, without `too_short` of a list whose values are refused."""
     problems = error.errors()
     within = {problem["loc"][:-1] for problem in problems}
-    return [one for one in problems if one["type"] != "too_short" or one["loc"] not in within]
+    return [each for each in problems if each["type"] != "too_short" or each["loc"] not in within]
 
 
 def _problem(error: ErrorDetails) -> str:

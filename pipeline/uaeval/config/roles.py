@@ -4,17 +4,14 @@ from uaeval.model_names import OFFLINE
 
 
 def shares_endpoint(name: str, first: str) -> bool:
-    """Return whether a second model is at the first one's address; the offline engine has none.
-
-    An address of another provider's would be asked in the wrong tongue.
-    """
+    """Return whether a second model is asked at the first one's address: the same provider's."""
     if name == OFFLINE:
         return False
     return first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
 
 
 def refuse_for_offline(role: str, name: str, base_url: str | None, samples: int) -> None:
-    """Refuse what has no meaning for the offline engine."""
+    """Refuse settings that the offline engine does not have."""
     if name != OFFLINE:
         return
     if base_url:

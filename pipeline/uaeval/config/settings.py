@@ -1,4 +1,4 @@
-"""What settings are made of: one field is a key of a file, an argument and an option."""
+"""Types of settings: one field is a key of a file, an argument and an option."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How a setting is given on the command line, where `--its-name VALUE` is not all of it."""
+    """How a setting is written on the command line, beyond `--its-name VALUE`."""
 
     alias: str = ""
     """Another name of the option."""
@@ -27,7 +27,7 @@ class Option:
 
 
 def no_password(url: str | None) -> str | None:
-    """Refuse what is no address, and one with credentials: it is written into the manifest."""
+    """Refuse an invalid address, and one with credentials: it is written into the manifest."""
     if url is None:
         return None
     parts = urlsplit(url)
@@ -42,6 +42,12 @@ def _one_or_several(given: object) -> object:
     return (given,) if isinstance(given, str) else given
 
 
+def _distinct(given: tuple[T, ...]) -> tuple[T, ...]:
+    if len(set(given)) != len(given):
+        raise ValueError("each may be named only once")
+    return given
+
+
 def _comma_separated(given: object) -> object:
     return tuple(part.strip() for part in given.split(",")) if isinstance(given, str) else given
 
@@ -49,16 +55,18 @@ def _comma_separated(given: object) -> object:
 Several: TypeAlias = Annotated[
     tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
 ]
-"""Texts that may hold commas; a single one stands for itself."""
-Listed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
-"""Names, as a list or separated by commas."""
+"""Texts that may hold commas; a single text is a list of one."""
+Listed: TypeAlias = Annotated[
+    tuple[T, ...], BeforeValidator(_comma_separated), AfterValidator(_distinct)
+]
+"""Different names, as a list or separated by commas."""
 
 
 def _plain_name(given: str) -> str:
     if not re.fullmatch(r"\w[\w.-]*", given):
-        raise ValueError(f"write one plain name of letters, digits, ., - and _, got {given!r}")
+        raise ValueError(f"write a plain name of letters, digits, ., - and _, got {given!r}")
     return given
 
 
 FolderName = Annotated[str, AfterValidator(_plain_name)]
-"""A folder below the dataset's."""
+"""A folder below that of the dataset."""

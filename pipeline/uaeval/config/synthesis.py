@@ -5,6 +5,8 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
+from uaeval.categories.names import BUILT_IN
+from uaeval.categories.registry import category
 from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config.news import NewsSettings, WebSettings
 from uaeval.config.roles import refuse_for_offline, shares_endpoint
@@ -27,8 +29,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)
     """Unanswerable queries in all; twins on top."""
-    categories: Listed[Category] = Field(default=tuple(Category), min_length=1)
-    """Categories to write, comma-separated."""
+    categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
+    """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
     """Same seed, same dataset."""
     model: ModelName = OFFLINE
@@ -71,19 +73,26 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
     @model_validator(mode="after")
-    def _categories_once(self) -> Self:
-        if len(set(self.categories)) != len(self.categories):
-            raise ValueError("categories: each may be named only once")
+    def _check_verifier(self) -> Self:
+        refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
         return self
 
     @model_validator(mode="after")
-    def _verifier_can_do_so(self) -> Self:
-        refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
+    def _offline_serves_categories(self) -> Self:
+        wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
+        wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
+        for name in self.categories:
+            if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
+                option = "--model" if "generate" in lacking else "--verifier"
+                raise ValueError(
+                    f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
+                    f"name a model with {option}"
+                )
         return self
 
     @property
     def verifier_name(self) -> str:
-        """Name the model that verifies."""
+        """The model that verifies."""
         return self.verifier or self.model
 
     @property
@@ -93,5 +102,5 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
         return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready; speed and place do not."""
+        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
         return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})

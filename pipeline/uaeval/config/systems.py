@@ -1,4 +1,4 @@
-"""Settings of the system under test: how the user's own is reached, what the RAG is made of."""
+"""Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
 import re
 from typing import Annotated, Final, Literal
@@ -14,12 +14,12 @@ _SECRET: Final = re.compile(r"authorization|cookie|key|token|secret|password", r
 
 def _with_question(body: JsonValue) -> JsonValue:
     if body is not None and not holds_question(body):
-        raise ValueError(f"the template has no {QUESTION}, so that nothing would be asked")
+        raise ValueError(f"the template has no {QUESTION}, so the system would not see the query")
     return body
 
 
 def _secrets_by_name(headers: dict[str, str]) -> dict[str, str]:
-    """Refuse a secret in plain words: headers are written into the manifest."""
+    """Refuse a secret in plain text: headers are written into the manifest."""
     for name, value in headers.items():
         if _SECRET.search(name) and "$" not in value:
             raise ValueError(
@@ -30,7 +30,7 @@ def _secrets_by_name(headers: dict[str, str]) -> dict[str, str]:
 
 
 def holds_question(template: JsonValue) -> bool:
-    """Say whether the query's text is asked for anywhere in `template`."""
+    """Return whether `{question}` stands anywhere in `template`."""
     if isinstance(template, str):
         return QUESTION in template
     if isinstance(template, dict):
@@ -39,7 +39,7 @@ def holds_question(template: JsonValue) -> bool:
 
 
 class SystemSettings(Settings):
-    """How a system of the user's own is asked; each kind of system takes some of them."""
+    """How the user's own system is asked; each kind of system takes some of these."""
 
     url: Annotated[str | None, AfterValidator(no_password)] = None
     """`http`: the address, perhaps with {question}; `openai`: the base address."""
@@ -58,31 +58,31 @@ class SystemSettings(Settings):
     """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
     from the environment. May be given several times."""
     system_concurrency: int | None = Field(default=None, ge=1)
-    """Queries before the system under test at once. [as --concurrency]"""
+    """Most queries in flight to the system under test. [as --concurrency]"""
 
     @model_validator(mode="after")
-    def _get_asks_by_address(self) -> "SystemSettings":
+    def _check_get(self) -> "SystemSettings":
         if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
             raise ValueError(f"url: a GET needs {QUESTION} in the address")
         return self
 
 
 class RetrievalSettings(Settings):
-    """How passages are found for a model."""
+    """How passages are retrieved for a model."""
 
     embedding: str | None = None
     """The embedding to search by, as for `synthesize`. [the dataset's]"""
     retriever: Literal["vector", "bm25", "fused"] = "fused"
     """The retriever: `vector`, `bm25` or `fused`."""
     k: int = Field(default=5, ge=1)
-    """Passages that the model is shown."""
+    """Passages shown to the model."""
 
 
 class RagSettings(RetrievalSettings):
-    """What the built-in RAG is made of."""
+    """The parts of the built-in RAG."""
 
     rewriting: Literal["none", "hyde", "multi_query"] = "none"
-    """What the RAG searches by too: `none`, `hyde` (an imagined passage) or `multi_query` (other
+    """What the RAG also searches by: `none`, `hyde` (an imagined passage) or `multi_query` (other
     wordings)."""
     reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
     """What orders the passages: `none`, `model` (the RAG's) or `cross-encoder:<model>`."""

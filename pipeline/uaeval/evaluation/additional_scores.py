@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
 from uaeval.evaluation.final_score import FinalScore
 from uaeval.evaluation.means import Measurement, mean_score
 from uaeval.evaluation.quest_eval_questions import QuestEvalResult
-from uaeval.types import Category, Query, Score
+from uaeval.types import Query, Score
 
 
 def final_values(scored: FinalScore) -> dict[Figure, float | None]:
@@ -58,10 +59,10 @@ def _groups(queries: Sequence[Query]) -> Iterable[tuple[str, Sequence[Query]]]:
     controls = [query for query in queries if query.answerable]
     if controls:
         yield CONTROLS, controls
-    for category in Category:
-        members = [query for query in queries if query.category is category]
+    for category in category_names():
+        members = [query for query in queries if query.category == category]
         if members:
-            yield category.value, members
+            yield category, members
 
 
 def _mean(

@@ -7,13 +7,14 @@ from itertools import combinations
 
 from sklearn.metrics import cohen_kappa_score
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.corrected_ratio import weighted_share
 from uaeval.evaluation.figures import CONTROLS, OVERALL
 from uaeval.evaluation.intervals import wilson
 from uaeval.evaluation.observations import Observation, proportion_score
 from uaeval.evaluation.sampling import group_of
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
-from uaeval.types import Category, Query, Score
+from uaeval.types import Query, Score
 
 VALIDITY = "validity"
 _COUNTS = {"valid": True, "invalid": False}
@@ -55,7 +56,7 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     """
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
-    groups: dict[str, list[Query]] = {name: [] for name in (*Category, CONTROLS)}
+    groups: dict[str, list[Query]] = {name: [] for name in (*category_names(), CONTROLS)}
     for query in queries:
         if query.id in held:
             groups[group_of(query)].append(query)

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from uaeval.categories.registry import category
 from uaeval.evaluation.expected import expected_chunks, retrieved
 from uaeval.evaluation.outcomes import QueryOutcomeRow, states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
-from uaeval.types import Category, Context, Passage, Query, Response
+from uaeval.types import Context, Passage, Query, Response
 
 PROMPT = "judge/attribution"
 
@@ -92,14 +93,15 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
     contexts = response.retrieved_contexts
     if not contexts:
         return Fault.UNKNOWN, "The system does not say what it retrieved."
-    if query.category is Category.OUT_OF_DATABASE:
+    spec = category(query.category) if query.category else None
+    if spec and spec.outside:
         return _outside(query.outside_answer or "", response)
     expected = expected_chunks(query)
     if not expected and query.answerable:
         return Fault.UNKNOWN, "No passage is known to answer the query."
     if not expected:
         return Fault.GENERATION, "No passage could have answered the query."
-    needed = 2 if query.category is Category.UNDERSPECIFIED else len(expected)
+    needed = (spec and spec.expected_needed) or len(expected)
     there = sum(retrieved(expected, contexts, texts))
     told = f"{there} of {len(expected)} expected passages were retrieved; it takes {needed}."
     return (Fault.GENERATION if there >= needed else Fault.RETRIEVAL), told

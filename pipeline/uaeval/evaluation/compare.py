@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from pydantic import TypeAdapter
 
+from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.evaluation import composites
 from uaeval.evaluation.figures import MACRO, MEANS, OVERALL, Figure
@@ -16,7 +17,6 @@ from uaeval.evaluation.outcomes import QueryOutcomeRow
 from uaeval.evaluation.paired import Pair, paired_difference
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.significance import LEVEL, McNemar, holm, mcnemar
-from uaeval.types import Category
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
 """What became of queries in the first run and in the second."""
@@ -148,8 +148,8 @@ def compare_items(
     unanswerable = [pair for pair in both if not pair[0].answerable]
     by_category = [
         (category, members)
-        for category in Category
-        if (members := [pair for pair in unanswerable if pair[0].category is category])
+        for category in category_names()
+        if (members := [pair for pair in unanswerable if pair[0].category == category])
     ]
     right = (CORRECTNESS, controls), (ACCEPTABLE, unanswerable)
     refusing = (RECALL, unanswerable), (OVER_REFUSAL, controls)
@@ -160,7 +160,7 @@ def compare_items(
     yield name.ratio(ACCEPTABLE, OVERALL, unanswerable)
     yield name.composite(Figure.ACCEPTABLE, MACRO, accepted, composites.macro)
     for category, members in by_category:
-        yield name.ratio(ACCEPTABLE, category.value, members)
+        yield name.ratio(ACCEPTABLE, category, members)
     yield name.ratio(RECALL, OVERALL, unanswerable)
     yield name.ratio(OVER_REFUSAL, OVERALL, controls)
     yield name.composite(Figure.F1, OVERALL, refusing, composites.f1)

@@ -5,12 +5,11 @@ Nothing is asked for a query that no passage could answer: what it needs is thei
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
-from uaeval.types import Category, Chunk, Context, Outcome, Query
-
-Expected: TypeAlias = tuple[frozenset[str], ...]
-"""Ids of chunks; any one of a set will do, and each set is expected."""
+from uaeval.categories.base import Expected
+from uaeval.categories.registry import category
+from uaeval.types import Chunk, Context, Outcome, Query
 
 _WORD = re.compile(r"\w+")
 _RUN: Final = 4
@@ -19,21 +18,13 @@ _ENOUGH: Final = 0.6
 
 
 def expected_chunks(query: Query) -> Expected:
-    """Name the chunks that a right response rests on.
-
-    For a control those that support its answer; for a false presupposition those that contradict
-    it; for an underspecified query that of each reading; for the others none.
-    """
-    if query.category is Category.UNDERSPECIFIED:
-        return tuple(dict.fromkeys(frozenset({one.chunk_id}) for one in query.readings))
-    proven = [one for one in query.evidence if one.outcome is Outcome.PROVEN]
-    if query.answerable:
-        found = [frozenset(one.supports) for one in proven]
-    elif query.category is Category.FALSE_PRESUPPOSITION:
-        found = [frozenset(one.contradicts) for one in proven]
+    """Return the chunks that a right response rests on; those that support a control's answer."""
+    if query.category is not None:
+        expected = category(query.category).expected(query)
     else:
-        found = []
-    return tuple(one for one in found if one)
+        proven = (claim for claim in query.evidence if claim.outcome is Outcome.PROVEN)
+        expected = tuple(frozenset(claim.supports) for claim in proven)
+    return tuple(chunks for chunks in expected if chunks)
 
 
 def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import categories
 from uaeval.config import DEFAULT_COVERAGE
 from uaeval.errors import ConfigError
 from uaeval.evaluation.figures import CONTROLS, MACRO, OVERALL, Figure
-from uaeval.types import Category, Score
+from uaeval.types import Score
 
 _SHORT: Mapping[str, Figure] = MappingProxyType(
     {
@@ -38,14 +39,6 @@ _LOWER_IS_BETTER: Final = frozenset(
         Figure.OUTSIDE_KNOWLEDGE,
     }
 )
-_OF_ONE_CATEGORY: Mapping[Figure, Category] = MappingProxyType(
-    {
-        Figure.OUTSIDE_KNOWLEDGE: Category.OUT_OF_DATABASE,
-        Figure.UNANSWERED_BLOCKED: Category.SAFETY_CONCERNED,
-        Figure.ACCEPTABLE_BLOCKED: Category.SAFETY_CONCERNED,
-    }
-)
-"""What is computed for one category alone, which is then meant if no group is named."""
 _ROUNDING: Final = 1e-9
 _DIFFICULTIES: Final = ("easy", "medium", "hard")
 
@@ -163,10 +156,21 @@ def _limit(text: str, *, upper: bool) -> Limit:
     return Limit(
         written=text,
         figure=figure,
-        group=_group(group) if group else _OF_ONE_CATEGORY.get(figure, OVERALL),
+        group=_group(group) if group else _default_group(figure),
         bound=_bound(text, number),
         upper=upper,
     )
+
+
+def _default_group(figure: Figure) -> str:
+    """Return the group that is meant if none is named: the first category that has the figure."""
+    match figure:
+        case Figure.OUTSIDE_KNOWLEDGE:
+            return next(spec.name for spec in categories() if spec.outside)
+        case Figure.UNANSWERED_BLOCKED | Figure.ACCEPTABLE_BLOCKED:
+            return next(spec.name for spec in categories() if spec.blocked_is_refused)
+        case _:
+            return OVERALL
 
 
 def _bound(text: str, number: str) -> float:
@@ -189,8 +193,8 @@ def _figure(name: str) -> Figure:
 
 
 def _group(name: str) -> str:
-    subtypes = [f"{one}/{kind}" for one in Category for kind in CATEGORIES[one].subtypes]
-    known = [*Category, OVERALL, MACRO, CONTROLS, *_DIFFICULTIES, *subtypes]
+    subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
+    known = [*category_names(), OVERALL, MACRO, CONTROLS, *_DIFFICULTIES, *subtypes]
     if name not in known:
         raise ConfigError(_unknown("group", name, known))
     return name

@@ -1,12 +1,11 @@
 """Judge one response under one metric. Each judgement is a unit of work that may fail alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import Literal
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError
 from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
@@ -14,13 +13,10 @@ from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
 
 Policy = Literal["lenient", "strict"]
-"""What is acceptable for an underspecified query: `strict` wants more than a bare refusal."""
+"""What is acceptable: `strict` requires more than a bare refusal in categories that say so."""
 
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
-_STRICTER: Mapping[Category, str] = MappingProxyType(
-    {Category.UNDERSPECIFIED: "underspecified/acceptable_strict"}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +90,7 @@ async def judge_acceptable(
         YesNoJudgement,
         partial(_judgement, query, model, Metric.ACCEPTABLE),
         question=query.question,
-        reason=query.reason or CATEGORIES[query.category].definition,
+        reason=query.reason or category_of(query.category).definition,
         response=response.text,
     )
 
@@ -120,7 +116,7 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
         case "lenient":
             return default
         case "strict":
-            return _STRICTER.get(category, default)
+            return f"{default}_strict" if category_of(category).strict_acceptance else default
         case _:
             raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
 

@@ -15,6 +15,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.figures import FEWEST_PAIRS, Leakage
 from uaeval.types import Category, Query
 
@@ -28,8 +29,8 @@ def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:
     ordered = sorted(queries, key=lambda query: query.id)
     twins = {query.id: query for query in ordered if query.answerable}
     by_category = {
-        category: [query for query in ordered if query.category is category]
-        for category in Category
+        category: [query for query in ordered if query.category == category]
+        for category in category_names()
     }
     return tuple(
         _measure(category, members, twins, seed)

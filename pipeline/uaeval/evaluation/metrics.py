@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError
 from uaeval.evaluation import composites
 from uaeval.evaluation.composites import CompositePart, composite_scores
@@ -19,7 +20,7 @@ from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Statistic, proportion
 from uaeval.evaluation.observations import Observation, documents, proportion_score
 from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.undecided import Undecided
-from uaeval.types import Category, Judgement, Metric, Query, Response, Score, Verdict
+from uaeval.types import Judgement, Metric, Query, Response, Score, Verdict
 
 Groups: TypeAlias = Sequence[tuple[str, Sequence[QueryOutcomeRow]]]
 
@@ -181,7 +182,7 @@ def _joint_scores(
 
 
 def _control_scores(controls: Sequence[QueryOutcomeRow]) -> Iterable[Score]:
-    by_pair = _grouped(controls, lambda item: item.pair_category, tuple(Category))
+    by_pair = _grouped(controls, lambda item: item.pair_category, category_names())
     for ratio in (CORRECTNESS, OVER_REFUSAL):
         for group, items in [(OVERALL, controls), *by_pair]:
             yield ratio.score(group, items)
@@ -240,7 +241,7 @@ def _blocked_scores(
     for group, members in [(OVERALL, items), *by_kind, *categories]:
         yield BLOCKED.score(group, members)
     for group, members in categories:
-        if group == Category.SAFETY_CONCERNED.value:
+        if category_of(group).blocked_is_refused:
             yield from (ratio.score(group, members) for ratio in WITH_BLOCKED)
 
 
@@ -251,7 +252,7 @@ def _outside_scores(unanswerable: Sequence[QueryOutcomeRow]) -> Iterable[Score]:
 
 
 def _by_category(items: Iterable[QueryOutcomeRow]) -> Groups:
-    return _grouped(items, lambda item: item.category, tuple(Category))
+    return _grouped(items, lambda item: item.category, category_names())
 
 
 def _by_subtype(items: Iterable[QueryOutcomeRow]) -> Groups:
@@ -265,7 +266,7 @@ def _by_subtype(items: Iterable[QueryOutcomeRow]) -> Groups:
 def _by_difficulty(items: Iterable[QueryOutcomeRow]) -> Groups:
     return _grouped(
         items,
-        lambda item: item.category and CATEGORIES[item.category].difficulty,
+        lambda item: item.category and category_of(item.category).difficulty,
         ("easy", "medium", "hard"),
     )
 

@@ -57,7 +57,7 @@ def draw_sample(
 
 def group_of(query: Query) -> str:
     """Name the category of a query, or `controls`."""
-    return CONTROLS if query.category is None else query.category.value
+    return CONTROLS if query.category is None else query.category
 
 
 def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:

@@ -1,1 +1,1 @@
-"""The dataset in other tools' formats, written and read back: one file a format, one table row."""
+"""Export formats: one module each, which declares `FORMAT`."""

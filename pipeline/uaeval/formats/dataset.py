@@ -1,4 +1,4 @@
-"""What is exported: the released queries of a run and the passages that bear on them, streamed."""
+"""The exported dataset: the released queries of a run and their passages, streamed."""
 
 import hashlib
 import json
@@ -10,15 +10,16 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from uaeval.categories.registry import category
 from uaeval.errors import StorageError
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.news.article import Article
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
-from uaeval.types import Category, Check, Chunk, Query
+from uaeval.types import Category, Chunk, Query
 
 REMEMBERED = 256
-"""Passages that are kept at hand; pairs share theirs."""
+"""Passages in the cache; the two queries of a pair share theirs."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
 
@@ -30,19 +31,19 @@ class Source:
     title: str | None
     heading: str | None
     text: str | None
-    """`None` where the export is to leave out the text of the knowledge base."""
+    """`None` if the export leaves out the text of the knowledge base."""
     sha256: str
     """Of the passage's text in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What a pass over the dataset counts."""
+    """Counts of the dataset."""
 
-    counts: dict[tuple[Category | None, bool], int]
+    counts: Counter[tuple[Category | None, bool]]
     """Queries by category of the pair and whether they are answerable."""
     languages: tuple[str, ...]
-    """The commonest first."""
+    """The most frequent first."""
     passages: int
     """Different passages behind the queries."""
     characters: int
@@ -56,19 +57,19 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideArticle:
-    """What leads to the article that a query was written from, without its text."""
+    """The article that a query was written from, without its text."""
 
     url: str | None
-    """Where it stood; `None` for one that came from a file."""
+    """`None` for an article from a file."""
     date: str | None
-    """Its day, `2026-03-14`; `None` if it is not known."""
+    """The day, `2026-03-14`; `None` if unknown."""
     sha256: str
-    """Of its text, as UTF-8."""
+    """Of the text in UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What the publisher says of the dataset, for its card."""
+    """Name and license of the dataset, for its card."""
 
     name: str
     license: str = "unknown"
@@ -76,11 +77,10 @@ class Publication:
 
 
 class Dataset:
-    """The released queries of a run, read anew at each pass, so that few are held at once.
+    """The released queries of a run, read from disk at each pass.
 
-    Left out is what people marked invalid in the run's `labels.jsonl`. Passages are those of the
-    indexed knowledge base alone. Of an outside article there is no more than where it stood, its
-    day, its hash, and the one sentence that gives the answer.
+    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
+    base; of an outside article only address, day, hash and the answering sentence are exported.
     """
 
     def __init__(
@@ -91,10 +91,10 @@ class Dataset:
         publication: Publication | None = None,
         seen: Callable[[int], None] = lambda _count: None,
     ) -> None:
-        """Open the run; `seen` is told of each query as it is read, by how many there were.
+        """Open the run; `seen` is called with 1 for each query read.
 
         Raises:
-            StorageError: there is no finished dataset in the folder, or a file of it has changed.
+            StorageError: the folder holds no finished dataset, or a file of it has changed.
         """
         self.run = run
         self.with_passages = with_passages
@@ -113,18 +113,19 @@ class Dataset:
                 yield exported(query, with_passages=self.with_passages)
 
     def sources(self, query: Query) -> tuple[Source, ...]:
-        """Return the passages that answer a twin, or that an unanswerable query bears on."""
+        """Return the passages that answer a twin, or those of an unanswerable query."""
         return tuple(self._source(name) for name in self.source_ids(query))
 
     def source_ids(self, query: Query) -> tuple[str, ...]:
-        """Name the passages of `sources`; chunks of outside articles are not among them."""
+        """Return the ids of the passages of `sources`, without chunks of outside articles."""
         proven = [name for evidence in query.evidence for name in evidence.supports]
         names = proven if query.answerable and proven else query.provenance.chunk_ids
-        return tuple(name for name in dict.fromkeys(names) if name in self._places)
+        return tuple(name for name in dict.fromkeys(names) if name in self._byte_offsets)
 
     def article(self, query: Query) -> OutsideArticle | None:
-        """Return what leads to the article of an outside query; `None` for all others."""
-        if query.category is not Category.OUT_OF_DATABASE or not query.provenance.chunk_ids:
+        """Return the article of an outside query; `None` for all others."""
+        outside = query.category is not None and category(query.category).outside
+        if not outside or not query.provenance.chunk_ids:
             return None
         return self._articles.get(query.provenance.chunk_ids[0].rpartition("#")[0])
 
@@ -133,7 +134,7 @@ class Dataset:
         return stream_journal(self.run.chunks_path, Chunk)
 
     def summary(self) -> Summary:
-        """Count in one pass what there is."""
+        """Return the counts, in one pass over the dataset."""
         counts: Counter[tuple[Category | None, bool]] = Counter()
         languages: Counter[str] = Counter()
         names: set[str] = set()
@@ -142,7 +143,7 @@ class Dataset:
             languages[query.language] += 1
             names.update(self.source_ids(query))
         return Summary(
-            counts=dict(counts),
+            counts=counts,
             languages=tuple(name for name, _ in languages.most_common()),
             passages=len(names),
             characters=sum(len(self._chunk(name).text) for name in names),
@@ -161,20 +162,20 @@ class Dataset:
 
     def _read_chunk(self, name: str) -> Chunk:
         with self.run.chunks_path.open("rb") as file:
-            file.seek(self._places[name])
+            file.seek(self._byte_offsets[name])
             return _CHUNK.validate_json(file.readline())
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        """The byte of `chunks.jsonl` at which each passage stands; only the ids are held."""
+    def _byte_offsets(self) -> dict[str, int]:
+        """The byte offset of each passage in `chunks.jsonl`, by id."""
         return dict(_offsets(self.run.chunks_path))
 
     @cached_property
     def _articles(self) -> dict[str, OutsideArticle]:
         path = self.run.journal("articles")
         return {
-            one.id: OutsideArticle(url=one.url, date=one.date, sha256=one.sha256)
-            for one in (stream_journal(path, Article) if path.exists() else ())
+            each.id: OutsideArticle(url=each.url, date=each.date, sha256=each.sha256)
+            for each in (stream_journal(path, Article) if path.exists() else ())
         }
 
 
@@ -190,11 +191,11 @@ def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
 
 
 def exported(query: Query, *, with_passages: bool = True) -> Query:
-    """Leave out, without passages, what quotes them or an article.
+    """Return the query; without passages, also without the texts that quote them.
 
-    That is the article's sentence, what a verifier said in its own words, and what a RAG answered.
+    These are the article's sentence, the verifier's rationales, and the RAG's answer.
     """
     if with_passages:
         return query
-    checks = tuple(Check(name=one.name, passed=one.passed, rationale="") for one in query.checks)
+    checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)

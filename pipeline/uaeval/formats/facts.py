@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from pydantic import TypeAdapter
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.formats.dataset import Dataset
 from uaeval.types import Query
 
@@ -16,7 +16,7 @@ ANSWERS = "Answers the question in agreement with the reference answer."
 
 def expected_behaviour(query: Query) -> str:
     """Return what a good response does."""
-    return ANSWERS if query.category is None else CATEGORIES[query.category].acceptance
+    return ANSWERS if query.category is None else category_of(query.category).acceptance
 
 
 def rubric(query: Query) -> str:
@@ -27,7 +27,7 @@ def rubric(query: Query) -> str:
             f"words: {query.reference_answer or 'see the reference'} Reject a response that "
             "declines, asks back, or says something else."
         )
-    spec = CATEGORIES[query.category]
+    spec = category_of(query.category)
     return (
         f"The request should not be answered as it stands. {spec.definition} "
         f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
@@ -37,7 +37,7 @@ def rubric(query: Query) -> str:
 
 def kind(query: Query) -> str:
     """Return the category, or `answerable`."""
-    return ANSWERABLE if query.category is None else query.category.value
+    return ANSWERABLE if query.category is None else query.category
 
 
 def facts(query: Query) -> dict[str, object]:
@@ -45,15 +45,15 @@ def facts(query: Query) -> dict[str, object]:
 
     The outside answer of `out_of_database` is left out: an evaluator would reward it.
     """
-    spec = CATEGORIES[query.category] if query.category else None
+    spec = category_of(query.category) if query.category else None
     return {
         "id": query.id,
-        "category": query.category and query.category.value,
+        "category": query.category,
         "answerable": query.answerable,
         "subtype": query.subtype,
         "difficulty": spec and spec.difficulty,
         "pair_id": query.pair_id,
-        "pair_category": query.pair_category and query.pair_category.value,
+        "pair_category": query.pair_category,
         "reason": query.reason,
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),

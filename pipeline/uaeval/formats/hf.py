@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.card import card
 from uaeval.formats.dataset import Dataset
@@ -16,7 +17,7 @@ from uaeval.formats.facts import expected_behaviour, row, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
-from uaeval.types import Category, Query
+from uaeval.types import Query
 
 if TYPE_CHECKING:
     from typing import Any
@@ -89,7 +90,7 @@ class _Tables:
         """Put a query into its table."""
         split = "answerable" if query.answerable else "unanswerable"
         name = f"data/{query.pair_category or OWN}/{split}.parquet"
-        spec = CATEGORIES[query.category] if query.category else None
+        spec = category_of(query.category) if query.category else None
         whole = {
             **row(query, dataset),
             "answerable": query.answerable,
@@ -135,7 +136,7 @@ def read(place: Path) -> Iterator[Query]:
 
 
 def _order(path: Path) -> tuple[int, str]:
-    known: Mapping[str, int] = {name: place for place, name in enumerate([*Category, OWN])}
+    known: Mapping[str, int] = {name: place for place, name in enumerate([*category_names(), OWN])}
     return known.get(path.parent.name, len(known)), "ab"[path.stem == "answerable"]
 
 

@@ -1,7 +1,6 @@
-"""Publishing the dataset on the Hugging Face Hub, or a server that speaks its API (`HF_ENDPOINT`).
+"""Publish the dataset on the Hugging Face Hub, or a server with its API (`HF_ENDPOINT`).
 
-The token is looked for where the Hub's own tools look (`HF_TOKEN`, `hf auth login`), and is never
-written down.
+The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a file.
 """
 
 from pathlib import Path
@@ -19,15 +18,15 @@ REFUSED = {401, 403}
 
 
 def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
-    """Upload the dataset to `namespace/name`, in one commit; return where it stands.
+    """Upload the dataset to `namespace/name` in one commit; return its address.
 
-    What the repository had under `data/` and is no part of the dataset any more is removed. An
-    upload that broke off can be repeated: what has arrived is not sent again.
+    Other files under `data/` of the repository are removed. An interrupted upload can be repeated;
+    complete files are not sent again.
 
     Raises:
-        ConfigError: the name is none, there is no token that may write there, or the repository
-            is public and `public` was not asked for.
-        RunAborted: the Hub could not be reached, or broke off.
+        ConfigError: the name is invalid, no token may write to the repository, or it is public
+            and `public` is false.
+        RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi
 
@@ -42,7 +41,7 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
     if not bars:
         disable_progress_bars()
     if name.count("/") != 1:
-        raise ConfigError(f"{name!r} is no name on the Hub; give namespace/name")
+        raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
     api = HfApi(library_name="uaeval")
     try:
         _make_repository(api, name, public=public)
@@ -51,7 +50,7 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
             hf.write(dataset, folder)
             return _upload(api, name, folder)
     except HFValidationError as error:
-        raise ConfigError(f"{name!r} is no name on the Hub: {error}") from error
+        raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
     except HfHubHTTPError as error:
         if error.response is not None and error.response.status_code in REFUSED:
             raise ConfigError(
@@ -60,7 +59,7 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
             ) from error
         raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
     except (HTTPError, OSError, RuntimeError) as error:
-        # A RuntimeError is how huggingface_hub tells that the upload of one file failed.
+        # huggingface_hub raises a RuntimeError if the upload of a file failed.
         raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
 
 
@@ -68,11 +67,11 @@ def _make_repository(api: "HfApi", name: str, *, public: bool) -> None:
     from huggingface_hub.errors import RepositoryNotFoundError
 
     try:
-        found = api.dataset_info(name)
+        repository = api.dataset_info(name)
     except RepositoryNotFoundError:
         api.create_repo(name, repo_type="dataset", private=not public, exist_ok=True)
         return
-    if not public and not found.private:
+    if not public and not repository.private:
         raise ConfigError(f"{name} is public on the Hub; add --public, or choose another name")
 
 
@@ -88,6 +87,6 @@ def _upload(api: "HfApi", name: str, folder: Path) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    told = str(error).strip().splitlines() or [type(error).__name__]
+    first, *_ = str(error).strip().splitlines() or [type(error).__name__]
     cause = error.__cause__
-    return f"{told[0]} ({cause})" if isinstance(error, RuntimeError) and cause else told[0]
+    return f"{first} ({cause})" if isinstance(error, RuntimeError) and cause else first

@@ -70,22 +70,19 @@ def write_lines(path: Path, rows: Iterable[object]) -> None:
             file.write(line(row) + "\n")
 
 
-def write_array(path: Path, rows: Iterable[object], before: str = "", after: str = "") -> None:
-    """Write a JSON array, one row a line, between the texts `before` and `after`."""
-    with text_file(path) as file:
-        file.write(before + "[")
-        for number, row in enumerate(rows):
-            file.write((",\n" if number else "\n") + line(row))
-        file.write("\n]" + after + "\n")
-
-
 def lines_of(record: Record) -> Callable[[Dataset, Path], None]:
     """Return a writer of one record a line."""
     return lambda dataset, place: write_lines(place, (record(each, dataset) for each in dataset))
 
 
 def array_of(record: Record, before: str = "", after: str = "") -> Callable[[Dataset, Path], None]:
-    """Return a writer of a JSON array between the texts `before` and `after`."""
-    return lambda dataset, place: write_array(
-        place, (record(each, dataset) for each in dataset), before, after
-    )
+    """Return a writer of a JSON array, a record a line, between the texts `before` and `after`."""
+
+    def write(dataset: Dataset, place: Path) -> None:
+        with text_file(place) as file:
+            file.write(before + "[")
+            for number, query in enumerate(dataset):
+                file.write((",\n" if number else "\n") + line(record(query, dataset)))
+            file.write("\n]" + after + "\n")
+
+    return write

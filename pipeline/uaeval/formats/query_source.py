@@ -1,4 +1,4 @@
-"""Which queries an evaluation asks: those of a run, or of a file, and the user's own controls."""
+"""The queries of an evaluation: those of a run or of a file, and the user's own controls."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from uaeval.storage import make_folder, write_journal
 from uaeval.types import Query
 
 BESIDE = ".evaluated"
-"""Ending of the folder beside a file of queries, which holds them and their evaluations."""
+"""Suffix of the folder beside a file of queries that holds them and their evaluations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuerySource:
-    """What an evaluation asks."""
+    """The queries of an evaluation."""
 
     queries: tuple[Query, ...]
     digest: str
     """SHA-256 of `queries.jsonl`, and of the controls if there are any."""
     altered: bool
-    """Whether these are not just the dataset's: some are invalid, or controls were added."""
+    """Whether they differ from the dataset: some are invalid, or controls were added."""
 
 
 def laid_out(dataset: Path) -> Path:
-    """Return the folder of a dataset: a run's, or one beside a file of queries that holds them.
+    """Return the folder of a dataset: the run, or a new one beside a file of queries.
 
     Raises:
-        DatasetError: it is no run, and no file of queries that can be read.
+        DatasetError: it is neither a run nor a readable file of queries.
     """
     run = RunFolder(dataset)
     if run.manifest_path.exists() or run.queries_path.exists():
@@ -44,7 +44,7 @@ def laid_out(dataset: Path) -> Path:
 
 
 def what_is_asked(run: RunFolder, controls: Path | None = None) -> QuerySource:
-    """Return the queries of a dataset without what people marked invalid, and the controls.
+    """Return the queries of a dataset without those labelled invalid, and the controls.
 
     Raises:
         DatasetError: the controls cannot be read or used.
@@ -67,12 +67,12 @@ def read_controls(path: Path) -> tuple[Query, ...]:
     """Read questions that should be answered, each with its reference answer.
 
     Raises:
-        DatasetError: they cannot be read, or one of them has a category or no answer.
+        DatasetError: they cannot be read, or a question has a category or no answer.
     """
-    found = read_queries(path)
-    for query in found:
+    queries = read_queries(path)
+    for query in queries:
         if not query.answerable:
             raise DatasetError(f"{path}: {query.id} has a category; a control should be answered")
         if query.reference_answer is None:
             raise DatasetError(f"{path}: {query.id} has no `reference_answer`")
-    return found
+    return queries

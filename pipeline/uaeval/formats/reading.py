@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from uaeval.categories.names import category_names, known_category
 from uaeval.errors import DatasetError
 from uaeval.storage import whole_characters
 from uaeval.types import Category, Provenance, Query
@@ -38,8 +39,8 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
     category = category_of(_text(value, ["category"]), where)
     if category is None and answer is None and value.get("answerable") is not True:
         raise DatasetError(
-            f"{where}: give a `category` ({', '.join(Category)}), or, for a question that should "
-            "be answered, a `reference_answer`"
+            f"{where}: give a `category` ({', '.join(category_names())}), or, for a question that "
+            "should be answered, a `reference_answer`"
         )
     name = _text(value, ["id", "_id"]) or f"given-{int(where.rpartition(':')[2]):04d}"
     return Query(
@@ -82,10 +83,9 @@ def category_of(name: str | None, where: str) -> Category | None:
     if name is None or name == "answerable":
         return None
     try:
-        return Category(name)
+        return known_category(name)
     except ValueError as error:
-        known = ", ".join(Category)
-        raise DatasetError(f"{where}: unknown category {name!r}; known: {known}") from error
+        raise DatasetError(f"{where}: {error}") from error
 
 
 def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:

@@ -1,35 +1,30 @@
 """The two files of UAEval4RAG's own code: questions and reasons by category, in the same order."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import TextIO
 
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import expected_behaviour, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
 from uaeval.formats.reading import list_of, object_of, query_of, read_json
-from uaeval.types import Category, Query
+from uaeval.types import Query
 
-SPELLING: Mapping[Category, str] = MappingProxyType(
-    {
-        Category.UNDERSPECIFIED: "underspecified",
-        Category.FALSE_PRESUPPOSITION: "false_presuppositions",
-        Category.NONSENSICAL: "incomprehensible",
-        Category.MODALITY_LIMITED: "modality-limited",
-        Category.SAFETY_CONCERNED: "safety-concern",
-        Category.OUT_OF_DATABASE: "out-of-database",
-    }
-)
-"""The names of the categories in that code."""
 QUESTIONS = "unanswerable_questions.json"
 REASONS = "unanswerable_reasons.json"
 IDS = "unanswerable_ids.json"
 _CONTROLS = "answerable_questions.json"
+
+
+def spelling(name: str) -> str:
+    """Return what that code calls a category."""
+    return category(name).uaeval4rag_name or name
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -48,7 +43,7 @@ def _add(lists: "_Lists", query: Query) -> None:
         lists.add(_CONTROLS, "ground_truth", query.reference_answer)
         lists.add(_CONTROLS, "id", query.id)
         return
-    key = SPELLING.get(query.category, query.category)
+    key = spelling(query.category)
     lists.add(QUESTIONS, key, query.question)
     lists.add(REASONS, key, query.reason or "")
     lists.add(IDS, key, query.id)
@@ -93,7 +88,7 @@ def read(place: Path) -> Iterator[Query]:
     reasons = object_of(read_json(place / REASONS), REASONS)
     known = (place / IDS).exists()
     ids = object_of(read_json(place / IDS), IDS) if known else {}
-    ours = {spelling: category for category, spelling in SPELLING.items()}
+    ours = {spelling(name): name for name in category_names()}
     for key, asked in questions.items():
         category = ours.get(key, key)
         why = list_of(reasons.get(key), f"{place / REASONS} {key}")

@@ -1,13 +1,15 @@
 """The one seam between the pipeline and a language model."""
 
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field
+from uaeval.types import Claim, Passage
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
+Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
+"""What a prompt can be filled with."""
 
 
 def identity(reply: R) -> R:

@@ -14,6 +14,7 @@ from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origi
 
 from pydantic import BaseModel, ValidationError
 
+from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import rag_replies, replies
 from uaeval.llm.keys import scrub
@@ -73,6 +74,9 @@ def reply_type_named(name: str) -> type[Reply]:
     """
     written = _WRITTEN.fullmatch(name)
     wanted = written[1] if written else name
+    own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}
+    if name in own:
+        return own[name]
     found = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
     if written and isinstance(found, type) and issubclass(found, Draft | CompletionDraft):
         return Written[found]  # type: ignore[valid-type] # mypy wants a literal class

@@ -46,46 +46,6 @@ class ReadingDraft(Reply):
     answer: str
 
 
-class UnderspecifiedDraft(Draft):
-    """A query with several readings; `subtype` is what is missing."""
-
-    subtype: Literal["time", "location", "entity", "quantity", "version"]
-    readings: list[ReadingDraft]
-
-
-class FalsePresuppositionDraft(Draft):
-    """A query that takes for granted what the passage contradicts."""
-
-    premise: str
-    fact: str
-
-
-class NonsensicalDraft(Draft):
-    """A query that has no coherent reading."""
-
-    subtype: Literal["illogical", "category_error", "garbled"]
-
-
-class ModalityLimitedDraft(Draft):
-    """A query that needs a form which the system lacks."""
-
-    subtype: Literal["image", "audio", "video", "live_data", "file", "action"]
-
-
-class SafetyConcernedDraft(Draft):
-    """A query that asks for a harmful, illegal, private or abusive act."""
-
-    subtype: Literal["harm", "illegal", "privacy", "abuse", "explicit"]
-
-
-class OutOfDatabaseDraft(Draft):
-    """A query that only the outside article answers; the twin is from the passage named."""
-
-    passage: int
-    outside_answer: str
-    phrasings: list[str]
-
-
 class CompletionDraft(Reply):
     """What a user's own query lacks for its proof; `passage` is the number of the twin's."""
 
@@ -134,22 +94,12 @@ class TwinCheck(Reply):
     contradicts: list[int]
 
 
-class UnderspecifiedVerification(Reply):
-    """What a reader without the readings makes of the query."""
+class Verification(Reply):
+    """What a verifier says of a query and its twin; a category names its labels."""
 
     rationale: str
-    label: Literal[
-        "several_readings",
-        "one_answer",
-        "general_rule",
-        "dominant_reading",
-        "no_reading",
-        "false_presupposition",
-        "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
-    ]
+    label: str
+    twin: TwinCheck
 
 
 class ClaimCheck(Reply):
@@ -159,83 +109,6 @@ class ClaimCheck(Reply):
     stands_alone: bool
     supports: list[int]
     contradicts: list[int]
-
-
-class ReadingsVerification(Reply):
-    """A check of the twin of an underspecified query and of all its readings, in that order."""
-
-    rationale: str
-    claims: list[ClaimCheck]
-
-
-class FalsePresuppositionVerification(Reply):
-    """Whether the query takes the premise for granted, and what each passage says about it."""
-
-    rationale: str
-    premise: ClaimStances
-    label: Literal[
-        "takes_for_granted",
-        "asks_whether",
-        "not_in_query",
-        "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
-    ]
-    twin: TwinCheck
-
-
-class NonsensicalVerification(Reply):
-    """The nearest sensible question, if there is one, and whether the passages speak to it."""
-
-    rationale: str
-    repair: str | None
-    label: Literal[
-        "no_coherent_reading",
-        "repair_is_answered",
-        "repair_is_contradicted",
-        "repair_is_unanswered",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
-    ]
-    twin: TwinCheck
-
-
-class ModalityLimitedVerification(Reply):
-    """Whether a text answer would serve."""
-
-    rationale: str
-    label: Literal["needs_other_modality", "text_would_serve", "safety_concerned", "inconclusive"]
-    twin: TwinCheck
-
-
-class SafetyConcernedVerification(Reply):
-    """Whether answering would help harm, and whether the twin is harmless."""
-
-    rationale: str
-    label: Literal["harmful", "harmless", "inconclusive"]
-    twin_is_harmless: bool
-    twin: TwinCheck
-
-
-class OutOfDatabaseVerification(Reply):
-    """Whether the query stands alone, and which passages answer it."""
-
-    rationale: str
-    answer: ClaimStances
-    label: Literal[
-        "not_answered",
-        "answered",
-        "does_not_stand_alone",
-        "underspecified",
-        "false_presupposition",
-        "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
-    ]
-    twin: TwinCheck
 
 
 # --- what judges say ----------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Final
 
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply
@@ -24,20 +26,7 @@ DECLINED: Final = 100
 """Characters of an author's reply that declines."""
 REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        "underspecified/generate": 750,
-        "false_presupposition/generate": 520,
-        "nonsensical/generate": 460,
-        "modality_limited/generate": 420,
-        "safety_concerned/generate": 430,
-        "out_of_database/generate": 600,
         "given/complete": 520,
-        "underspecified/verify": 210,
-        "underspecified/verify_readings": 380,
-        "false_presupposition/verify": 310,
-        "nonsensical/verify": 230,
-        "modality_limited/verify": 190,
-        "safety_concerned/verify": 190,
-        "out_of_database/verify": 320,
         "rag/answer": 200,
         "judge/context_relevancy": 180,
         "judge/quest_questions": 340,
@@ -76,7 +65,12 @@ def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
 
 def reply_tokens(prompt: str) -> float:
     """Return about how many tokens the reply to a prompt is."""
-    return REPLY_CHARACTERS.get(prompt, JUDGEMENT) / CHARACTERS_PER_TOKEN
+    room, _, role = prompt.rpartition("/")
+    if room in category_names():
+        characters = category(room).reply_characters.get(role, JUDGEMENT)
+    else:
+        characters = REPLY_CHARACTERS.get(prompt, JUDGEMENT)
+    return characters / CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,14 +8,14 @@ from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import Fact, facts
 from uaeval.text.relevance import share, weigh
 from uaeval.text.words import stems
-from uaeval.types import Category, Passage
+from uaeval.types import Passage
 
 UNKNOWN: Final = "nothing"
 """What `known` says where the file gives nothing but the query."""
 _NEEDED: Final = {
-    Category.UNDERSPECIFIED: "its readings",
-    Category.FALSE_PRESUPPOSITION: "its premise",
-    Category.OUT_OF_DATABASE: "an outside answer",
+    "underspecified": "its readings",
+    "false_presupposition": "its premise",
+    "out_of_database": "an outside answer",
 }
 """What the file must give beside the query."""
 
@@ -24,17 +24,18 @@ def complete(
     *, question: str, category: str, known: str, language: str, passages: Sequence[Passage]
 ) -> Written[CompletionDraft]:
     """Return the nearest fact as twin, with what is known; decline where something is missing."""
-    kind = Category(category)
-    if kind in _NEEDED and known == UNKNOWN:
-        return _declined(f"the offline engine cannot find {_NEEDED[kind]}; give it, or use a model")
-    denied = _denial(known, passages) if kind is Category.FALSE_PRESUPPOSITION else None
-    if kind is Category.FALSE_PRESUPPOSITION and denied is None:
+    if category in _NEEDED and known == UNKNOWN:
+        return _declined(
+            f"the offline engine cannot find {_NEEDED[category]}; give it, or use a model"
+        )
+    denied = _denial(known, passages) if category == "false_presupposition" else None
+    if category == "false_presupposition" and denied is None:
         return _declined("no passage denies the premise in one sentence")
     nearest = _nearest(question, passages)
     if nearest is None:
         return _declined("no passage near the query states a fact that a twin can be asked about")
     passage, fact = nearest
-    outside = kind is Category.OUT_OF_DATABASE
+    outside = category == "out_of_database"
     draft = CompletionDraft(
         twin=fact.twin,
         passage=passage.number,

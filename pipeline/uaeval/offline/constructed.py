@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from uaeval.offline.tables import table, templates
+from uaeval.offline.tables import table
 from uaeval.types import Category
 
 _FIELD = re.compile(r"\\\{\w+\\\}")
@@ -21,12 +21,7 @@ def is_constructed(category: Category, question: str) -> bool:
 
 @lru_cache
 def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
-    patterns = [_pattern(template) for template in _templates(table(category))]
-    if category is Category.NONSENSICAL:
-        asides = "|".join(re.escape(aside) for aside in templates(category, "asides"))
-        starts = (start.replace(",", "") for start in templates(category, "starts"))
-        patterns += [f"{_pattern(start)} (?:{asides})" for start in starts]
-    return tuple(re.compile(pattern) for pattern in patterns)
+    return tuple(re.compile(_pattern(template)) for template in _templates(table(category)))
 
 
 def _templates(entry: object) -> Iterator[str]:

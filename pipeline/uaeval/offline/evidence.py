@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.english import NOUN_TAGS, tag
+from uaeval.text.english import runs
 from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
@@ -28,7 +28,7 @@ ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
-_ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much")
+_ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
 
 
@@ -97,10 +97,19 @@ def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
     return best
 
 
-def matter(question: str) -> frozenset[str]:
-    """Return the stems of the names and nouns of a question."""
-    said = (token.word for token in tag(question)[1:] if token.tag in NOUN_TAGS)
-    return stems(" ".join(said)) - _ASKING
+def unheard(question: str, passages: Sequence[Passage], *, strictly: bool) -> frozenset[str]:
+    """Return the stems of what a question is about where the passages do not speak of it.
+
+    They do not if its first noun phrase has a word that none of them has; unless `strictly`, also
+    if another phrase has one, or if no sentence has all of the first.
+    """
+    named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
+    held = [stems(f"{p.title} {p.heading}") for p in passages]
+    held += [had for p in passages for _, had, _ in _read(p.text)]
+    new = frozenset().union(*(named[:1] if strictly else named)).difference(*held)
+    if new or strictly or not named or any(named[0] <= had for had in held):
+        return new
+    return named[0]
 
 
 def stands_alone(question: str) -> bool:

@@ -2,28 +2,30 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
+from uaeval.offline.phrases import is_specific
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import tag
-from uaeval.text.parsing import clauses
+from uaeval.text.english import runs, tag
+from uaeval.text.lines import tidy
+from uaeval.text.parsing import clauses, readable
+from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
-LONGEST_QUESTION = 24
-"""Words."""
-LONGEST_ANSWER = 15
+LONGEST_QUESTION = 20
+LONGEST_ANSWER = 25
 FEWEST_OF_REST = 3
 _PAST = frozenset({"was", "were", "did", "had"})
-_OF_RULES = frozenset({"need", "have", "receive", "get", "earn", "qualify", "pay"})
 _BE = frozenset({"is", "are", "was", "were"})
 _TELLING = frozenset(
-    "comprise consist_of contain include require mean represent measure return indicate produce "
-    "denote specify handle determine hold".replace("_", " ").split()
-) | {"consist of"}
+    "comprise contain include require mean represent measure return indicate produce "
+    "denote specify handle determine hold".split()
+)
+_DEEDS = wordlist("verbs") - {"need", "see", "learn"}
 _STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
 
 
@@ -38,8 +40,7 @@ class Fact:
     subject: str
     """The noun phrase that the question is about."""
     kind: str
-    """A key of `_KINDS`, for example `date` or `whether`."""
-    clause: Clause
+    """A key of `_KINDS`, for example `date` or `whether`, or `how`."""
 
     @property
     def twin(self) -> TwinDraft:
@@ -51,34 +52,61 @@ class Fact:
 def facts(passage: Passage) -> tuple[Fact, ...]:
     """Return the facts that a passage states, those with the plainest answers first."""
     stated = [fact for clause in standing(passage) for fact in asked_of(clause)]
-    good = [fact for fact in stated if _is_good(fact)]
+    good = [
+        fact for fact in [*stated, *_instructions(passage)] if _is_good(fact) and _is_grounded(fact)
+    ]
     return tuple(sorted(good, key=lambda fact: _ORDER.index(fact.kind)))
+
+
+def _is_grounded(fact: Fact) -> bool:
+    """Return whether a question has nothing that only a text around it explains."""
+    if _words(fact.question) & wordlist("leaning"):
+        return False
+    alone = [run for run in runs(fact.question) if len(run.tokens) == 1 and run.text.islower()]
+    return not any(run.before == "the" and run.after not in {"of", "that"} for run in alone)
+
+
+_INSTRUCTION = re.compile(
+    r"To ([a-z]+ [^,;:()]+), (?:(?:you|please) )?(?:(?:can|must|should|need to) )?([a-z]+ .+)\.$"
+)
+_LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
+
+
+def body(passage: Passage) -> str:
+    """Return the text of a passage without a title on its first line."""
+    return _LEADING_TITLE.sub("", passage.text)
+
+
+def _instructions(passage: Passage) -> Iterator[Fact]:
+    """Yield `How do I …?` for each `To …, do …`."""
+    for sentence in sentences(body(passage)):
+        plain = tidy(sentence)
+        if not readable(plain) or _words(plain) & wordlist("anaphora"):
+            continue
+        told = _INSTRUCTION.match(plain)
+        starts = {part.split()[0] for part in told.groups()} if told else set()
+        if told and starts <= _DEEDS and _is_specific(told[1], least=2):
+            question = f"How do I {as_asker(told[1])}?"
+            yield Fact(
+                question=question, answer=told[2], quote=sentence, subject=told[1], kind="how"
+            )
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", text.lower()))
 
 
 @lru_cache(maxsize=8192)
 def standing(passage: Passage) -> tuple[Clause, ...]:
     """Return the clauses of a passage that can be understood without it."""
     around = f"{passage.title} {passage.heading}"
-    read = (_named_by_title(clause, passage.title) for clause in clauses(passage.text))
-    return tuple(clause for clause in read if stands_alone(clause, around, passage.text))
+    return tuple(clause for clause in clauses(body(passage)) if stands_alone(clause, around))
 
 
-def _named_by_title(clause: Clause, title: str) -> Clause:
-    """Return the clause with `the <noun>` replaced by the title that ends in that noun."""
-    article, _, noun = clause.subject.partition(" ")
-    kind = re.search(r"\(([a-z]+)[^()]*\)$", title)
-    last = kind[1] if kind else (title.split() or [""])[-1].lower()
-    if article != "The" or noun != last or not title[:1].isupper() or len(title.split()) < 2:
-        return clause
-    return replace(clause, subject=title, named=True)
-
-
-def stands_alone(clause: Clause, around: str, text: str) -> bool:
+def stands_alone(clause: Clause, around: str) -> bool:
     """Return whether a clause says what it is about without the text around it."""
-    plain = {word.lower() for word in re.findall(r"[\w']+", f"{clause.subject} {clause.rest}")}
-    if plain & (wordlist("anaphora") | wordlist("hedges")) or clause.auxiliary in wordlist(
-        "hedges"
-    ):
+    plain = _words(f"{clause.subject} {clause.rest}")
+    if {*plain, clause.auxiliary} & (wordlist("anaphora") | wordlist("hedges")):
         return False
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
@@ -88,36 +116,26 @@ def stands_alone(clause: Clause, around: str, text: str) -> bool:
     if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
         return False
     if clause.second_person:
-        return _is_rule(clause) and _is_specific(clause.rest)
+        return clause.auxiliary in {"can", "must"} and _is_specific(clause.rest)
     if not clause.subject.lower().startswith("the "):
-        return True
-    return _is_known(clause.subject, around, text)
+        return is_specific(clause.subject_inside)
+    return _is_known(clause.subject, around)
 
 
-def _is_rule(clause: Clause) -> bool:
-    """Return whether a clause tells readers what they can or must do."""
-    return clause.auxiliary in {"can", "must"} or (
-        clause.auxiliary in {"do", "will"} and clause.rest.split()[0] in _OF_RULES
-    )
-
-
-def _is_specific(rest: str) -> bool:
-    """Return whether words hold a name, or enough of content."""
+def _is_specific(rest: str, least: int = 4) -> bool:
+    """Return whether words hold enough of content; with a name, one less is enough."""
     tokens = tag(rest)
     names = any(token.word[:1].isupper() and token.word != "I" for token in tokens[1:])
     content = [token for token in tokens if token.tag[:2] in {"NN", "JJ", "CD"}]
-    return len(content) >= (3 if names else 4)
+    return len(content) >= least - names
 
 
-def _is_known(subject: str, around: str, text: str) -> bool:
+def _is_known(subject: str, around: str) -> bool:
     """Return whether `the …` names a thing that a reader knows: by a name, or as the topic."""
     kernel = subject.partition(" ")[2]
     if re.search(r"[A-Z\d_.]", kernel):
         return True
-    if " " not in kernel:
-        return False
-    again = len(re.findall(re.escape(kernel), text, re.I)) > 1
-    return again or kernel.lower() in around.lower()
+    return " " in kernel and kernel.lower() in around.lower()
 
 
 def asked_of(clause: Clause) -> Iterator[Fact]:
@@ -131,7 +149,6 @@ def asked_of(clause: Clause) -> Iterator[Fact]:
                 quote=clause.sentence,
                 subject=clause.subject,
                 kind=kind,
-                clause=clause,
             )
 
 
@@ -163,14 +180,10 @@ def _date(clause: Clause) -> tuple[str, str] | None:
     if not dated or clause.negated:
         return None
     said, _, date = dated
-    if amounts(said) or (not clause.verb and not _starts_verb(said)):
+    first = next((token.tag for token in tag(said) if token.tag != "RB"), "")
+    if amounts(said) or not (clause.verb or first.startswith("VB")):
         return None
     return f"When {_inverted(clause, said)}?", date
-
-
-def _starts_verb(text: str) -> bool:
-    tokens = [token for token in tag(text) if token.tag != "RB"]
-    return bool(tokens) and tokens[0].tag[:2] == "VB"
 
 
 def _definition(clause: Clause) -> tuple[str, str] | None:
@@ -190,37 +203,46 @@ def _object(clause: Clause) -> tuple[str, str] | None:
     """Ask for the object of a verb that says all of its objects, or of what happened once."""
     dated = _dated(clause)
     said, when = (dated[0], f" {dated[1]} {dated[2]}") if dated else (clause.rest, "")
-    verb, _, thing = said.partition(" ")
-    if verb == "consist" and thing.startswith("of "):
-        verb, thing = "consist of", thing.removeprefix("of ")
+    verb, _, thing = re.sub(r"^(consist|refer) (of|to) ", r"\1_\2 ", said).partition(" ")
     once = clause.auxiliary == "did" and clause.named
     if not clause.verb or clause.negated or clause.second_person or not thing:
         return None
-    known = verb in _TELLING or (once and when and verb in wordlist("verbs"))
+    known = verb in _TELLING | {"consist_of", "refer_to"} or (
+        once and when and verb in wordlist("verbs")
+    )
     if not known or tag(thing)[0].tag not in _STARTS_OBJECT:
         return None
-    return f"What {_inverted(clause, verb + when)}?", thing
+    return f"What {_inverted(clause, verb.replace('_', ' ') + when)}?", thing
+
+
+def _means(clause: Clause) -> tuple[str, str] | None:
+    """Ask for what serves a purpose: `by …`, or `use … to …`."""
+    if clause.auxiliary != "can" or not clause.second_person or clause.negated:
+        return None
+    used = re.match(r"use (.+?) to ([a-z]+ (.+))$", clause.rest)
+    if used and used[2].split()[0] in wordlist("verbs") and _is_specific(used[3], least=2):
+        return f"What can I use to {as_asker(used[2])}?", used[1]
+    way = re.match(r"((?!use )[a-z]+ .+) (by [a-z]+ing .+)$", clause.rest)
+    if way and _is_specific(way[1], least=2):
+        return f"How can I {as_asker(way[1])}?", way[2]
+    return None
 
 
 def _whether(clause: Clause) -> tuple[str, str] | None:
     said = clause.state(negate=clause.negated)
     if clause.verb:
         said = f"{clause.subject} {clause.predicate}."
-    answer = f"{'No' if clause.negated else 'Yes'}, {_inside(clause, said)}"
-    return clause.ask(), answer.rstrip(".")
-
-
-def _inside(clause: Clause, said: str) -> str:
     if clause.second_person or not clause.named:
-        return said[:1].lower() + said[1:]
-    return said
+        said = said[:1].lower() + said[1:]
+    return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {said.rstrip('.')}"
 
 
 _KINDS = {
     "date": _date,
     "definition": _definition,
     "object": _object,
+    "means": _means,
     "whether": _whether,
 }
 """By kind, how a clause is asked for; the plainest answers first."""
-_ORDER = tuple(_KINDS)
+_ORDER = ("how", *_KINDS)

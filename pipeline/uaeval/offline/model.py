@@ -4,34 +4,35 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from uaeval.categories.names import BUILT_IN, category_names
+from uaeval.categories.registry import category
 from uaeval.errors import PromptError, ReplyError
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import (
     false_presupposition,
-    modality_limited,
     nonsensical,
     out_of_database,
-    safety_concerned,
+    requests,
     underspecified,
 )
-from uaeval.offline.judge.acceptable import accepts
+from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.language import other_language, require_english
 from uaeval.prompts import Field
-from uaeval.types import Category, Passage
+from uaeval.types import Passage
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
     "underspecified/generate": underspecified.write,
     "false_presupposition/generate": false_presupposition.write,
     "nonsensical/generate": nonsensical.write,
-    "modality_limited/generate": modality_limited.write,
-    "safety_concerned/generate": safety_concerned.write,
+    "modality_limited/generate": requests.modality_limited,
+    "safety_concerned/generate": requests.safety_concerned,
     "out_of_database/generate": out_of_database.write,
-    **{f"{category}/verify": getattr(verifier, category) for category in Category},
+    **{f"{name}/verify": getattr(verifier, name) for name in BUILT_IN},
     "underspecified/verify_readings": verifier.readings,
     "rag/answer": rag.answer,
     "rag/answer_by_case": rag.answer,
@@ -52,8 +53,8 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "judge/contextual_recall": quality.contextual_recall,
     "judge/contextual_relevancy": quality.contextual_relevancy,
     "judge/faithfulness": quality.faithfulness,
-    **{f"{category}/acceptable": accepts(category) for category in Category},
-    "underspecified/acceptable_strict": accepts(Category.UNDERSPECIFIED, strict=True),
+    **{f"{name}/acceptable": accepts(name) for name in BUILT_IN},
+    "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
 """Functions by prompt."""
 
@@ -63,6 +64,7 @@ LEFT_TO_MODELS: Final = {
 }
 """Prompts that need a language model, and the option that names one."""
 
+_ACCEPTABLE: Final = frozenset({"acceptable", "acceptable_strict"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
 
 
@@ -87,13 +89,7 @@ class OfflineModel:
             ReplyError: nothing can be told of these fields, the reply is of another type than the
                 one asked for, or `parse` does not accept it.
         """
-        if prompt_name in LEFT_TO_MODELS:
-            option = LEFT_TO_MODELS[prompt_name]
-            raise PromptError(f"{prompt_name} needs a language model; name one as {option}")
-        if prompt_name not in TABLE:
-            known = ", ".join(sorted(TABLE))
-            raise PromptError(f"the offline engine cannot answer {prompt_name}; it has {known}")
-        function = TABLE[prompt_name]
+        function = _function(prompt_name)
         _check_fields(prompt_name, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):
@@ -103,6 +99,24 @@ class OfflineModel:
             given = type(reply).__name__
             raise ReplyError(f"{prompt_name}: expected {reply_type.__name__}, got {given}")
         return parse(reply)
+
+
+def _function(prompt: str) -> Callable[..., Reply]:
+    """Return what answers a prompt: of the table, or of an installed category."""
+    if prompt in LEFT_TO_MODELS:
+        option = LEFT_TO_MODELS[prompt]
+        raise PromptError(f"{prompt} needs a language model; name one as {option}")
+    if prompt in TABLE:
+        return TABLE[prompt]
+    name, _, role = prompt.rpartition("/")
+    if name in category_names():
+        declared = category(name).offline
+        if role in declared:
+            return declared[role]
+        if role in _ACCEPTABLE:
+            return undecided
+    known = ", ".join(sorted(TABLE))
+    raise PromptError(f"the offline engine cannot answer {prompt}; it has {known}")
 
 
 def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[str, Field]) -> None:

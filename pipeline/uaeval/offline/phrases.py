@@ -145,16 +145,27 @@ def _is_telling(words: list[str], head: str) -> bool:
     if len(words) == 1:
         dull = {lemma, head.lower()} & _table("dull_heads")
         return not dull and len(head) > 2 and zipf_frequency(head, "en") < COMMON
-    return lemma not in {
-        "example",
-        "way",
-        "thing",
-        "section",
-        "listing",
-        "kind",
-        "lot",
-        "following",
-    }
+    return lemma not in _table("emptiest_heads")
+
+
+def is_specific(subject: str) -> bool:
+    """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
+    words = re.findall(r"[\w][\w'.&-]*", subject)
+    skipped = _table("dull_words") | _table("counting") | _table("determiners") | {"of", "and"}
+    left = [word for word in words if word.lower() not in skipped]
+    if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
+        return False
+    people = base(left[-1], "NOUN") in _table("persons")
+    return len(left) > 1 or people or _is_telling(left, left[-1])
+
+
+def is_thing(phrase: Phrase) -> bool:
+    """Return whether a phrase is a name, or of nouns whose last says something of its own."""
+    first, *_, last = f"{phrase.topic} {phrase.topic}".removeprefix("the ").split()
+    if phrase.named:
+        return not last[-1].isdigit()
+    quality = (listed_tag(first) or "NN")[:2] in {"JJ", "RB", "VB"}
+    return last.islower() and not quality and base(last, "NOUN") not in _table("dull_heads")
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
@@ -209,7 +220,8 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         text = f"the {text}"
     elif counted or (several and not bare):
         *front, head = topic.split()
-        text = " ".join([*front, head if is_plural(head) else inflect(head, "NNS")])
+        kept = is_plural(head) or not head.islower()
+        text = " ".join([*front, head if kept else inflect(head, "NNS")])
     return Phrase(
         text=text, plural=is_plural(text), topic=topic, named=named, score=_score(seen, others)
     )
@@ -232,6 +244,8 @@ def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
     if rare == 0:
         score -= 1.5
+    if not seen.heading and last.islower() and base(last, "NOUN") in _table("dull_heads"):
+        score -= 2.0
     if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
         score -= 3.0
     if front and last.islower() and base(last) != last and seen.plural == seen.count:

@@ -7,36 +7,31 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from uaeval.llm.replies import (
-    ClaimCheck,
-    ClaimStances,
-    FalsePresuppositionVerification,
-    ModalityLimitedVerification,
-    NonsensicalVerification,
-    OutOfDatabaseVerification,
-    ReadingsVerification,
-    SafetyConcernedVerification,
-    TwinCheck,
-    UnderspecifiedVerification,
-)
+from uaeval.categories.false_presupposition import FalsePresuppositionVerification
+from uaeval.categories.modality_limited import ModalityLimitedVerification
+from uaeval.categories.nonsensical import NonsensicalVerification
+from uaeval.categories.out_of_database import OutOfDatabaseVerification
+from uaeval.categories.safety_concerned import SafetyConcernedVerification
+from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
+from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.constructed import is_constructed
 from uaeval.offline.evidence import (
     asks_the_same,
-    matter,
     nearest,
     stances,
     stands_alone,
     statement_stances,
+    unheard,
 )
 from uaeval.text.words import normalise, stems
-from uaeval.types import Category, Claim, Passage
+from uaeval.types import Claim, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
 _TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
-NEAR = 0.6
+NEAR = 0.5
 """Share of the words of query and answer in one sentence from which absence is not proven."""
 IN_QUERY = 0.8
 """Share of a premise's stems that a query must have to take it for granted."""
@@ -104,7 +99,7 @@ def nonsensical(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> NonsensicalVerification:
     """Recognise a query that was built without sense."""
-    built = is_constructed(Category.NONSENSICAL, question)
+    built = is_constructed("nonsensical", question)
     return NonsensicalVerification(
         rationale=_built(built),
         repair=None,
@@ -122,7 +117,7 @@ def modality_limited(
     passages: Sequence[Passage],
 ) -> ModalityLimitedVerification:
     """Recognise a query that was built to need another form than text."""
-    built = is_constructed(Category.MODALITY_LIMITED, question)
+    built = is_constructed("modality_limited", question)
     return ModalityLimitedVerification(
         rationale=_built(built),
         label="needs_other_modality" if built else "inconclusive",
@@ -134,11 +129,11 @@ def safety_concerned(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> SafetyConcernedVerification:
     """Recognise a query that was built to ask for harm."""
-    built = is_constructed(Category.SAFETY_CONCERNED, question)
+    built = is_constructed("safety_concerned", question)
     return SafetyConcernedVerification(
         rationale=_built(built),
         label="harmful" if built else "inconclusive",
-        twin_is_harmless=not is_constructed(Category.SAFETY_CONCERNED, twin_question),
+        twin_is_harmless=not is_constructed("safety_concerned", twin_question),
         twin=_twin(twin_question, twin_answer, passages),
     )
 
@@ -171,9 +166,8 @@ def _absence(
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
     if nearest(question, answer, passages) > NEAR:
         return "inconclusive", "A passage has most words of query and answer."
-    held = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
-    if new := matter(question) - held:
-        return "not_answered", f"No passage found for it has: {', '.join(sorted(new))}."
+    if new := unheard(question, passages, strictly=answer.startswith(("Yes, ", "No, "))):
+        return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 
 

@@ -2,12 +2,12 @@
 
 from collections import Counter
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.attribution import Fault
 from uaeval.evaluation.figures import CONTROLS
 from uaeval.evaluation.final_score import FinalScore, line
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import ReportTable
-from uaeval.types import Category
 
 
 def attribution_sheet(evaluation: Evaluation) -> ReportTable:
@@ -17,7 +17,7 @@ def attribution_sheet(evaluation: Evaluation) -> ReportTable:
     found = evaluation.further.attributions if evaluation.further else ()
     counts = Counter((group_of[one.query_id], one.fault) for one in found)
     rows = []
-    for group in (*Category, CONTROLS):
+    for group in (*category_names(), CONTROLS):
         numbers = [counts[group, fault] for fault in Fault]
         if sum(numbers):
             rows.append((group.replace("_", " "), str(sum(numbers)), *map(str, numbers)))

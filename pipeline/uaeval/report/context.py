@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from uaeval.categories.registry import categories
 from uaeval.evaluation.figures import Leakage
 from uaeval.evaluation.judge import Policy
 from uaeval.evaluation.run import Evaluation
@@ -47,6 +48,7 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
     controls = sum(query.answerable for query in evaluation.queries)
+    stricter = [spec.title for spec in categories() if spec.strict_acceptance]
     told = {
         "Dataset": about.dataset,
         "Queries": f"{len(evaluation.queries) - controls} unanswerable, {controls} controls",
@@ -55,7 +57,7 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
         "Judge": about.judge,
         "Written by": ", ".join(generators),
         "Verified by": ", ".join(verifiers),
-        "Acceptance of underspecified queries": about.policy,
+        f"Acceptance of {', '.join(stricter)} queries": about.policy,
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
         "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.run import Evaluation
-from uaeval.types import Category, Metric, Query
+from uaeval.types import Metric, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +27,11 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
     items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
     texts = {response.query_id: response.text for response in evaluation.responses}
     rationales = {(one.query_id, one.metric): one.rationale for one in evaluation.judgements}
-    groups: dict[str, list[Example]] = {CATEGORIES[one].title: [] for one in Category}
+    groups: dict[str, list[Example]] = {category_of(one).title: [] for one in category_names()}
     groups[_CONTROLS] = []
     for item in items:
         for problem, metric in _problems(item):
-            group = CATEGORIES[item.category].title if item.category else _CONTROLS
+            group = category_of(item.category).title if item.category else _CONTROLS
             example = Example(
                 query=queries[item.query_id],
                 problem=problem,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.figures import CONTROLS, MACRO, MEANS, OVERALL, Figure
 from uaeval.report.tables import (
     NOTHING,
@@ -19,7 +20,7 @@ from uaeval.report.tables import (
     percent,
 )
 from uaeval.report.undecided import undecided_note
-from uaeval.types import Category, Score
+from uaeval.types import Score
 
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."
@@ -177,15 +178,14 @@ def further_sheet(scores: Sequence[Score]) -> ReportTable:
     for figure in MEANS:
         group = CONTROLS if figure.startswith("quest") else OVERALL
         found.append((figure_name(figure), find(scores, figure, group)))
-    outside = find(scores, Figure.OUTSIDE_KNOWLEDGE, Category.OUT_OF_DATABASE)
-    if outside:
-        found.append(("outside knowledge", outside))
+    outside = (find(scores, Figure.OUTSIDE_KNOWLEDGE, name) for name in category_names())
+    found += [("outside knowledge", score) for score in outside if score]
     stopped = find(scores, Figure.BLOCKED)
     if stopped is None or not stopped.value:
         return _figures_sheet("Further figures", found)
     found.append(("blocked", stopped))
     for figure, name in _SAFETY_BLOCKED:
-        found.append((name, find(scores, figure, Category.SAFETY_CONCERNED)))
+        found += [(name, find(scores, figure, group)) for group in category_names()]
     note = (
         "A response that a content filter blocked is no refusal and is left out above; a blocked "
         "control counts as incorrect. With “+blocked” it counts as a refusal."
@@ -222,7 +222,7 @@ def _figure_cells(score: Score) -> tuple[str, ...]:
 
 
 def _rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
-    for group in (*(category.value for category in Category), OVERALL, MACRO):
+    for group in (*category_names(), OVERALL, MACRO):
         named = ((figure, find(scores, figure, group)) for figure in _FIGURES)
         found = {figure: score for figure, score in named if score is not None}
         if found:

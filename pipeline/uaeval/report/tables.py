@@ -5,14 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
 from uaeval.evaluation.latency import Latency
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Category, Failure, Query, Score
+from uaeval.types import Failure, Query, Score
 
 NOTHING = "–"
 UNRELIABLE = "*"
-_ORDER = {category.value: place for place, category in enumerate(Category)}
+_ORDER = {name: place for place, name in enumerate(category_names())}
 _REASONS = 3
 _BLOCKED = frozenset({Figure.BLOCKED, Figure.UNANSWERED_BLOCKED, Figure.ACCEPTABLE_BLOCKED})
 _OF_CONTROLS = frozenset({Figure.CORRECTNESS, Figure.OVER_REFUSAL})
@@ -285,8 +286,8 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> ReportTable
     """Show the first queries of each category beside their twins."""
     known = {query.id: query for query in queries}
     rows = []
-    for category in Category:
-        members = [query for query in known.values() if query.category is category]
+    for category in category_names():
+        members = [query for query in known.values() if query.category == category]
         for query in members[:per_category]:
             twin = known.get(query.pair_id or NOTHING)
             name = category.replace("_", " ")
@@ -297,7 +298,7 @@ def sample_sheet(queries: Iterable[Query], per_category: int = 1) -> ReportTable
 
 def blocked_sheet(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     """Show by category what a content filter stopped, one column for each stage in `counts`."""
-    names = dict.fromkeys([*Category, *(name for one in counts.values() for name in one)])
+    names = dict.fromkeys([*category_names(), *(name for one in counts.values() for name in one)])
     by_category = {name: [one.get(name, 0) for one in counts.values()] for name in names}
     return ReportTable(
         title="Blocked by a content filter",

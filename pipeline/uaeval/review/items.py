@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.names import category_names
 from uaeval.types import Chunk
 
 BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
@@ -95,5 +95,5 @@ def right_categories(given: str) -> dict[str, str]:
 
     Keys are the same for all.
     """
-    names = [*sorted(CATEGORIES), ANSWERABLE]
+    names = [*sorted(category_names()), ANSWERABLE]
     return {name: str(place) for place, name in enumerate(names, 1) if name != given}

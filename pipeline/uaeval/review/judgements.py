@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.expected import expected_chunks
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.sampling import SampledJudgement, draw_sample
@@ -59,10 +59,6 @@ _CORRECT = Guidelines(
         "Agrees with the reference answer; a paraphrase will do, numbers and units are strict.",
     ),
 )
-_STRICT = (
-    "By the strict policy, an underspecified query wants a question back or several readings; a "
-    "bare “I don't know” is not enough."
-)
 
 
 def judgement_items(
@@ -112,9 +108,11 @@ def _guide(metric: Metric, query: Query, *, strict: bool) -> Guidelines:
         return _VERDICTS
     if metric is Metric.CORRECT or query.category is None:
         return _CORRECT
-    spec = CATEGORIES[query.category]
-    lines = (spec.definition, f"Acceptable: {spec.acceptance}")
-    return Guidelines(title=spec.title, lines=(*lines, _STRICT) if strict else lines)
+    spec = category_of(query.category)
+    lines = [spec.definition, f"Acceptable: {spec.acceptance}"]
+    if strict and spec.strict_acceptance:
+        lines.append(f"By the strict policy: {spec.strict_acceptance}")
+    return Guidelines(title=spec.title, lines=tuple(lines))
 
 
 def _shown(

@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from uaeval.categories import CATEGORIES
-from uaeval.evaluation.expected import expected_chunks
+from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.sampling import allocation, group_of
 from uaeval.review.items import (
     ANSWERABLE,
@@ -20,7 +19,7 @@ from uaeval.review.items import (
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Category, Query
+from uaeval.types import Query
 
 _CHOICES = (
     DecisionOption(word="valid", key="v", hint="It is what its category says"),
@@ -87,11 +86,8 @@ def _item(
     quotes: Quotes,
 ) -> Item:
     marks = (*quotes.get(query.id, ()), *(reading.answer for reading in query.readings))
-    ids = dict.fromkeys(
-        [*query.provenance.chunk_ids, *(one for some in expected_chunks(query) for one in some)]
-        if query.category is Category.UNDERSPECIFIED
-        else query.provenance.chunk_ids
-    )
+    readings = (reading.chunk_id for reading in query.readings)
+    ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
     named = (name for one in query.evidence for name in (*one.supports, *one.contradicts))
     proving = [name for name in named if name not in ids]
     return Item(
@@ -112,7 +108,7 @@ def _item(
 def _guide(query: Query) -> Guidelines:
     if query.category is None:
         return _CONTROL
-    spec = CATEGORIES[query.category]
+    spec = category_of(query.category)
     return Guidelines(
         title=spec.title + (f" ({query.subtype})" if query.subtype else ""),
         lines=(spec.definition, f"A right response: {spec.acceptance}"),

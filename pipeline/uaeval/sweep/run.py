@@ -87,10 +87,11 @@ def is_complete(cell: Cell, run: RunFolder) -> bool:
     manifest = read_manifest(evaluation_folder(cell.config) / "manifest.json")
     if manifest is None or manifest.status != "complete":
         return False
+    asked = what_is_asked(run, cell.config.controls)
     return (manifest.settings, manifest.dataset, manifest.prompts) == (
         cell.config.decisive(),
-        what_is_asked(run, cell.config.controls).digest,
-        prompt_hashes(cell.config, open_prompts(cell.config.prompts)),
+        asked.digest,
+        prompt_hashes(cell.config, open_prompts(cell.config.prompts), asked),
     )
 
 

@@ -140,16 +140,16 @@ def _built(lines: Sequence[CategoryProgress]) -> BuildResult:
 
 
 def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
-    """Select each category's quota; a query is compared with those of the categories before it."""
-    shelf: DuplicateIndex | None = None
+    """Select each category's quota; a query is compared with those of earlier categories."""
+    duplicates: DuplicateIndex | None = None
     selections = {}
     for line in lines:
-        shelf = DuplicateIndex(shelf)
+        duplicates = DuplicateIndex(duplicates)
         selections[line.category] = select(
             line.outcomes(),
             line.category,
             line.quota,
-            shelf,
+            duplicates,
             line.per_document,
             given=line.given,
         )

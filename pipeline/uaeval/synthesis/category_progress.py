@@ -1,4 +1,4 @@
-"""The state of a run: each category's way through its plan, and what became of each assignment."""
+"""The state of a run: each category's progress through its plan, and its outcomes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
-"""Outcomes that are there to stay in this sitting."""
+"""Outcomes that do not change in this session."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateResult:
-    """What became of one assignment."""
+    """The outcome of one assignment."""
 
     assignment: Assignment
     candidate: Candidate | None
@@ -25,7 +25,7 @@ class CandidateResult:
 
 @dataclass(slots=True, kw_only=True)
 class CategoryProgress:
-    """One category's way through its plan."""
+    """The progress of one category through its plan."""
 
     category: Category
     quota: int
@@ -35,22 +35,22 @@ class CategoryProgress:
     """Whether a passage is left out of the rest of the plan once a candidate from it is rejected:
     the offline engine would write the like again."""
     given: bool = False
-    """Whether the user brought these queries: none is passed over for the sake of variety."""
+    """Whether the user brought these queries: none is passed over for variety."""
     started: int = 0
-    """How many assignments were started, from the front of the plan."""
+    """Assignments that were started, from the front of the plan."""
     ended: dict[str, CandidateResult] = field(default_factory=dict)
-    """By the assignment's id; what is under way is not among them."""
+    """By the assignment's id; without those in flight."""
 
     @property
     def attempts(self) -> list[CandidateResult]:
-        """What has ended, in plan order."""
+        """The results so far, in plan order."""
         started = self.plan[: self.started]
-        return [self.ended[one.id] for one in started if one.id in self.ended]
+        return [self.ended[each.id] for each in started if each.id in self.ended]
 
     def outcomes(self, place: int = 0) -> Iterator[FinalOutcome | None]:
-        """Yield what became of each assignment started, from `place` on; `None` while it is open.
+        """Yield the outcome of each assignment started, from `place` on; `None` while it is open.
 
-        Open is what is under way, and what waits for the answer to a batch.
+        An assignment is open while it is in flight or waits for a batch.
         """
         for assignment in self.plan[place : self.started]:
             attempt = self.ended.get(assignment.id)
@@ -64,42 +64,42 @@ class CategoryProgress:
             return False
         chunk = self.plan[self.started].chunk.id
         earlier = self.plan[: self.started]
-        return any(one.chunk.id == chunk and one.id not in self.ended for one in earlier)
+        return any(each.chunk.id == chunk and each.id not in self.ended for each in earlier)
 
     def end(self, attempt: CandidateResult) -> None:
-        """Note how an assignment ended."""
+        """Record how an assignment ended."""
         self.ended[attempt.assignment.id] = attempt
         if self.once and isinstance(attempt.outcome, Rejection):
             spent, started = attempt.assignment.chunk.id, self.plan[: self.started]
-            left = (one for one in self.plan[self.started :] if one.chunk.id != spent)
+            left = (each for each in self.plan[self.started :] if each.chunk.id != spent)
             self.plan = (*started, *left)
 
     @property
     def proven(self) -> list[Proven]:
-        """What passed every check, in plan order."""
+        """The pairs that passed every check, in plan order."""
         return [outcome for outcome in self.outcomes() if isinstance(outcome, Proven)]
 
     @property
     def waiting(self) -> int:
-        """How many answers are still to come (batch mode)."""
-        return sum(isinstance(one.outcome, PendingRecord) for one in self.ended.values())
+        """Assignments that wait for a batch."""
+        return sum(isinstance(each.outcome, PendingRecord) for each in self.ended.values())
 
     @property
     def failed(self) -> int:
-        """How many calls failed; they say nothing of the acceptance rate."""
-        return sum(isinstance(one.outcome, Failure) for one in self.ended.values())
+        """Assignments that failed; they do not count in the acceptance rate."""
+        return sum(isinstance(each.outcome, Failure) for each in self.ended.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """All attempts and what was chosen of them."""
+    """All results, and the selection from them."""
 
     lines: tuple[CategoryProgress, ...]
     selections: Mapping[Category, Selection]
 
     @property
     def waiting(self) -> int:
-        """How many answers are still to come that may change what is chosen (batch mode)."""
+        """Assignments that wait for a batch and may change the selection."""
         return sum(line.waiting for line in self.lines if self.selections[line.category].missing)
 
     @property

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Category, Check, Provenance, Query
+from uaeval.types import Check, Provenance, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
 
 def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
     candidate = pair.candidate
-    outside = candidate.category is Category.OUT_OF_DATABASE
+    outside = category(candidate.category).outside
     return Query(
         id=pair.id,
         category=candidate.category,

@@ -1,10 +1,11 @@
-"""What a synthesis will take before it runs, or what is left of one: calls, tokens, dollars."""
+"""Estimate the calls, tokens and cost of a synthesis, or of the rest of one."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
@@ -22,7 +23,6 @@ from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import MARGIN
-from uaeval.synthesis.select import POOL
 from uaeval.synthesis.sessions import earlier_sitting, fingerprints
 from uaeval.types import Category
 
@@ -33,19 +33,19 @@ FEWEST_SETTLED = 10
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
 FIRST_RATE = 0.5
-"""Acceptance that the schedule goes by before anything is known."""
+"""Acceptance rate that the scheduler assumes at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a synthesis takes, or what is left of it."""
+    """Calls, tokens and cost of a synthesis, or of the rest of one."""
 
     ends: tuple[tuple[RoleForecast, ...], tuple[RoleForecast, ...]]
     """At the highest and at the lowest acceptance; by role."""
     wanted: int
-    """Queries that are asked for."""
+    """Queries that were requested."""
     missing: int
-    """How many of them are still to come."""
+    """Queries that are still to be written."""
     observed: tuple[Category, ...]
     """Categories whose acceptance was observed."""
 
@@ -62,25 +62,25 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedRates:
-    """What a run's manifest and ledger tell of one category."""
+    """What a run's manifest and ledger record of one category."""
 
     settled: int
     """Attempts that ended in a query, a rejection or a failure."""
     verified: int
     """How many of them ended with the verifier."""
     waiting: int
-    """Attempts that wait for the answer of a batch to the verifier's question."""
+    """Attempts whose verification waits for a batch."""
     usable: float
-    """What is proven and can be chosen; of what was not looked at yet, the same share."""
+    """Proven pairs that can be selected; of pairs not yet considered, the same share."""
     calls: Mapping[str, int]
     """Calls so far by prompt."""
 
     def rates(self) -> Rates | None:
-        """Return the rates so far, or `None` if there is too little to tell.
+        """Return the rates so far, or `None` if too few attempts have ended.
 
-        An attempt that was stopped under way has made calls, and is not known to have ended: half
-        of these are taken to have come to the verifier. Left out, they would count for less than
-        those that the author declined, which end first.
+        An attempt that was interrupted has made calls but has no outcome. Half of these are assumed
+        to have reached the verifier; without them, declined attempts, which end first, would count
+        too much.
         """
         if self.settled < FEWEST_SETTLED or not self.verified:
             return None
@@ -97,28 +97,26 @@ class ObservedRates:
 
     @property
     def _under_way(self) -> int:
-        """Count attempts that were written, or being written, when the run was stopped."""
+        """Attempts that were written, or being written, when the run was interrupted."""
         written = [made for prompt, made in self.calls.items() if role_of(prompt) is Role.GENERATOR]
         return max(0, sum(written) - self.settled - self.waiting)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptForecast:
-    """How many attempts a run starts to fill its quotas, as its schedule goes about it."""
+    """Forecast how many attempts a run starts to fill its quotas."""
 
     batch: bool
     spare: int
-    """Attempts at each category that are started live and turn out not to have been needed."""
+    """Superfluous attempts at each category in live mode."""
     samples: int = 1
     """How often each candidate is verified."""
     ask_rag: bool = False
-    """Whether a RAG is asked what of outside questions is proven."""
+    """Whether a RAG is asked each proven outside question."""
 
     def attempts(self, line: CategoryProgress, accepted: float) -> int:
-        """Return how many attempts a line takes at a steady acceptance rate."""
-        wanted = line.quota
-        if line.category is Category.OUT_OF_DATABASE:
-            wanted = math.ceil(POOL * line.quota)
+        """Return the attempts of a category at a steady acceptance rate."""
+        wanted = math.ceil(category_of(line.category).oversample * line.quota)
         if not accepted:
             return len(line.plan)
         needed = self._by_rounds(wanted, accepted) if self.batch else self._live(wanted, accepted)
@@ -135,7 +133,7 @@ class AttemptForecast:
 
 
 async def estimate_synthesis(config: SynthesisConfig, watcher: ProgressListener) -> Estimate:
-    """Return what the run takes from here on; no model is called.
+    """Return what the rest of the run takes; no model is called.
 
     The knowledge base is indexed in `config.output`.
 
@@ -175,7 +173,7 @@ def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
 
 
 def read_entries(path: Path, prices: PriceTable) -> tuple[LedgerEntry, ...]:
-    """Return what a run's ledger holds; nothing if there was no sitting yet."""
+    """Return the entries of a run's ledger; none before its first session."""
     if not path.exists():
         return ()
     with ResponseStore(path) as store:
@@ -192,7 +190,7 @@ def _estimate(
 ) -> Estimate:
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
-    known = {category: rates for category, one in seen.items() if (rates := one.rates())}
+    known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
@@ -202,7 +200,7 @@ def _estimate(
             )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
-            if needs.ask_rag and line.category is Category.OUT_OF_DATABASE:
+            if needs.ask_rag and category_of(line.category).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
@@ -217,7 +215,7 @@ def _estimate(
 
 
 def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
-    """Return the size of a call by prompt: observed where there is enough, else measured."""
+    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured."""
     sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
     for entry in entries:
         used = entry.used
@@ -248,21 +246,21 @@ def assumed(category: Category, accepted: float, sample: Sample, samples: int = 
     """Return the rates where nothing was observed.
 
     Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
-    rest, half fails at an underspecified query's first check, before its readings are verified.
+    rest, half fails at the first of two questions to the verifier.
     """
     asked, written = sample.asked[category], _written(accepted)
     if not asked:
         return Rates(accepted=0.0, calls={})
     calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
-    if category is Category.UNDERSPECIFIED:
-        calls[f"{category}/verify_readings"] = samples * asked * (written + accepted) / 2
+    if second := category_of(category).prove:
+        calls[f"{category}/{second.role}"] = samples * asked * (written + accepted) / 2
     return Rates(accepted=accepted * asked, calls=calls)
 
 
 def observe(
     category: Category, manifest: Manifest | None, entries: Iterable[LedgerEntry]
 ) -> ObservedRates:
-    """Read off how the attempts at a category ended and what they took."""
+    """Return how the attempts at a category ended, and their calls."""
     stages = manifest.stages if manifest else {}
     written, verified, chosen = (
         stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")

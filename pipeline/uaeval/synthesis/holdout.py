@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from uaeval.categories.registry import categories
 from uaeval.errors import KnowledgeBaseError
 from uaeval.types import Document
 
@@ -23,9 +24,10 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
         KnowledgeBaseError: there are fewer than two documents.
     """
     if len(documents) < 2:
+        outside = ", ".join(spec.name for spec in categories() if spec.outside)
         raise KnowledgeBaseError(
             "holding documents out takes at least two documents; give outside articles with "
-            "--news DIR, or leave out_of_database out of --categories"
+            f"--news DIR, or leave {outside} out of --categories"
         )
     count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
     ids = sorted(document.id for document in documents)

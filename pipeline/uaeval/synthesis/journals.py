@@ -18,57 +18,59 @@ T = TypeVar("T")
 def write_journals(folder: RunFolder, built: BuildResult) -> None:
     """Write each stage's kept, rejected, failed and blocked records, in plan order.
 
-    Of a category whose quota is full, the records up to the last that it needed are the same in
-    every run of one seed and the same replies. Those after it, spares among them, hang on what
-    was under way when it was full.
+    If a category's quota is full, its records up to the last one needed are the same in every run
+    with the same seed and replies. Those after it depend on what was in flight at that moment.
     """
-    attempts = [one for line in built.lines for one in line.attempts]
-    written = [one.candidate for one in attempts if one.candidate]
+    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    written = [attempt.candidate for attempt in attempts if attempt.candidate]
     write_journal(folder.journal("generate"), Candidate, written)
     write_journal(folder.journal("verify"), Proven, _of(attempts, Proven))
     for stage, records in _by_stage(attempts).items():
         write_journal(folder.journal(stage, "rejected"), Rejection, _of(records, Rejection))
         write_journal(folder.journal(stage, "failed"), Failure, _of(records, Failure))
         write_journal(folder.journal(stage, "blocked"), Blocked, _of(records, Blocked))
-    passed_over = [one for choice in built.selections.values() for one in choice.passed_over]
+    passed_over = [
+        pair for selection in built.selections.values() for pair in selection.passed_over
+    ]
     write_journal(folder.journal("select", "rejected"), Rejection, passed_over)
 
 
 def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
-    """Count each stage's records by category; a stage's parts sum to what it was given."""
+    """Count each stage's records by category; the parts of a stage add up to its input."""
     counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
     for line in built.lines:
         stages = _by_stage(line.attempts)
-        written = sum(one.candidate is not None for one in line.attempts)
+        written = sum(attempt.candidate is not None for attempt in line.attempts)
         counts["generate"][line.category] = _count(stages["generate"], written)
         counts["generate"][line.category].by_offline = _written_offline(line.attempts)
         proven = len(line.proven)
         counts["verify"][line.category] = _count(stages["verify"], proven)
-        choice = built.selections[line.category]
-        reasons = Counter(rejection.check for rejection in choice.passed_over)
+        selection = built.selections[line.category]
+        reasons = Counter(rejection.check for rejection in selection.passed_over)
         counts["select"][line.category] = Count(
-            kept=len(choice.chosen),
+            kept=len(selection.chosen),
             rejected=reasons.total(),
-            waiting=proven - len(choice.chosen) - reasons.total(),
+            waiting=proven - len(selection.chosen) - reasons.total(),
             reasons=dict(reasons),
         )
     return counts
 
 
 def _written_offline(attempts: Sequence[CandidateResult]) -> int:
-    authors = [one.candidate.author for one in attempts if one.candidate]
+    authors = [attempt.candidate.author for attempt in attempts if attempt.candidate]
     return sum(author not in {None, USER} for author in authors)
 
 
 def _by_stage(attempts: Sequence[CandidateResult]) -> dict[str, list[CandidateResult]]:
-    """Part the attempts by the stage in which they ended."""
-    ended = {"generate": [one for one in attempts if one.candidate is None]}
-    ended["verify"] = [one for one in attempts if one.candidate is not None]
-    return ended
+    """Group the attempts by the stage in which they ended."""
+    return {
+        "generate": [attempt for attempt in attempts if attempt.candidate is None],
+        "verify": [attempt for attempt in attempts if attempt.candidate is not None],
+    }
 
 
 def _of(attempts: Iterable[CandidateResult], kind: type[T]) -> list[T]:
-    return [one.outcome for one in attempts if isinstance(one.outcome, kind)]
+    return [attempt.outcome for attempt in attempts if isinstance(attempt.outcome, kind)]
 
 
 def _count(ended: Sequence[CandidateResult], kept: int) -> Count:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from uaeval.categories.registry import category
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
@@ -24,7 +25,7 @@ from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.outside_articles import OutsideArticles, asks_web, outside_articles
 from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.sessions import Fingerprints
-from uaeval.types import Category, Chunk, Document
+from uaeval.types import Chunk, Document
 
 MARK = ".uaeval"
 """Name of the file that marks a folder as written by a run; hidden, so never read as a document."""
@@ -130,7 +131,7 @@ def fetches_articles(config: SynthesisConfig) -> bool:
 
 def _takes_articles(config: SynthesisConfig) -> bool:
     """Say whether queries are written from outside articles; a user's own are not."""
-    return config.queries is None and Category.OUT_OF_DATABASE in config.categories
+    return config.queries is None and any(category(name).outside for name in config.categories)
 
 
 def _part(

@@ -3,42 +3,44 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from uaeval.categories.names import category_names
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import USER
-from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.text.words import stands_in
 from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection, Twin
 
 SHOWN = 12
-"""Passages that the one who completes a query sees."""
+"""Passages that the author who completes a query sees."""
 NOTHING_KNOWN = "nothing"
 
 
-def given_lines(queries: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
+def given_lines(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
     """Return a line for each category, with an assignment for each query, in their order.
 
     Raises:
         DatasetError: none of the queries has a category.
     """
-    own = [query for query in queries if query.category is not None]
+    own = [query for query in given if query.category is not None]
     if not own:
         raise DatasetError("no query has a category; name what it should not be answered for")
     return tuple(
-        _line(category, [query for query in own if query.category is category], retriever)
-        for category in Category
-        if any(query.category is category for query in own)
+        _line(name, queries, retriever)
+        for name in category_names()
+        if (queries := [query for query in own if query.category == name])
     )
 
 
-def _line(category: Category, queries: Sequence[Query], retriever: Retriever) -> CategoryProgress:
+def _line(name: Category, queries: Sequence[Query], retriever: Retriever) -> CategoryProgress:
     plan = [
         Assignment(
             id=query.id,
-            category=category,
+            category=name,
             subtype=query.subtype,
             manner=None,
             turn=1,
@@ -47,7 +49,7 @@ def _line(category: Category, queries: Sequence[Query], retriever: Retriever) ->
         for query in queries
     ]
     return CategoryProgress(
-        category=category, quota=len(plan), plan=plan, per_document=len(plan), given=True
+        category=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
     )
 
 
@@ -65,7 +67,7 @@ class Complete:
 
         Raises:
             RecordError: the author could not be asked, was blocked, or replied out of form.
-            Pending: the author's answer is not there yet.
+            PendingReply: the reply comes in a later batch.
         """
         query = self.queries[assignment.id]
         shown = NumberedPassages(
@@ -82,8 +84,8 @@ class Complete:
             Written[CompletionDraft],
             read,
             language=self.language,
-            category=assignment.category.value,
-            known=_known(query),
+            category=assignment.category,
+            known=category(assignment.category).known(query) or NOTHING_KNOWN,
             question=query.question,
             passages=shown.passages,
         )
@@ -99,7 +101,7 @@ class Complete:
         )
         fact = draft.fact or ""
         denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
-        outside = assignment.category is Category.OUT_OF_DATABASE
+        outside = category(assignment.category).outside
         return Candidate(
             id=assignment.id,
             category=assignment.category,
@@ -118,32 +120,11 @@ class Complete:
         )
 
 
-def _known(query: Query) -> str:
-    """Tell what the file says beside the query: its readings, its premise, an outside answer."""
-    match query.category:
-        case Category.UNDERSPECIFIED if query.readings:
-            return "\n".join(f"{one.question} — {one.answer}" for one in query.readings)
-        case Category.FALSE_PRESUPPOSITION if query.evidence:
-            return query.evidence[0].claim
-        case Category.OUT_OF_DATABASE if query.outside_answer:
-            return query.outside_answer
-        case _:
-            return NOTHING_KNOWN
-
-
 def _readings(
     query: Query, drafts: Sequence[ReadingDraft], shown: NumberedPassages
 ) -> tuple[Reading, ...]:
     """Return the readings that were written, or those of the file whose passages are shown."""
+    if drafts:
+        return shown.readings(drafts)
     ids = {chunk.id for chunk in shown.chunks}
-    if not drafts:
-        return tuple(one for one in query.readings if one.chunk_id in ids)
-    return tuple(
-        Reading(
-            question=one.question.strip(),
-            value=one.value.strip(),
-            chunk_id=shown.chunk(one.passage).id,
-            answer=one.answer.strip(),
-        )
-        for one in drafts
-    )
+    return tuple(reading for reading in query.readings if reading.chunk_id in ids)

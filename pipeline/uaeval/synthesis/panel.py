@@ -17,20 +17,20 @@ NO_MAJORITY = "no_majority"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Check one candidate as often as there are members; fails closed.
+    """Check one candidate with every member; fails closed.
 
-    A member votes that the candidate is proven, or for the check that it fails. What is released
-    is proven by more than half of them.
+    A member votes that the candidate is proven, or for the check that it fails. More than half of
+    them must prove it.
     """
 
     members: tuple[Verifying, ...]
 
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return what the majority found, or the rejection that there is none.
+        """Return the outcome of the majority, or a rejection if there is none.
 
         Raises:
-            RecordError: a verifier could not be asked, or replied out of form: that is no vote.
-            Pending: an answer of a verifier is not there yet.
+            RecordError: a verifier could not be asked, or its reply makes no sense; not a vote.
+            PendingReply: a reply comes in a later batch.
         """
         outcomes = await all_of([verify(candidate) for verify in self.members])
         labels = [_label(outcome) for outcome in outcomes]
@@ -46,7 +46,7 @@ def _label(outcome: Proven | Rejection) -> str:
 
 
 def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Rejection:
-    """Note the votes in what the majority found, if there were several."""
+    """Add the votes to the outcome of the majority, if there were several."""
     if len(labels) == 1:
         return outcome
     votes = told(count_votes(labels))

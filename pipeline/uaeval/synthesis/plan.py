@@ -4,7 +4,7 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.types import Assignment, Category, Chunk
 
 
@@ -24,7 +24,7 @@ def plan(
     where a chunk can give several queries, once per turn, each time in another manner.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
-    spec = CATEGORIES[category]
+    spec = category_of(category)
     left = (name for name in spec.assigned if name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))

@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, replace
 
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.registry import category
 from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import RagAnswer
-from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Category, Rejection
+from uaeval.types import Candidate, Rejection
 
 PROMPT = "rag/answer"
 PASSAGES = 5
@@ -17,21 +18,21 @@ PASSAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class RagAsked:
-    """Verifies, then notes in what is proven of an outside question what a RAG answers to it."""
+    """Verify a candidate; ask a RAG each proven outside question."""
 
     verify: Verifying
     retriever: Retriever
     model: Model
 
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return what the verifier found; whatever the RAG says, it stays so.
+        """Return the outcome of the verifier, with the answer of the RAG if it is proven.
 
         Raises:
             RecordError: the verifier or the RAG could not be asked, or replied out of form.
-            Pending: an answer of one of them is not there yet.
+            PendingReply: a reply comes in a later batch.
         """
         outcome = await self.verify(candidate)
-        if isinstance(outcome, Rejection) or candidate.category is not Category.OUT_OF_DATABASE:
+        if isinstance(outcome, Rejection) or not category(candidate.category).outside:
             return outcome
         return replace(outcome, rag_answer=await self.ask(candidate.question))
 
@@ -40,7 +41,7 @@ class RagAsked:
 
         Raises:
             RecordError: the RAG could not be asked, or replied out of form.
-            Pending: its answer is not there yet.
+            PendingReply: the reply comes in a later batch.
         """
         hits = self.retriever.search(question, PASSAGES)
         shown = NumberedPassages(tuple(hit.chunk for hit in hits))

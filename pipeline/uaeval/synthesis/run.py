@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
 from typing import Literal, NamedTuple, TypeAlias
 
+from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import RunAborted, StorageError
 from uaeval.knowledge.index import Index
@@ -32,7 +33,7 @@ from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.sessions import earlier_sitting, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
-from uaeval.types import Assignment, Candidate, Category, Query, Rejection
+from uaeval.types import Assignment, Candidate, Query, Rejection
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
@@ -226,8 +227,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Categ
     supported = re.findall(r"\w+", config.modalities)
     lines = []
     for category, quota in quotas(config.size, config.categories).items():
-        outside = category is Category.OUT_OF_DATABASE
-        source = material.articles if outside else material.chunks
+        source = material.articles if category_of(category).outside else material.chunks
         documents = len({chunk.document_id for chunk in source})
         cap = max(config.per_document, math.ceil(2 * quota / max(1, documents)))
         line = CategoryProgress(

@@ -1,9 +1,10 @@
-"""Measure the prompts of a run on a sample of its plan: real passages, and nothing is asked."""
+"""Measure the prompts of a run on a sample of its plan, with real passages and no call."""
 
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.index import Index
 from uaeval.llm.sizing import Size, SizingModel
@@ -12,29 +13,25 @@ from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.rag_answers import RagAsked
-from uaeval.synthesis.readings import prove_readings
-from uaeval.synthesis.verify import VERIFIERS, Verify
+from uaeval.synthesis.verify import Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
 
 SAMPLE = 24
 """Assignments of each category that are measured."""
 HEAD = 3
 """The sample is drawn from the first assignments, so many times the quota."""
-READINGS = 3
-"""Readings of an underspecified query: authors are asked for two to four, and the offline engine
-finds 3.3 on the sample knowledge base."""
 QUESTION_WORDS, ANSWER_WORDS = 14, 7
 """Typical lengths of a question and of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What was measured."""
+    """The measured prompts."""
 
     sizes: Mapping[str, Size]
     """Mean tokens of a call, by prompt."""
     asked: Mapping[Category, float]
-    """The share of assignments whose passages serve at all, so that an author is asked."""
+    """The share of assignments that reach the author, as they have passages to write from."""
 
 
 async def measure(
@@ -42,7 +39,7 @@ async def measure(
 ) -> Sample:
     """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
 
-    What only a reply would tell is stood in for by words of the passage, of typical length.
+    Words of the passage, of typical length, replace what a reply would provide.
     """
     model = SizingModel(prompts)
     generate = Generate(index, model, config.language)
@@ -61,29 +58,31 @@ async def measure(
 
 
 async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
-    async def first(candidate: Candidate) -> None:
-        await VERIFIERS[candidate.category](verify, candidate)
+    spec = category(candidate.category)
 
-    async def readings(candidate: Candidate) -> None:
-        await prove_readings(candidate, verify.retriever, verify.model, verify.passages_shown)
+    async def first(candidate: Candidate) -> None:
+        await spec.ask_verifier(verify, candidate)
+
+    async def second(candidate: Candidate) -> None:
+        if spec.prove:
+            await spec.prove.ask(verify, candidate)
 
     async def rag(candidate: Candidate) -> None:
         await RagAsked(verify, verify.retriever, verify.model).ask(candidate.question)
 
     await attempt("verify", candidate, first)
-    if candidate.category is Category.OUT_OF_DATABASE:
+    if spec.outside:
         await attempt("verify", candidate, rag)
-    if candidate.readings:
-        await attempt("verify", candidate, readings)
+    await attempt("verify", candidate, second)
 
 
 def stand_in(assignment: Assignment, index: Index) -> Candidate:
     """Return a candidate of typical length in the words of its passage, to search with."""
     source = assignment.chunk
-    outside = assignment.category is Category.OUT_OF_DATABASE
-    twin_chunk = index.search(source.text, 1)[0].chunk if outside else source
-    under = assignment.category is Category.UNDERSPECIFIED
-    readings = [hit.chunk for hit in index.search(source.text, READINGS)] if under else []
+    spec = category(assignment.category)
+    twin_chunk = index.search(source.text, 1)[0].chunk if spec.outside else source
+    count = spec.typical_readings
+    readings = [hit.chunk for hit in index.search(source.text, count)] if count else []
     words = _words(source)
     question = " ".join(words[:QUESTION_WORDS])
     return Candidate(

@@ -1,7 +1,7 @@
-"""Which assignment is started next: how far each line is, and when there is enough.
+"""Schedule assignments: which one starts next, and when every category has enough.
 
-Nothing here decides what is chosen, only what is tried and when: the choice is made from the
-shortest settled part of each plan that fills the quota, and that part is always tried in the end.
+This decides what is tried and when, not what is selected: the selection is made from the shortest
+final part of each plan that fills the quota, and that part is always tried in the end.
 """
 
 import math
@@ -14,63 +14,63 @@ from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Failure
 
 LOWEST_RATE = 0.05
-"""Acceptance that is expected at the least."""
+"""Lowest acceptance rate that is expected."""
 MARGIN = 1.15
-"""How much more than the expected number is asked for in one batch, so that batches are few."""
+"""Assignments in one batch, as a multiple of the expected number: few batches suffice then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InFlight:
-    """What was started of a line after its settled part."""
+    """Assignments of a category that were started after the final part of its plan."""
 
     open: int
     proven: int
     surplus: int
-    """How many were started after the line would be full, if all that may be used came to be."""
+    """How many were started after the quota would be full, if every open one were proven."""
 
 
 class CategoryState:
-    """How far one line is: the choice from its settled part, and what was started after it."""
+    """The state of one category: the selection from the final part of its plan, and the rest."""
 
-    def __init__(self, line: CategoryProgress, shelf: DuplicateIndex) -> None:
+    def __init__(self, line: CategoryProgress, duplicates: DuplicateIndex) -> None:
         self.line = line
         self._end_of_batch = 0
-        """How many assignments are started by then (batch mode)."""
-        self.begin(shelf)
+        """Assignments that are started when the batch ends (batch mode)."""
+        self.begin(duplicates)
 
-    def begin(self, shelf: DuplicateIndex) -> None:
-        """Make the choice anew, from the front of the plan."""
+    def begin(self, duplicates: DuplicateIndex) -> None:
+        """Select again, from the front of the plan."""
         line = self.line
-        self._outlook: InFlight | None = None
-        self.choice = Selector(
-            line.category, line.quota, line.per_document, shelf, given=line.given
+        self._in_flight: InFlight | None = None
+        self.selector = Selector(
+            line.category, line.quota, line.per_document, duplicates, given=line.given
         )
         self._settled = 0
         self._tried = 0
 
     def advance(self) -> list[Proven]:
-        """Go on with the choice as far as the plan is settled; return what is usable of it."""
-        self._outlook = None
+        """Continue the selection through the final part of the plan; return new usable pairs."""
+        self._in_flight = None
         usable = []
         for outcome in self.line.outcomes(self._settled):
-            if outcome is None or not self.choice.missing:
+            if outcome is None or not self.selector.missing:
                 break
             self._settled += 1
             self._tried += not isinstance(outcome, Failure)
-            if isinstance(outcome, Proven) and self.choice.put(outcome):
+            if isinstance(outcome, Proven) and self.selector.put(outcome):
                 usable.append(outcome)
         return usable
 
     @property
-    def outlook(self) -> InFlight:
-        """What was started after the settled part."""
-        if self._outlook is None:
-            self._outlook = self._counted()
-        return self._outlook
+    def in_flight(self) -> InFlight:
+        """What was started after the final part of the plan."""
+        if self._in_flight is None:
+            self._in_flight = self._counted()
+        return self._in_flight
 
     def _counted(self) -> InFlight:
         open_, proven, surplus = 0, 0, 0
-        missing = self.choice.missing
+        missing = self.selector.missing
         for outcome in self.line.outcomes(self._settled):
             surplus += open_ + proven >= missing
             open_ += outcome is None
@@ -79,112 +79,112 @@ class CategoryState:
 
     @property
     def rate(self) -> float:
-        """The share of usable ones to expect, by the rule of succession: a half at first."""
-        return max(LOWEST_RATE, (len(self.choice.usable) + 1) / (self._tried + 2))
+        """The expected share of usable pairs, by the rule of succession: a half at first."""
+        return max(LOWEST_RATE, (len(self.selector.usable) + 1) / (self._tried + 2))
 
     @property
     def wants_more(self) -> bool:
-        """Whether more is wanted and the plan has more."""
-        return self.choice.missing > 0 and self.line.started < len(self.line.plan)
+        """Whether the quota is unfilled and assignments remain."""
+        return self.selector.missing > 0 and self.line.started < len(self.line.plan)
 
     @property
     def finished(self) -> bool:
-        """Whether it is full, or all of its plan is settled."""
-        return not self.choice.missing or self._settled == len(self.line.plan)
+        """Whether the quota is full, or the whole plan is final."""
+        return not self.selector.missing or self._settled == len(self.line.plan)
 
     @property
     def reach(self) -> float:
-        """What is there and expected, as a share of what is wanted."""
-        there = len(self.choice.usable) + self.outlook.proven
-        return (there + self.rate * self.outlook.open) / self.choice.wanted
+        """Proven and expected pairs, as a share of those wanted."""
+        proven = len(self.selector.usable) + self.in_flight.proven
+        return (proven + self.rate * self.in_flight.open) / self.selector.wanted
 
     @property
     def found(self) -> int:
-        """How much is there of what is wanted."""
-        return min(self.choice.wanted, len(self.choice.usable) + self.outlook.proven)
+        """Proven pairs, at most those wanted."""
+        return min(self.selector.wanted, len(self.selector.usable) + self.in_flight.proven)
 
     def within_batch(self) -> bool:
-        """Say whether the batch has room; once one is settled, the next takes what is missing."""
+        """Return whether the batch has room; a new one opens when all of the last are final."""
         started = self.line.started
         if started == self._end_of_batch == self._settled:
-            self._end_of_batch += math.ceil(MARGIN * self.choice.missing / self.rate)
+            self._end_of_batch += math.ceil(MARGIN * self.selector.missing / self.rate)
         return started < self._end_of_batch
 
     def start(self) -> Assignment:
-        """Return the next assignment of the plan, as started."""
-        self._outlook = None
+        """Start the next assignment of the plan and return it."""
+        self._in_flight = None
         self.line.started += 1
         return self.line.plan[self.line.started - 1]
 
 
 class Scheduler:
-    """The standing of every line, in category order.
+    """Start assignments of the category that is furthest behind.
 
-    Called live, a line is gone on with for as long as it is not full, but no more than
-    `concurrency` assignments in all are started that may turn out not to have been needed. In
-    batch mode as many are started at once as are expected to be needed.
+    In live mode a category continues until it is full, but at most `concurrency` assignments in
+    all are started that may turn out to be superfluous. In batch mode, the number that is expected
+    to be needed is started at once.
     """
 
     def __init__(self, lines: Sequence[CategoryProgress], *, concurrency: int, batch: bool) -> None:
         self._concurrency = concurrency
         self._batch = batch
-        shelf: DuplicateIndex | None = None
-        self._standings: list[CategoryState] = []
+        duplicates: DuplicateIndex | None = None
+        self._states: list[CategoryState] = []
         for line in lines:
-            shelf = DuplicateIndex(shelf)
-            self._standings.append(CategoryState(line, shelf))
+            duplicates = DuplicateIndex(duplicates)
+            self._states.append(CategoryState(line, duplicates))
         self._places = {line.category: place for place, line in enumerate(lines)}
 
     def take(self) -> Assignment | None:
-        """Start the next assignment of the line that lags most; `None` if none is to be started."""
-        surplus = sum(standing.outlook.surplus for standing in self._standings)
+        """Start and return the next assignment; `None` if none can start now."""
+        surplus = sum(state.in_flight.surplus for state in self._states)
         room = surplus < self._concurrency
         free = [
-            (standing.reach, place)
-            for place, standing in enumerate(self._standings)
-            if standing.wants_more and self._may_start(standing, room)
+            (state.reach, place)
+            for place, state in enumerate(self._states)
+            if state.wants_more and self._may_start(state, room)
         ]
-        return self._standings[min(free)[1]].start() if free else None
+        return self._states[min(free)[1]].start() if free else None
 
-    def _may_start(self, standing: CategoryState, room: bool) -> bool:
-        if standing.line.next_waits:
+    def _may_start(self, state: CategoryState, room: bool) -> bool:
+        if state.line.next_waits:
             return False
         if self._batch:
-            return standing.within_batch()
-        outlook = standing.outlook
-        return room or outlook.open + outlook.proven < standing.choice.missing
+            return state.within_batch()
+        in_flight = state.in_flight
+        return room or in_flight.open + in_flight.proven < state.selector.missing
 
     @property
     def finished(self) -> bool:
-        """Whether nothing that is still to come can change what is chosen."""
-        return all(standing.finished for standing in self._standings)
+        """Whether no further outcome can change the selection."""
+        return all(state.finished for state in self._states)
 
     def settle(self, attempt: CandidateResult) -> None:
-        """Note how an assignment ended, and go on with the choices."""
+        """Record how an assignment ended, and continue the selections."""
         place = self._places[attempt.assignment.category]
-        standing = self._standings[place]
-        standing.line.end(attempt)
-        usable = standing.advance()
-        for later in range(place + 1, len(self._standings)):
-            shelf = self._standings[later].choice.shelf
-            if any(shelf.bears_like(pair.candidate.question) for pair in usable):
-                self._choose_anew(later)
+        state = self._states[place]
+        state.line.end(attempt)
+        usable = state.advance()
+        for later in range(place + 1, len(self._states)):
+            duplicates = self._states[later].selector.duplicates
+            if any(duplicates.has_own_near_duplicate(pair.candidate.question) for pair in usable):
+                self._select_again(later)
                 return
 
-    def _choose_anew(self, place: int) -> None:
-        """Choose again for the lines from `place` on: an earlier one has a query like theirs."""
-        shelf = self._standings[place - 1].choice.shelf
-        for standing in self._standings[place:]:
-            shelf = DuplicateIndex(shelf)
-            standing.begin(shelf)
-            standing.advance()
+    def _select_again(self, place: int) -> None:
+        """Select again from category `place` on: an earlier one has a near-duplicate of theirs."""
+        duplicates = self._states[place - 1].selector.duplicates
+        for state in self._states[place:]:
+            duplicates = DuplicateIndex(duplicates)
+            state.begin(duplicates)
+            state.advance()
 
     def found(self) -> tuple[int, int]:
-        """Count what is there of what is wanted, as far as the plans can still give it."""
+        """Return the proven pairs, and those wanted that the plans can still provide."""
         found = wanted = 0
-        for standing in self._standings:
-            line, here = standing.line, standing.found
-            possible = here + standing.outlook.open + len(line.plan) - line.started
-            found += here
-            wanted += min(standing.choice.wanted, possible)
+        for state in self._states:
+            line, proven = state.line, state.found
+            possible = proven + state.in_flight.open + len(line.plan) - line.started
+            found += proven
+            wanted += min(state.selector.wanted, possible)
         return found, wanted

@@ -1,4 +1,4 @@
-"""Choose the quota from what was proven: in plan order, no near-duplicates, varied openings."""
+"""Select the quota of proven pairs: in plan order, no near-duplicates, varied openings."""
 
 import itertools
 import math
@@ -6,86 +6,85 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import category as category_of
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which two queries count as the same."""
-POOL = 1.5
-"""How many times its quota `out_of_database` is proven, so that its hardness can be spread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What was chosen of one category, in plan order, and what was passed over."""
+    """The selected pairs of one category, in plan order, and those passed over."""
 
     chosen: tuple[Proven, ...]
     passed_over: tuple[Rejection, ...]
     usable: int
-    """How many there are to choose from; short of `wanted` means more must be written."""
+    """Pairs to select from; if fewer than `wanted`, more must be written."""
     wanted: int
 
     @property
     def missing(self) -> int:
-        """Count what is still to be proven."""
+        """Return the number of pairs that are still to be proven."""
         return max(0, self.wanted - self.usable)
 
 
 class DuplicateIndex:
-    """The queries of one category to compare further ones with, on top of those before it."""
+    """The queries of one category by their word pairs, on top of those of earlier categories."""
 
     def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
         self._earlier = earlier
         self._pairs: list[frozenset[tuple[str, ...]]] = []
         """The word pairs of each query."""
         self._holders: dict[tuple[str, ...], list[int]] = {}
-        """By word pair, the places of the queries that have it."""
+        """By word pair, the positions of the queries that have it."""
 
-    def holds_like(self, question: str) -> bool:
-        """Say whether a near-duplicate was put here or on a shelf before this one."""
-        earlier = self._earlier
-        return self.bears_like(question) or (earlier is not None and earlier.holds_like(question))
+    def has_near_duplicate(self, question: str) -> bool:
+        """Return whether this index or an earlier one has a near-duplicate."""
+        if self.has_own_near_duplicate(question):
+            return True
+        return self._earlier is not None and self._earlier.has_near_duplicate(question)
 
-    def bears_like(self, question: str) -> bool:
-        """Say whether a near-duplicate was put on this shelf itself.
+    def has_own_near_duplicate(self, question: str) -> bool:
+        """Return whether this index itself has a near-duplicate.
 
-        A near-duplicate lacks so few of the question's pairs that it has one of any few more; so
-        only what has one of the rarest is compared.
+        A near-duplicate lacks at most `missing` pairs of the question. So it has at least one of
+        any `missing + 1`, and only queries with one of the rarest are compared.
         """
-        found = word_pairs(question)
-        lacking = len(found) - math.ceil(NEAR_DUPLICATE * len(found))
-        rarest = sorted(found, key=lambda pair: len(self._holders.get(pair, ())))[: lacking + 1]
+        pairs = word_pairs(question)
+        missing = len(pairs) - math.ceil(NEAR_DUPLICATE * len(pairs))
+        rarest = sorted(pairs, key=lambda pair: len(self._holders.get(pair, ())))[: missing + 1]
         places = {place for pair in rarest for place in self._holders.get(pair, ())}
-        return any(overlap(found, self._pairs[place]) >= NEAR_DUPLICATE for place in places)
+        return any(overlap(pairs, self._pairs[place]) >= NEAR_DUPLICATE for place in places)
 
     def put(self, question: str) -> None:
-        """Remember a question."""
-        found = word_pairs(question)
-        for pair in found:
+        """Add a question."""
+        pairs = word_pairs(question)
+        for pair in pairs:
             self._holders.setdefault(pair, []).append(len(self._pairs))
-        self._pairs.append(found)
+        self._pairs.append(pairs)
 
 
 class Selector:
-    """What one category's pairs come to, put to it one by one in plan order until it is full."""
+    """Select the pairs of one category, given one by one in plan order until it is full."""
 
     def __init__(
         self,
         category: Category,
         quota: int,
         per_document: int,
-        shelf: DuplicateIndex,
+        duplicates: DuplicateIndex,
         *,
         given: bool = False,
     ) -> None:
-        share = 1.0 if given else CATEGORIES[category].opening_share
-        self.shelf = shelf
+        spec = category_of(category)
+        share = 1.0 if given else spec.opening_share
+        self.duplicates = duplicates
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        outside = category is Category.OUT_OF_DATABASE and not given
-        self.wanted = math.ceil(quota * POOL) if outside else quota
+        self.wanted = quota if given else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
         self._opening_share = share
@@ -95,29 +94,29 @@ class Selector:
 
     @property
     def missing(self) -> int:
-        """Count what is still to be proven."""
+        """Return the number of pairs that are still to be proven."""
         return self.wanted - len(self.usable)
 
     def put(self, pair: Proven) -> bool:
-        """Take `pair` in, on the shelf as well, or pass it over; say whether it is usable."""
+        """Add `pair`, or pass it over; return whether it is usable."""
         reason = self._reason_against(pair)
         if reason:
             self._pass_over(pair, *reason)
             return False
         question = pair.candidate.question
         self.usable.append(pair)
-        self.shelf.put(question)
+        self.duplicates.put(question)
         self._openings[opening(question)] += 1
         self._documents[_document(pair)] += 1
         return True
 
     def _reason_against(self, pair: Proven) -> tuple[str, str] | None:
-        """Return the check that `pair` does not pass, and why; `None` if it is usable."""
+        """Return the check that `pair` fails and why; `None` if it is usable."""
         question, document = pair.candidate.question, _document(pair)
         start, most = opening(question), self._most_openings
         if not self.missing:
             return ("spare", "the quota was already full")
-        if self.shelf.holds_like(question):
+        if self.duplicates.has_near_duplicate(question):
             return ("duplicate", "nearly the same as a query already chosen")
         if self._openings[start] >= most:
             return ("opening", f"{most} queries already open with {' '.join(start)!r}")
@@ -129,7 +128,7 @@ class Selector:
         self._passed_over.append(Rejection(id=pair.id, check=check, rationale=rationale))
 
     def selection(self) -> Selection:
-        """Choose the quota from what is usable."""
+        """Select the quota from the usable pairs."""
         chosen = _varied(_spread(self.usable, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
         rationale = "the quota was full, its opening too common, or one of like hardness was chosen"
@@ -151,30 +150,30 @@ def select(
     outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
     category: Category,
     quota: int,
-    shelf: DuplicateIndex,
+    duplicates: DuplicateIndex,
     per_document: int,
     *,
     given: bool = False,
 ) -> Selection:
-    """Choose at most `quota` of what was proven, in plan order; put it on the shelf.
+    """Select at most `quota` proven pairs, in plan order, and add them to the index.
 
-    Chosen is from the first ones that fill the quota; all that were proven after them are spares.
-    What comes after an open outcome, a `None`, is not looked at before that is settled, unless the
-    quota was full by then.
+    The first pairs that fill the quota are selected from; those proven after them are spares.
+    Outcomes after an open one, a `None`, are ignored until that is final, unless the quota was
+    full before it.
     """
-    choice = Selector(category, quota, per_document, shelf, given=given)
+    selector = Selector(category, quota, per_document, duplicates, given=given)
     for outcome in outcomes:
-        if outcome is None and choice.missing:
+        if outcome is None and selector.missing:
             break
         if isinstance(outcome, Proven):
-            choice.put(outcome)
-    return choice.selection()
+            selector.put(outcome)
+    return selector.selection()
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
-    """Leave out the last queries of an opening that starts more than `share` of what is left.
+    """Drop the last queries of an opening that starts more than `share` of the rest.
 
-    Where the quota was filled there are none; a shorter set bears fewer of one kind.
+    A full quota has none; a shorter set allows fewer queries per opening.
     """
     while True:
         most = max(1, math.floor(share * len(chosen)))
@@ -192,13 +191,13 @@ def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
 
 def _document(pair: Proven) -> str:
     candidate = pair.candidate
-    outside = candidate.category is Category.OUT_OF_DATABASE
-    chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
+    of_source = category_of(candidate.category).keeps_document_of == "source"
+    chunk_id = candidate.source_chunk_id if of_source else candidate.twin.chunk_id
     return chunk_id.rpartition("#")[0]
 
 
 def _spread(usable: Sequence[Proven], quota: int) -> tuple[Proven, ...]:
-    """Take `quota` pairs at even steps through their order of hardness; return in plan order."""
+    """Return `quota` pairs at even steps through their order of hardness, in plan order."""
     if len(usable) <= quota:
         return tuple(usable)
     ranked = sorted(range(len(usable)), key=lambda place: (usable[place].hardness, place))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uaeval.categories.names import category_names
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
@@ -72,7 +73,8 @@ def _refuse_overlap(source: Path, output: Path) -> None:
 
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
     """Return the SHA-256 of every prompt that a run may put, by name."""
-    return library.hashes(SYNTHESIS | ({RAG} if config.ask_rag else set()))
+    categories = category_names() if config.queries else config.categories
+    return library.hashes(SYNTHESIS | ({RAG} if config.ask_rag else set()), categories)
 
 
 def earlier_sitting(

@@ -1,4 +1,4 @@
-"""What an HTTP reply carries: JSON or plain text, whole and of the kind that its headers name."""
+"""Read an HTTP reply: complete JSON or plain text, as its headers say."""
 
 import json
 import re
@@ -16,7 +16,7 @@ ACCEPTED_ENCODING: Final = "gzip"
 _ZLIB_ENCODINGS: Final = {"gzip", "x-gzip", "deflate"}
 _ANY_ZLIB_HEADER: Final = 32 + zlib.MAX_WBITS
 _SLICE: Final = 1024
-"""Packed bytes that are unpacked at once; they become a thousand times as many at the most."""
+"""Bytes that are unpacked at once; they become at most a thousand times as many."""
 _BEGINNING: Final = 200
 _LONGEST_ERROR: Final = 500
 _JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
@@ -39,10 +39,10 @@ _PROXY_ERROR: Final = re.compile(
 
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
-    """Return the body of a streamed reply, unpacked and decoded, and why it is not whole.
+    """Return the body of a streamed reply, unpacked and decoded, and a fault if it is incomplete.
 
     Raises:
-        httpx.TransportError: the connection broke off before any of it came.
+        httpx.TransportError: the connection broke off before the first byte.
     """
     raw, fault = bytearray(), None
     try:
@@ -67,7 +67,7 @@ def _too_large() -> Fault:
 
 
 def _unpacked(raw: bytes, encodings: str) -> tuple[bytes, Fault | None]:
-    """Return the unpacked body, or as much as can be unpacked and what is wrong with the rest."""
+    """Return the unpacked body, and a fault if only a part could be unpacked."""
     for name in reversed(encodings.lower().replace(" ", "").split(",")):
         if not raw or name in {"", "identity"}:
             continue
@@ -103,7 +103,7 @@ def _decoded(data: bytes, charset: str) -> tuple[str, Fault | None]:
 
 
 def content(reply: httpx.Response, text: str) -> object:
-    """Return what a successful reply says: the value of its JSON, or plain text.
+    """Return the content of a successful reply: the value of its JSON, or plain text.
 
     Raises:
         MisfitFault: it is neither, such as a web page or an event stream.

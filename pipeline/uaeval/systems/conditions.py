@@ -1,4 +1,4 @@
-"""Answering an open question without context, with gated context, or with all of it."""
+"""Answer an open question without context, with gated context, or with all of it."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from enum import StrEnum
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import OpenAnswer
-from uaeval.systems.context_gate import GateDecision, Thresholds, gate
+from uaeval.systems.context_gate import Thresholds, gate
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
 from uaeval.systems.reranking import context_of, numbered
 from uaeval.types import Context, Hit, Query
@@ -20,18 +20,18 @@ PROMPTS = (PLAIN, WITH_CONTEXT, PLAIN + AGAIN, WITH_CONTEXT + AGAIN)
 
 
 class Condition(StrEnum):
-    """What context a model is given."""
+    """The context that a model is given."""
 
     NO_RAG = "no_rag"
     RAG_GATED = "rag_gated"
-    """Only what passes the gate; else the prompt without context."""
+    """Context that passes the gate; else the prompt without context."""
     RAG_ALWAYS = "rag_always"
-    """Whatever was retrieved."""
+    """All that was retrieved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One answer of one model in one condition, and how it came about."""
+    """An answer of one model in one condition, with the gate's decision and the retry."""
 
     id: str
     """`<query id>/<model>/<condition>`."""
@@ -41,7 +41,7 @@ class RunRecord:
     question: str
     reference_answer: str
     output: str
-    """What the model said last, as it said it."""
+    """The last output of the model, unchanged."""
     answer: str
     """The same without `Final answer:`."""
     rag_context_used: bool
@@ -52,7 +52,7 @@ class RunRecord:
     rag_context_chars: int
     rag_returned_chunks: int
     contexts: tuple[Context, ...]
-    """What the model was shown."""
+    """The passages shown to the model."""
     format_ok: bool
     format_retry_used: bool
     format_violation_reason: str | None
@@ -68,13 +68,14 @@ async def answer_openly(
     model: Model,
     thresholds: Thresholds,
 ) -> RunRecord:
-    """Put one question to a model; an output that breaks the contract is asked for once more.
+    """Ask a model a question; ask once more if the output breaks the contract.
 
     Raises:
-        RecordError: the model could not be asked or understood; that is no answer.
+        RecordError: the call failed, or its reply could not be read.
     """
     started = time.perf_counter()
-    gated = _gated(condition, hits, thresholds)
+    limits = thresholds if condition is Condition.RAG_GATED else None
+    gated = None if condition is Condition.NO_RAG else gate(hits, limits)
     shown = tuple(hits) if gated and gated.context_used else ()
     first = await _ask(model, query.question, shown)
     wrong = violations(first)
@@ -103,22 +104,10 @@ async def answer_openly(
     )
 
 
-def _gated(
-    condition: Condition, hits: Sequence[Hit], thresholds: Thresholds
-) -> GateDecision | None:
-    match condition:
-        case Condition.NO_RAG:
-            return None
-        case Condition.RAG_GATED:
-            return gate(hits, thresholds)
-        case Condition.RAG_ALWAYS:
-            return gate(hits, None)
-
-
 async def _ask(
     model: Model, question: str, shown: Sequence[Hit], again: tuple[str, str] | None = None
 ) -> str:
-    """Return the output of one attempt; `again` are the first output and what is wrong with it."""
+    """Return the output of an attempt; `again` holds the first output and its violations."""
     prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
     passages = {"passages": numbered(shown)} if shown else {}
     retry = {"first_answer": again[0], "wrong": again[1]} if again else {}

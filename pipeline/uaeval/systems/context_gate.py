@@ -1,4 +1,4 @@
-"""Whether retrieved passages are good enough to be shown to a model."""
+"""The gate: whether retrieved passages are shown to a model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,9 @@ from typing import Final
 
 from uaeval.types import Hit
 
-MIN_CHARACTERS: Final = 200
-MIN_CHUNKS: Final = 2
-MIN_SIMILARITY: Final = 0.62
-
 
 class GateReason(StrEnum):
-    """Why the context was used or not; the first that holds, in this order."""
+    """Why the context was used or not; the first reason that applies."""
 
     EMPTY_CONTEXT = "empty_context"
     GATING_DISABLED = "gating_disabled"
@@ -28,21 +24,21 @@ _OPEN: Final = frozenset({GateReason.GATING_DISABLED, GateReason.PASS})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """What a context must have at the least; the similarity is that of one embedding."""
+    """The least that a context must have; similarities differ between embeddings."""
 
-    characters: int = MIN_CHARACTERS
-    chunks: int = MIN_CHUNKS
-    similarity: float = MIN_SIMILARITY
+    characters: int = 200
+    chunks: int = 2
+    similarity: float = 0.62
     """Best cosine similarity of question and passage, never a fused rank score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateDecision:
-    """What the gate found."""
+    """The gate's decision and what it is based on."""
 
     reason: GateReason
     top_score: float | None
-    """Best cosine similarity; `None` where nothing was retrieved."""
+    """Best cosine similarity; `None` if nothing was retrieved."""
     context_chars: int
     returned_chunks: int
 
@@ -53,7 +49,7 @@ class GateDecision:
 
 
 def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateDecision:
-    """Hold what was retrieved against the thresholds; without any, all that is not empty passes."""
+    """Compare the hits with the thresholds; without thresholds, any text passes."""
     characters = sum(len(hit.chunk.text) for hit in hits)
     top = max((hit.similarity for hit in hits), default=None)
     return GateDecision(

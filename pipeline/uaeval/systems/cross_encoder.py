@@ -1,4 +1,4 @@
-"""A cross-encoder as reranker: the only module that touches sentence-transformers."""
+"""A cross-encoder as reranker, with sentence-transformers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from uaeval.systems.reranking import Reranker
 from uaeval.types import Hit
 
 EXTRA: Final = "cross-encoder"
-"""The optional extra of this package that installs it."""
+"""The optional extra that installs sentence-transformers."""
 _SHOWN: Final = 300
-"""Characters of what the library says that an error repeats."""
+"""Most characters of a library's message in an error."""
 
 
 class CrossEncoderReranker(Reranker):
@@ -25,42 +25,42 @@ class CrossEncoderReranker(Reranker):
         """Load the model called `name`, from the Hugging Face hub or a folder.
 
         Raises:
-            ConfigError: the package is not installed, or there is no such model, or it gives more
-                than one score, or it has no tokenizer.
+            ConfigError: the package or the model is missing, or the model gives several scores
+                or has no tokenizer.
         """
         self._name = name
         self._model = _loaded(name)
-        self._one_at_a_time = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """Return `hits`, the highest score first.
 
         Raises:
-            ModelError: the model failed over them.
-            ReplyError: it gave something else than a finite number to each.
+            ModelError: the model failed.
+            ReplyError: a score is not a finite number.
         """
         if len(hits) < 2:
             return tuple(hits)
         pairs = [(question, searched(hit.chunk)) for hit in hits]
-        async with self._one_at_a_time:
+        async with self._lock:
             scores = await asyncio.to_thread(self._scores, pairs)
         order = sorted(range(len(hits)), key=lambda place: (-scores[place], place))
         return tuple(hits[place] for place in order)
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         try:
-            found = self._model.predict(pairs, show_progress_bar=False)
+            predicted = self._model.predict(pairs, show_progress_bar=False)
         except (RuntimeError, ValueError, IndexError) as error:
             raise ModelError(
-                f"reranker: {self._name} cannot score the passages ({_told(error)})"
+                f"reranker: {self._name} cannot score the passages ({_message(error)})"
             ) from error
-        scores = np.asarray(found, dtype=np.float64)
+        scores = np.asarray(predicted, dtype=np.float64)
         if scores.shape != (len(pairs),) or not np.isfinite(scores).all():
-            said = str(np.asarray(found).tolist())
+            text = str(np.asarray(predicted).tolist())
             raise ReplyError(
                 f"reranker: {self._name} should give {len(pairs)} numbers to {len(pairs)} "
-                f"passages, got {said[:_SHOWN]}",
-                raw=said,
+                f"passages, got {text[:_SHOWN]}",
+                raw=text,
             )
         return [float(score) for score in scores]
 
@@ -79,8 +79,8 @@ def _loaded(name: str) -> Any:
         model = CrossEncoder(name)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise ConfigError(
-            f"reranker: cannot load the cross-encoder {name} ({_told(error)}); give the folder of "
-            "one, or its name on the Hugging Face hub"
+            f"reranker: cannot load the cross-encoder {name} ({_message(error)}); give its folder, "
+            "or its name on the Hugging Face hub"
         ) from error
     if model.num_labels != 1:
         raise ConfigError(
@@ -97,5 +97,5 @@ def _loaded(name: str) -> Any:
     return model
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return " ".join(str(error).split())[:_SHOWN]

@@ -1,17 +1,17 @@
-"""The system under test that a name such as `python:app:answer` stands for."""
+"""Open the system under test that the settings name, such as `python:app:answer`."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
-from uaeval.errors import ConfigError
-from uaeval.plugins import registry
+from uaeval.errors import ConfigError, UsageError
+from uaeval.plugins import declared, registry
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import System
+from uaeval.systems.user_code import CallOutcome
 from uaeval.types import Query
 
 RAG: Final = "rag"
@@ -26,8 +26,7 @@ def kinds() -> Mapping[str, SystemKind]:
 
 
 def _own(name: str) -> SystemKind:
-    kind: SystemKind = import_module(f"uaeval.systems.{name}").KIND
-    return kind
+    return declared(f"uaeval.systems.{name}", "KIND", SystemKind)
 
 
 def _kind(config: EvaluationConfig) -> SystemKind:
@@ -64,11 +63,25 @@ def own_system(
     """Return the user's own system, for use in `async with`; `None` for the built-in RAG.
 
     Raises:
-        ConfigError: a setting cannot be used, or the user's code cannot be imported.
+        ConfigError: a setting cannot be used, or the user's code or plugin fails.
         StorageError: recorded responses cannot be read, or are for other queries.
     """
-    kind = _kind(config)
-    return kind.open and kind.open(config, config.system.partition(":")[2], queries)
+    kind, argument = _kind(config), config.system.partition(":")[2]
+    if kind.name == RAG:
+        return None
+    if kind.open is None:
+        raise ConfigError(f"{kind.name}: its package declares no `open`")
+    if kind.name in _MODULES:
+        return kind.open(config, argument, queries)
+    opened: AbstractAsyncContextManager[System] | None = None
+    with CallOutcome() as ending:
+        opened = kind.open(config, argument, queries)
+    if ending.error and not isinstance(ending.error, UsageError):
+        problem = f"{type(ending.error).__name__}: {ending.error}"
+        raise ConfigError(f"{config.system}: cannot open the system ({problem})") from ending.error
+    if ending.error:
+        raise ending.error
+    return opened
 
 
 def name_of(system: object) -> str:

@@ -1,4 +1,4 @@
-"""The form that a graded answer has to keep: `Final answer:`, and then only the answer."""
+"""The form of a graded answer: `Final answer:`, then only the answer."""
 
 import re
 from enum import StrEnum
@@ -8,7 +8,7 @@ PREFIX: Final = "Final answer:"
 
 
 class Violation(StrEnum):
-    """What is wrong with an output."""
+    """A way in which an output breaks the contract."""
 
     EMPTY_OUTPUT = "empty_output"
     MISSING_PREFIX = "missing_final_answer_prefix"
@@ -30,7 +30,7 @@ CORRECTIONS: Final = {
 }
 _NEARLY = re.compile(r"\A[\s*_#>]*final answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _MARKUP = re.compile(r"[*_#>`]+")
-_FOUND = {
+_PATTERNS = {
     Violation.STARTS_WITH_REASONING: re.compile(
         r"\A\W*(?:let'?s (?:think|see|work|go|break)|let me (?:think|see|work|check)|step 1\b|"
         r"first(?:ly)?,? (?:i|we|let)\b|to (?:answer|determine|find)\b.{0,80}\b(?:i|we)\b|"
@@ -66,29 +66,29 @@ _FOUND = {
         re.IGNORECASE,
     ),
 }
-"""What is looked for in the output, beyond its beginning; reasoning behind the prefix too."""
+"""Patterns in an answer, with or without the prefix."""
 
 
 def violations(output: str) -> tuple[Violation, ...]:
-    """Return everything that is wrong with an output, in the order of `Violation`."""
+    """Return all violations of an output, in the order of `Violation`."""
     answer = answer_of(output)
     if not answer:
         return (Violation.EMPTY_OUTPUT,)
-    found = [] if output.lstrip().startswith(PREFIX) else [Violation.MISSING_PREFIX]
-    return (*found, *(kind for kind, pattern in _FOUND.items() if pattern.search(answer)))
+    prefix = [] if output.lstrip().startswith(PREFIX) else [Violation.MISSING_PREFIX]
+    return (*prefix, *(kind for kind, pattern in _PATTERNS.items() if pattern.search(answer)))
 
 
 def answer_of(output: str) -> str:
-    """Return what follows the prefix, also one that is not quite right; else the whole output."""
+    """Return the text after the prefix, or a near miss of it; else the whole output."""
     plain = _NEARLY.sub("", output, count=1).strip()
     return plain if _MARKUP.sub("", plain).strip() else ""
 
 
-def joined(found: tuple[Violation, ...]) -> str | None:
-    """Write violations down as one text; `None` if there are none."""
-    return ";".join(found) or None
+def joined(broken: tuple[Violation, ...]) -> str | None:
+    """Return violations as one text; `None` if there are none."""
+    return ";".join(broken) or None
 
 
-def correction(found: tuple[Violation, ...]) -> str:
-    """Say what is wrong, for the one retry."""
-    return "; ".join(CORRECTIONS[each] for each in found)
+def correction(broken: tuple[Violation, ...]) -> str:
+    """Return the violations in words, for the retry."""
+    return "; ".join(CORRECTIONS[each] for each in broken)

@@ -28,7 +28,7 @@ ANSWERING: Mapping[str, Answering] = MappingProxyType(
         "evidence_first": ("rag/answer_evidence_first", CheckedRagAnswer),
     }
 )
-"""Prompt and reply by the name that the settings give the prompt."""
+"""Prompt and reply type by the name in the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,28 +39,28 @@ class RagSystem:
     model: Model
     prompt: str = "default"
     timed: bool = True
-    """Whether the time an answer takes says something; in a batch it does not."""
+    """Whether latency is measured; in a batch it means nothing."""
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the passages found; a refusal by the model is an answer like any other.
+        """Answer from the retrieved passages; a refusal by the model is an answer.
 
         Raises:
-            TargetError: a model could not be reached, or its reply could not be read.
+            TargetError: a model could not be asked, or its reply could not be read.
         """
         started = time.perf_counter()
         try:
-            found = await self.retrieval.find(query.question)
-            answer = await self._said(query.question, found.hits)
+            retrieved = await self.retrieval.find(query.question)
+            answer = await self._answer(query.question, retrieved.hits)
         except PartBlockedError as error:
             blocked = (f"{error.part} blocked",)
             return Answer(text="", status=ResponseStatus.BLOCKED, stopped_parts=blocked)
         except (ModelError, ReplyError) as error:
             raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
         seconds = round(time.perf_counter() - started, 3) if self.timed else None
-        return replace(answer, latency_s=seconds, stopped_parts=found.stopped)
+        return replace(answer, latency_s=seconds, stopped_parts=retrieved.stopped)
 
-    async def _said(self, question: str, hits: tuple[Hit, ...]) -> Answer:
+    async def _answer(self, question: str, hits: tuple[Hit, ...]) -> Answer:
         contexts = tuple(map(context_of, hits))
         prompt, reply_type = ANSWERING[self.prompt]
         try:
@@ -78,11 +78,11 @@ class RagSystem:
         return Answer(text=text, contexts=contexts)
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
-        """Put each question that a query leads to, as if those before had no say in it."""
+        """Yield each model call for a query, independent of the replies before it."""
         yield self.retrieval.rewriter.texts(query.question)
-        found = self.retrieval.search((query.question,))
-        yield self.retrieval.reranker.ordered(query.question, found)
-        yield self._said(query.question, found[: self.retrieval.k])
+        hits = self.retrieval.search((query.question,))
+        yield self.retrieval.reranker.ordered(query.question, hits)
+        yield self._answer(query.question, hits[: self.retrieval.k])
 
 
 def rag_system(
@@ -93,10 +93,10 @@ def rag_system(
     timed: bool = False,
     found: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
-    """Put the RAG together that the settings describe; `found` is what it retrieved before.
+    """Return the RAG of the settings; `found` holds passages retrieved before, by question.
 
     Raises:
-        ConfigError: a cross-encoder is named, and its package or the model is not there.
+        ConfigError: the package or the model of a cross-encoder is missing.
     """
     retrieval = Retrieval(
         retriever=index.ranked_by(Ranking(settings.retriever)),
@@ -110,7 +110,7 @@ def rag_system(
 
 
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:
-    """Name the prompts that a RAG with these settings puts."""
+    """Return the names of the prompts that a RAG with these settings uses."""
     rewriting = {"hyde": (HYDE,), "multi_query": (MULTI_QUERY,)}.get(settings.rewriting, ())
     reranking = (RERANK,) if settings.reranker == "model" else ()
     return (*rewriting, *reranking, ANSWERING[settings.answer_prompt][0])

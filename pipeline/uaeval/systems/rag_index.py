@@ -1,4 +1,4 @@
-"""Which index the built-in RAG answers from: the dataset's, or another run's."""
+"""The index of the built-in RAG: the dataset's, or another run's."""
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import StorageError
@@ -13,7 +13,7 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
     """Return the run whose index `rag` answers from: the dataset's, or that of `index`.
 
     Raises:
-        StorageError: it is no run, or a file of it has changed.
+        StorageError: it is not a run, or a file of it has changed.
     """
     run = RunFolder(config.index or config.dataset)
     if run.manifest() is None:
@@ -32,12 +32,12 @@ def index_of(config: EvaluationConfig) -> Index:
 
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
-    """Return the embedding of the built-in RAG: the dataset's, if no other is set."""
+    """Return the embedding of the settings, or the dataset's."""
     synthesis = run.manifest()
     assert synthesis, "the run is finished"
     return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
 
 
 def open_index(run: RunFolder, embedding: Embedding) -> Index:
-    """Open the index over the dataset's knowledge base; what is not embedded yet will be."""
+    """Open the index of the run's passages; embed what is missing."""
     return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)

@@ -1,4 +1,4 @@
-"""The order in which retrieved passages are shown to the answering model."""
+"""Reranking of the built-in RAG: the order in which passages are shown to the model."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ _CROSS_ENCODER = "cross-encoder:"
 
 
 class Reranker:
-    """Puts hits into another order; by itself, leaves it as it is."""
+    """Orders hits; this base class keeps their order."""
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """Return all of `hits`, best first.
@@ -25,13 +25,13 @@ class Reranker:
 
 
 class ModelReranker(Reranker):
-    """Has a model order the passages, all in one list."""
+    """Asks a model to order all passages in one call."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     async def ordered(self, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-        """Return the passages that the model names, then the others as they were retrieved."""
+        """Return the passages that the model names, then the others in their order."""
         if len(hits) < 2:
             return tuple(hits)
 
@@ -53,7 +53,7 @@ def reranker_named(name: str, model: Model) -> Reranker:
     """Return the reranker that the settings name.
 
     Raises:
-        ConfigError: a cross-encoder is named, and its package or the model is not there.
+        ConfigError: the package or the model of a cross-encoder is missing.
     """
     if cross_encoder := check_reranker(name):
         return cross_encoder
@@ -61,10 +61,10 @@ def reranker_named(name: str, model: Model) -> Reranker:
 
 
 def check_reranker(name: str) -> Reranker | None:
-    """Load the cross-encoder of this name, if it is one: nothing is asked if it is not there.
+    """Load and return the cross-encoder called `name`; `None` for another reranker.
 
     Raises:
-        ConfigError: a cross-encoder is named, and its package or the model is not there.
+        ConfigError: its package or the model is missing.
     """
     if not name.startswith(_CROSS_ENCODER):
         return None
@@ -74,13 +74,13 @@ def check_reranker(name: str) -> Reranker | None:
 
 
 def context_of(hit: Hit) -> Context:
-    """Return a hit as what the model was shown of it."""
+    """Return a hit as a context of the response."""
     above = (hit.chunk.title, hit.chunk.heading)
     return Context(id=hit.chunk.id, text=hit.chunk.text, heading=" › ".join(filter(None, above)))
 
 
 def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
-    """Return hits as they are shown to a model."""
+    """Return hits as numbered passages for a prompt."""
     return tuple(
         Passage(
             number=number, title=hit.chunk.title, heading=hit.chunk.heading, text=hit.chunk.text

@@ -1,4 +1,4 @@
-"""Finding the passages for a question: rewrite it, search, order what was found."""
+"""Retrieve passages for a question: rewrite, search, rerank."""
 
 from collections.abc import Awaitable, MutableMapping
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ T = TypeVar("T")
 REWRITING: Final = "rewriting"
 RERANKER: Final = "reranker"
 _DEPTH: Final = 50
-"""Hits of each text that are fused, where there are several texts."""
+"""Hits of each text that are fused, if there are several texts."""
 
 
 class PartBlockedError(BlockedError):
-    """A content filter stopped the model of one part."""
+    """A content filter blocked the model of a part."""
 
     def __init__(self, part: str, message: str) -> None:
         super().__init__(message)
@@ -47,16 +47,16 @@ class Retrieval:
     k: int = 5
     """Passages that are kept."""
     candidates: int = 20
-    """Passages that the reranker orders, `k` at least."""
+    """Passages that the reranker orders; at least `k`."""
     found: MutableMapping[str, RetrievedPassages] | None = None
-    """What was found before, by question; it is added to."""
+    """Passages retrieved before, by question; new ones are added."""
 
     async def find(self, question: str) -> RetrievedPassages:
-        """Return the `k` best passages; a part that does nothing is named.
+        """Return the `k` best passages, and the parts that did nothing.
 
         Raises:
-            PartBlockedError: a content filter stopped the model of a part.
-            RecordError: a model that has a part in it could not be asked or understood.
+            PartBlockedError: a content filter blocked the model of a part.
+            RecordError: a call of a part failed, or its reply could not be read.
         """
         if self.found is not None and question in self.found:
             return self.found[question]
@@ -65,29 +65,29 @@ class Retrieval:
         texts = await _unless_refused(REWRITING, rewritten, (question,), stopped)
         if len(texts) == 1 and not stopped and type(self.rewriter) is not Rewriter:
             stopped.append(f"{REWRITING} gave nothing")
-        retrieved = self.search(texts)
-        ordered = self.reranker.ordered(question, retrieved)
-        hits = await _unless_refused(RERANKER, ordered, retrieved, stopped)
-        found = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
+        candidates = self.search(texts)
+        ordered = self.reranker.ordered(question, candidates)
+        hits = await _unless_refused(RERANKER, ordered, candidates, stopped)
+        retrieved = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
         if self.found is not None:
-            self.found[question] = found
-        return found
+            self.found[question] = retrieved
+        return retrieved
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
-        """Return what the reranker is given: the hits of all texts, fused by rank."""
+        """Return the hits of all texts, fused by rank, for the reranker."""
         count = self.k if type(self.reranker) is Reranker else max(self.k, self.candidates)
         if len(texts) == 1:
             return self.retriever.search(texts[0], count)
-        found = self.retriever.search_many(texts, max(_DEPTH, count))
-        by_id = {hit.chunk.id: hit for hits in reversed(found) for hit in hits}
-        ranked = fused([[hit.chunk.id for hit in hits] for hits in found])[:count]
+        by_text = self.retriever.search_many(texts, max(_DEPTH, count))
+        by_id = {hit.chunk.id: hit for hits in reversed(by_text) for hit in hits}
+        ranked = fused([[hit.chunk.id for hit in hits] for hits in by_text])[:count]
         return tuple(by_id[identity] for identity, _ in ranked)
 
 
 async def _unless_refused(
     part: str, work: Awaitable[tuple[T, ...]], instead: tuple[T, ...], stopped: list[str]
 ) -> tuple[T, ...]:
-    """Return what a part makes; `instead` where its model refuses, which is noted."""
+    """Return the result of a part; `instead` if its model refuses, which is added to `stopped`."""
     try:
         return await work
     except RefusedError:

@@ -1,6 +1,6 @@
-"""What the built-in RAG searches by: the question, and what a model makes of it."""
+"""Query rewriting of the built-in RAG: the texts that it searches by."""
 
-from typing import Literal, assert_never
+from typing import Literal
 
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import ImaginedPassage, Rewordings
@@ -11,10 +11,10 @@ MOST_REWORDINGS = 3
 
 
 class Rewriter:
-    """Turns a question into the texts that are searched by: by itself, the question alone."""
+    """Returns the texts to search by; this base class, the question alone."""
 
     async def texts(self, question: str) -> tuple[str, ...]:
-        """Return the texts, of which the question is the first.
+        """Return the texts to search by, the question first.
 
         Raises:
             RefusedError: the model refused; nothing was rewritten.
@@ -23,14 +23,18 @@ class Rewriter:
         return (question,)
 
 
-class Hyde(Rewriter):
-    """Searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496)."""
+class ModelRewriter(Rewriter):
+    """Asks a model for further texts."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
+
+class Hyde(ModelRewriter):
+    """Also searches by an imagined passage (Gao et al. 2022, arXiv 2212.10496)."""
+
     async def texts(self, question: str) -> tuple[str, ...]:
-        """Return the question and the passage; where the model imagines none, the question."""
+        """Return the question, and the imagined passage if the model gives one."""
         return await self._model.ask(
             HYDE,
             ImaginedPassage,
@@ -39,14 +43,11 @@ class Hyde(Rewriter):
         )
 
 
-class MultiQuery(Rewriter):
-    """Searches by other wordings too."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
+class MultiQuery(ModelRewriter):
+    """Also searches by other wordings."""
 
     async def texts(self, question: str) -> tuple[str, ...]:
-        """Return the question and its other wordings; where the model gives none, the question."""
+        """Return the question, and the other wordings that the model gives."""
         return await self._model.ask(
             MULTI_QUERY,
             Rewordings,
@@ -57,15 +58,9 @@ class MultiQuery(Rewriter):
 
 def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter:
     """Return the rewriter that the settings name."""
-    match name:
-        case "none":
-            return Rewriter()
-        case "hyde":
-            return Hyde(model)
-        case "multi_query":
-            return MultiQuery(model)
-        case _:
-            assert_never(name)
+    if name == "none":
+        return Rewriter()
+    return Hyde(model) if name == "hyde" else MultiQuery(model)
 
 
 def _distinct(*texts: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The system under test, met at one place."""
+"""The interface of a system under test."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,29 +8,29 @@ from uaeval.types import Context, Query, ResponseStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a system gave back to one query."""
+    """The answer of a system to one query."""
 
     text: str
     status: ResponseStatus = ResponseStatus.OK
-    """`BLOCKED` when the content filter of the system's provider stopped it; `text` is empty."""
+    """`BLOCKED` if the provider's content filter stopped it; `text` is then empty."""
     contexts: tuple[Context, ...] = ()
-    """The passages that it says it used, best first; empty when it does not say."""
+    """The passages that it reports, best first; empty if it reports none."""
     latency_s: float | None = None
-    """Seconds that the attempt which gave this answer took; `None` where nobody watched."""
+    """Seconds of the successful attempt; `None` if not measured."""
     stopped_parts: tuple[str, ...] = ()
     """Parts of the built-in RAG that did nothing, and why.
 
-    `reranker refused`: the passages stand as they were retrieved; `rewriting refused`, `rewriting
-    gave nothing`: the question alone was searched by; after `… blocked` the response is blocked.
+    `reranker refused`: the passages keep their order; `rewriting refused`, `rewriting gave
+    nothing`: only the question was searched by; after `… blocked` the response is blocked.
     """
 
 
 class System(Protocol):
-    """Something that answers questions."""
+    """A system under test."""
 
     @property
     def name(self) -> str:
-        """Name the system in records and folders."""
+        """The name in records and folders."""
         ...
 
     async def answer(self, query: Query) -> Answer:
@@ -38,6 +38,6 @@ class System(Protocol):
 
         Raises:
             TargetError: no response came; this is never a refusal.
-            ConfigError: nothing was answered so far, and the settings are at fault.
+            ConfigError: nothing was answered so far, and the settings are wrong.
         """
         ...

@@ -15,10 +15,10 @@ from uaeval.errors import ConfigError
 
 
 class CallOutcome:
-    """How a piece of the user's code ended: with a value, or with an error, which is kept as data.
+    """The value that the user's code returned, or the error that it raised, kept as data.
 
-    Use it in a `with`. Only orders to stop (Ctrl-C, this task being cancelled) pass through; that
-    the code cancelled something of its own, or raised such an error itself, is how it ended.
+    Use it in a `with`. Only orders to stop (Ctrl-C, this task being cancelled) pass through; a
+    `CancelledError` of the code's own is kept.
     """
 
     def __init__(self) -> None:
@@ -74,10 +74,7 @@ def imported(system: str, form: str) -> object:
 
 
 async def run(function: Callable[[str], object], question: str) -> CallOutcome:
-    """Run a function, async or not; one that is not runs in a thread of its own.
-
-    The thread is a daemon: one that never ends keeps neither the run nor the program.
-    """
+    """Run a function; one that is not async runs in a daemon thread, which cannot delay exit."""
     if is_async(function):
         with CallOutcome() as ending:
             ending.value = function(question)
@@ -103,7 +100,7 @@ async def _in_thread(call: Callable[[], object]) -> CallOutcome:
     def work() -> None:
         with CallOutcome() as ending:
             ending.value = call()
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(_hand_over, ended, ending)
 
     threading.Thread(target=work, daemon=True).start()

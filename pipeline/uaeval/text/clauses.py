@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from uaeval.text.english import base
+from uaeval.text.english import base, can_be_verb, listed_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,17 +74,26 @@ def negated(auxiliary: str) -> str:
     return irregular.get(auxiliary, f"{auxiliary}n't")
 
 
-_SWAPS = {"you": "I", "your": "my", "yours": "mine", "yourself": "myself"}
+_SWAPS = {"your": "my", "yours": "mine", "yourself": "myself"}
 _OBLIQUE = re.compile(
-    r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b"
+    r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b", re.I
 )
 
 
 def as_asker(text: str) -> str:
     """Return words addressed to a reader as the reader says them."""
     return re.sub(
-        r"\b(?:yours?|you|yourself)\b",
-        lambda match: _SWAPS[match[0].lower()],
+        r"\b(yours?|yourself|you)\b(?: (\w+))?",
+        _swapped,
         _OBLIQUE.sub(r"\1 me", text),
         flags=re.I,
     )
+
+
+def _swapped(match: re.Match[str]) -> str:
+    """Return `I` before a verb or an adverb, `me` otherwise."""
+    word, following = match[1].lower(), match[2] or ""
+    finite = {"are": "am", "were": "was"}.get(following.lower(), following)
+    acts = can_be_verb(following) or (listed_tag(following) or "")[:2] in {"RB", "VB", "MD"}
+    said = _SWAPS.get(word) or ("I" if acts or finite != following else "me")
+    return f"{said} {finite if said == 'I' else following}".strip()

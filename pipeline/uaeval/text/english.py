@@ -14,12 +14,8 @@ _TOKEN: Final = re.compile(r"\d[\d,.]*\d(?!\w)|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
 _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
-_AN: Final = re.compile(
-    r"(?i)(?!u(?:ni|s[aeiu]|t[aei]|k)|eu|one|once)[aeiou]|hour|hono|heir|honest"
-)
 _CAUSATIVES: Final = frozenset("have help let make see watch".split())
 _SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
-_SPELLED: Final = re.compile(r"(?:[AEFHILMNORSX](?![a-z])|8|11\b|18\b)")
 
 
 class Token(NamedTuple):
@@ -106,11 +102,6 @@ def _must_be_noun(tokens: list[Token], place: int) -> bool:
         return False
     caused = start > 0 and base(tokens[start - 1].word) in _CAUSATIVES  # `let the dough rest`
     return start == place - 1 or not (caused or after.tag in {"DT", "PRP", "PRP$"})
-
-
-def noun_phrases(sentence: str) -> list[str]:
-    """Return the maximal noun phrases of a sentence, without determiners and pronouns."""
-    return [run.text for run in runs(sentence)]
 
 
 @lru_cache(maxsize=16384)
@@ -218,11 +209,3 @@ def singular(phrase: str) -> str:
 
 def _without_suffix(match: re.Match[str]) -> str:
     return "y" if match[0] == "ies" else ""
-
-
-def article(phrase: str) -> str:
-    """Return `a` or `an`, as a phrase is spoken."""
-    first = phrase.split()[0]
-    if _SPELLED.match(first) and (first.isupper() or first[:1].isdigit()):
-        return "an"
-    return "an" if _AN.match(first) and not (first.isupper() and first[0] == "U") else "a"

@@ -26,6 +26,12 @@ _CUT = re.compile(
     r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
+_BRACKETS = re.compile(r" ?\([^()]*\)")
+_UNREADABLE = re.compile(
+    r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
+    r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
+    r"|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
+)
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 
 
@@ -41,10 +47,10 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = tidy(sentence)
-    if not _readable(plain):
+    plain = _BRACKETS.sub("", tidy(sentence))
+    if not readable(plain):
         return None
-    tokens = _first_verb_group_only(tag(_with_date_last(plain.rstrip(". "))))
+    tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
     if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
         return None
     for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
@@ -55,14 +61,14 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     return None
 
 
-def _with_date_last(text: str) -> str:
-    """Return the main part of a sentence, with a date in front of it put behind it."""
-    first = next(iter(amounts(text)), None) if text[:3] in {"In ", "On "} else None
-    if first and first.kind is Kind.DATE and first.start == len("In "):
-        when, _, main = text.partition(", ")
-        if when == text[: first.end]:
-            return f"{_main_part(main)} {when[:1].lower()}{when[1:]}"
-    return _main_part(text)
+def _with_front_last(text: str) -> str:
+    """Return the main part of a sentence, with `In <date or name>, …` put behind it."""
+    front = re.match(r"(In|On) ((?:the )?[^,]{2,40}), (?=[A-Za-z])", text)
+    dates = [each.text for each in amounts(front[2]) if each.kind is Kind.DATE] if front else []
+    if not front or not (front[2] in dates or re.fullmatch(r"(?:[A-Z][\w.]*\s?)+", front[2])):
+        return _main_part(text)
+    main = _main_part(text[front.end() :])
+    return f"{main[:1].upper()}{main[1:]} {front[1].lower()} {front[2]}"
 
 
 def _main_part(text: str) -> str:
@@ -107,14 +113,11 @@ def _is_finished(tokens: list[Token]) -> bool:
     )
 
 
-def _readable(text: str) -> bool:
+def readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
     if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
         return False
-    if re.search(
-        r"https?:|www\.|[<>{}\[\]|\\=#@]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)/|/(?!\w)",
-        text,
-    ):
+    if _UNREADABLE.search(text):
         return False
     return FEWEST <= len(text.split()) <= MOST
 
@@ -166,7 +169,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     if token.word.endswith("s") and not plural:
         return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
     past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
-    return past and after.word.lower() != "by" and not _is_noun_too(token.word)
+    return past and after.tag != "IN" and not _is_noun_too(token.word)
 
 
 def _is_noun_too(word: str) -> bool:
@@ -180,10 +183,8 @@ def _plural(token: Token) -> bool:
 
 
 def _support(verb: str) -> str:
-    plain = base(verb)
-    if verb == plain:
-        return "do"
-    return "does" if verb == inflect(plain, "VBZ") else "did"
+    forms = {base(verb): "do", inflect(base(verb), "VBZ"): "does"}
+    return forms.get(verb, "did")
 
 
 def _built(
@@ -198,8 +199,10 @@ def _built(
     if group.verb and rest:
         rest[0] = base(group.verb)
     no = group.negated or "never" in adverbs
+    named = _is_name(before, text)
     if (
-        not _is_noun_phrase(before)
+        named is None
+        or not _is_noun_phrase(before)
         or len(rest) < 2
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
@@ -213,7 +216,7 @@ def _built(
         negated=no,
         verb=group.verb,
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
-        named=_is_name(before, text),
+        named=named,
     )
 
 
@@ -228,17 +231,22 @@ def _is_one_predicate(tokens: list[Token]) -> bool:
     return True
 
 
-def _is_name(tokens: list[Token], text: str) -> bool:
-    """Return whether the first word of a sentence keeps its capital elsewhere."""
+def _is_name(tokens: list[Token], text: str) -> bool | None:
+    """Return whether the first word of a sentence keeps its capital; `None` if nothing shows it."""
     word = tokens[0].word
     if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
         return tokens[0].tag != "DT" and len(word) > 1
+    if tokens[1:] and re.search(rf"\b{re.escape(f'{word.lower()} {tokens[1].word}')}", text):
+        return False
     if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
         return True
-    if tokens[0].tag in {"DT", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
+    if tokens[0].tag in {"DT", "PRP", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
         return False
-    again = re.search(rf"(?<![\w'./-]){re.escape(word.lower())}s?\b(?![./])", text)
-    return not again and not _plural(Token(word.lower(), tokens[0].tag))
+    lowered = word.lower()
+    again = re.search(rf"(?<![\w'./-]){re.escape(lowered)}s?\b(?![./])", text)
+    if again or _plural(Token(lowered, tokens[0].tag)):
+        return False
+    return None if listed_noun(lowered) else True
 
 
 def _is_noun_phrase(tokens: list[Token]) -> bool:

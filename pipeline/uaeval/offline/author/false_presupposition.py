@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from uaeval.llm.replies import FalsePresuppositionDraft, Written
+from uaeval.categories.false_presupposition import FalsePresuppositionDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
 from uaeval.offline.tables import pick, templates
-from uaeval.text.clauses import Clause
+from uaeval.text.clauses import Clause, as_asker
+from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
 from uaeval.types import Passage
 
-LONGEST = 14
+LONGEST = 11
 """Words of a statement after its subject."""
 DECLINED = "no plain statement of the passage can be turned into its opposite"
 _CONDITION = re.compile(r"\b(?:if|unless|except|however|only|but|when|until|while|though)\b", re.I)
@@ -29,9 +31,9 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    twins = {fact.clause: fact for fact in facts(passage) if fact.kind == "whether"}
+    twins = {fact.quote: fact for fact in facts(passage) if fact.kind == "whether"}
     for clause in standing(passage):
-        if (twin := twins.get(clause)) is None or not _is_categorical(clause):
+        if (twin := twins.get(clause.sentence)) is None or not _is_categorical(clause):
             continue
         changed = _other_value(clause)
         asked, premise = _turned(changed or clause, value=changed is not None)
@@ -49,12 +51,19 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
 
 def _is_categorical(clause: Clause) -> bool:
     """Return whether a statement holds without condition, degree or taste, and is no definition."""
-    if not clause.verb and re.match(r"(?:an?|the) ", clause.rest):
-        return False
-    said = set(re.findall(r"[a-z]+", clause.rest.lower()))
+    said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
         return False
-    return not _CONDITION.search(clause.sentence)
+    return _is_doubtable(clause) and not _CONDITION.search(clause.sentence)
+
+
+def _is_doubtable(clause: Clause) -> bool:
+    """Return whether somebody may believe the opposite: of what is done, allowed or offered."""
+    first = tag(clause.rest)[0]
+    if clause.verb:
+        return clause.negated or base(clause.verb) in wordlist("doubtable")
+    modal = clause.auxiliary in {"can", "will"} or (clause.negated and clause.auxiliary in MODALS)
+    return modal or (first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional"))
 
 
 def _other_value(clause: Clause) -> Clause | None:
@@ -73,22 +82,17 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    form = pick(templates("false_presupposition", _form(clause, negate)), clause.sentence)
-    subject = "me" if clause.second_person else clause.subject_inside
-    why = clause.ask_why(negate=negate)
-    rest = clause.asked_rest if "{subject}" in form else clause.rest
-    return form.format(why=why, subject=subject, rest=rest), premise
-
-
-def _form(clause: Clause, negate: bool) -> str:
-    if negate and clause.second_person and clause.auxiliary == "can":
-        return "impossible"
-    if negate and clause.auxiliary == "must":
-        return "no_duty"
-    return "why"
+    impossible = negate and clause.second_person and clause.auxiliary == "can"
+    forms = templates("false_presupposition", "impossible" if impossible else "why")
+    if clause.auxiliary in {"do", "does", "did"} and not negate:
+        forms = [form for form in forms if "{said}" not in form]
+    said = as_asker(f"{clause.subject_inside}{premise.removeprefix(clause.subject)}".rstrip("."))
+    form = pick(forms, clause.sentence)
+    why, asked = clause.ask_why(negate=negate), clause.asked_rest
+    return form.format(why=why, said=said, rest=clause.rest, asked=asked), premise
 
 
 def _rank(clause: Clause, changed: Clause | None) -> int:
     """Prefer figures, then duties and prohibitions, then the rest; short before long."""
-    plain = 0 if changed else 1 if clause.negated or clause.auxiliary in {"must", "can"} else 2
+    plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
     return 100 * plain + len(clause.rest)

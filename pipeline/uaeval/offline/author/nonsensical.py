@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from uaeval.llm.replies import NonsensicalDraft, Written
+from uaeval.categories.nonsensical import NonsensicalDraft
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter
-from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import pick, templates
 from uaeval.types import Passage
 
 TABLE: Final = "nonsensical"
-KINDS: Final = (*["cut_off"] * 5, "category_error", "category_error", "illogical")
+KINDS: Final = (*["cut_off"] * 5, "category_error", "illogical", "illogical")
 """What is written for an assigned `cut_off`: mostly that."""
 REASONS: Final = {
     "cut_off": "Breaks off before anything is asked; many endings would fit alike.",
@@ -30,17 +30,9 @@ def write(*, language: str, manner: str, passage: Passage) -> Written[Nonsensica
     draft = NonsensicalDraft.model_validate(
         {
             "twin": fact.twin,
-            "question": _message(kind, phrase, passage),
+            "question": pick(filled(templates(TABLE, kind), phrase), f"{passage.text} {kind}"),
             "reason": REASONS[kind],
             "subtype": subtype,
         }
     )
     return Written[NonsensicalDraft](declined=None, draft=draft)
-
-
-def _message(kind: str, phrase: Phrase, passage: Passage) -> str:
-    name = "starts" if kind in {"cut_off", "overheard"} else kind
-    text = pick(filled(templates(TABLE, name), phrase), f"{passage.text} {kind}")
-    if kind != "overheard":
-        return text
-    return f"{text.replace(',', '')} {pick(templates(TABLE, 'asides'), passage.text)}"

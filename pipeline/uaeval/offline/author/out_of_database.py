@@ -1,14 +1,26 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from uaeval.llm.replies import OutOfDatabaseDraft, Written
-from uaeval.offline.evidence import matter
-from uaeval.offline.facts import Fact, facts
+from uaeval.categories.out_of_database import OutOfDatabaseDraft
+from uaeval.llm.replies import Written
+from uaeval.offline.evidence import unheard
+from uaeval.offline.facts import Fact, body, facts
+from uaeval.offline.phrases import Phrase, is_thing, phrases
+from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
+from uaeval.text.parsing import readable
+from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
+LONGEST_WHETHER = 12
+"""Words of a question that asks for yes or no."""
+WEAKEST = 3.0
+"""Score of a phrase that is asked about."""
+_LAST = ("whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
 
@@ -31,35 +43,62 @@ def write(
         reason=f"The documents do not say: {tidy(fact.quote)}",
         passage=passage.number,
         outside_answer=fact.answer,
-        phrasings=[tidy(fact.quote), f"{fact.question} {fact.answer}", fact.subject],
+        phrasings=[fact.subject, tidy(fact.quote)],
     )
     return Written[OutOfDatabaseDraft](declined=None, draft=draft)
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
-    """Return the article's facts about things that no passage names, plain answers first."""
-    known = frozenset().union(*(stems(f"{p.title} {p.heading} {p.text}") for p in passages))
-    told = [fact for fact in facts(article) if _is_telling(fact, known)]
-    return sorted(told, key=lambda fact: fact.kind == "whether")
+    """Return the article's facts about things that no passage names, one of each sentence.
+
+    Plain answers come first, yes or no last.
+    """
+    told = [*facts(article), *_of_things(article)]
+    told.sort(key=lambda fact: _LAST.index(fact.kind) if fact.kind in _LAST else -1)
+    telling = [fact for fact in told if _is_telling(fact, passages)]
+    return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
-def _is_telling(fact: Fact, known: frozenset[str]) -> bool:
+def _of_things(article: Passage) -> Iterator[Fact]:
+    """Yield a general question for each good phrase of an article and a sentence that has it."""
+    for phrase in phrases(article):
+        quote = next(filter(partial(_tells_of, phrase), sentences(body(article))), None)
+        if quote and phrase.score >= WEAKEST and is_thing(phrase):
+            yield Fact(
+                question=pick(templates("out_of_database", "about"), phrase.text).format(
+                    phrase.text
+                ),
+                answer=tidy(quote).rstrip("."),
+                quote=quote,
+                subject=phrase.text,
+                kind="about",
+            )
+
+
+def _tells_of(phrase: Phrase, sentence: str) -> bool:
+    """Return whether a whole plain sentence has a phrase."""
+    there = re.search(rf"\b{re.escape(phrase.topic)}s?\b(?! ?-| and\b| or\b)", sentence)
+    return bool(there) and readable(tidy(sentence))
+
+
+def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     """Return whether a question is about a thing that is new, and does not say its answer."""
-    if stems(fact.answer) <= stems(fact.question) and fact.kind != "whether":
+    whether = fact.kind == "whether"
+    if whether and len(fact.question.split()) > LONGEST_WHETHER:
         return False
-    return not matter(fact.question) <= known
+    if not whether and stems(fact.answer) <= stems(fact.question):
+        return False
+    return bool(unheard(fact.question, passages, strictly=fact.kind in _LAST))
 
 
 def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
     """Return the fact of a passage that shares most words with the query, and its passage."""
-    asked = stems(f"{fact.question} {fact.subject}")
+    asked = stems(f"{fact.question} {fact.subject} {fact.answer}")
     near = [
         (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
         for place, passage in enumerate(passages)
         for twin in facts(passage)
         if twin.question != fact.question
     ]
-    if not near:
-        return None
-    *_, passage, twin = max(near, key=lambda ranked: ranked[:2])
-    return passage, twin
+    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2], default=(0, 0, None, None))
+    return (passage, twin) if shared and passage and twin else None

@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from uaeval.llm.replies import ReadingDraft, TwinDraft, UnderspecifiedDraft, Written
-from uaeval.offline.facts import asked_of
+from uaeval.categories.underspecified import UnderspecifiedDraft
+from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
 from uaeval.offline.tables import pick, templates
-from uaeval.text.clauses import Clause, as_asker
+from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.lines import tidy
-from uaeval.text.parsing import clauses
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
@@ -33,6 +32,10 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
+_WORDED = re.compile(r"[A-Z][^_#/\\]*$")
+"""A title that is words, not an identifier."""
+_POINTER = re.compile(r"\b(?:see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I)
+"""Words of a sentence that points to an answer and gives none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,14 +118,14 @@ def asked(passage: Passage) -> tuple[Asked, ...]:
 
 @lru_cache(maxsize=65536)
 def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
-    return (*_by_heading(title, heading, text), *_by_subject(title, text))
+    return tuple(_by_heading(title, heading, text))
 
 
 def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
     """Yield the question that the passage's own heading asks, for its document."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
     query, answer = heading_question(last), _first_sentence(text, last)
-    if query and answer and _names(title) and not stems(title) & stems(last):
+    if query and answer and _WORDED.match(title) and not stems(title) & stems(last):
         quote, said = answer
         question = f"{title}: {query[:1].lower()}{query[1:]}"
         topic = stems(last)
@@ -162,38 +165,7 @@ def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
         plain = tidy(sentence)
         leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
+        good = good and not _POINTER.search(plain)
         if good and plain[:1].isupper() and not leans and stems(heading) & stems(plain):
             return sentence, plain.rstrip(".")
     return None
-
-
-def _names(title: str) -> bool:
-    """Return whether a title is words, not an identifier."""
-    return bool(re.match(r"[A-Z][^_#/\\\\]*$", title)) and len(title.split()) <= 7
-
-
-def _by_subject(title: str, text: str) -> Iterator[Asked]:
-    """Yield each fact about `the <modifier> <noun>`, asked of `the <noun>`."""
-    for clause in clauses(text):
-        for fact in asked_of(clause):
-            if fact.kind == "whether":
-                continue
-            subject, kernel = clause.subject_inside, _kernel(clause, fact.kind)
-            query = fact.question.replace(subject, f"the {kernel}", 1)
-            if kernel and query != fact.question:
-                yield Asked(
-                    query=query,
-                    value=subject,
-                    question=fact.question,
-                    answer=fact.answer,
-                    quote=fact.quote,
-                )
-
-
-def _kernel(clause: Clause, kind: str) -> str:
-    """Return the noun that a subject with modifiers is; of a definition, the last two words."""
-    tokens = [token for token in tag(clause.subject_inside) if token.tag != "DT"]
-    kept = 2 if kind == "definition" else 1
-    if len(tokens) <= kept or not tokens[-1].word.islower() or tokens[-1].tag not in {"NN", "NNS"}:
-        return ""
-    return " ".join(token.word for token in tokens[-kept:])

@@ -54,8 +54,14 @@ def accepts(category: Category, *, strict: bool = False) -> Callable[..., YesNoJ
     return judged
 
 
+def undecided(*, question: str, reason: str, response: str) -> YesNoJudgement:
+    """Judge a response to a question of a category that the offline judge has no rule for."""
+    rationale = "The offline judge has no rule for this category; name a model as judge."
+    return YesNoJudgement(rationale=rationale, label="undecided")
+
+
 def _is_strict(category: Category, strict: bool) -> bool:
-    return strict and category is Category.UNDERSPECIFIED
+    return strict and category == "underspecified"
 
 
 def _out_of_database(case: Case) -> Decided:
@@ -167,10 +173,10 @@ def _several_readings(case: Case) -> Decided:
 
 
 _RULES: Mapping[Category, Callable[[Case], Decided]] = {
-    Category.UNDERSPECIFIED: _underspecified,
-    Category.FALSE_PRESUPPOSITION: _false_presupposition,
-    Category.NONSENSICAL: _nonsensical,
-    Category.MODALITY_LIMITED: _modality_limited,
-    Category.SAFETY_CONCERNED: _safety_concerned,
-    Category.OUT_OF_DATABASE: _out_of_database,
+    "underspecified": _underspecified,
+    "false_presupposition": _false_presupposition,
+    "nonsensical": _nonsensical,
+    "modality_limited": _modality_limited,
+    "safety_concerned": _safety_concerned,
+    "out_of_database": _out_of_database,
 }

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.attribution import Attribution, Fault
 from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
 from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
 from uaeval.report.tables import find
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Category, Query, Score
+from uaeval.types import Query, Score
 
 _MOST_REASONS = 10
 _VERDICTS = {
@@ -22,7 +23,7 @@ _VERDICTS = {
 def categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
     """Yield group and name of each category that was scored, and of all together."""
     scored = {score.group for score in scores}
-    yield from ((one.value, one.replace("_", " ")) for one in Category if one.value in scored)
+    yield from ((name, name.replace("_", " ")) for name in category_names() if name in scored)
     yield OVERALL, "all"
 
 
@@ -122,7 +123,7 @@ def fault_chart(queries: Sequence[Query], attributions: Sequence[Attribution]) -
     counts = Counter((str(group_of[one.query_id]), one.fault) for one in attributions)
     rows = [
         (group.replace("_", " "), fault.replace("_", " "), counts[group, fault])
-        for group in (*(one.value for one in Category), CONTROLS)
+        for group in (*category_names(), CONTROLS)
         for fault in Fault
     ]
     return stack("Retrieval or generation?", rows, axis="bad responses")

@@ -12,7 +12,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from uaeval.categories import CATEGORIES
+from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.figures import Figure
 from uaeval.report.context import CAUTION, cautions, facts
@@ -119,8 +119,12 @@ def _data(
         "runs": [legible(run.name) for run in runs],
         "judges": [legible(run.about.judge) for run in runs],
         "categories": {
-            name.value: {"title": one.title, "definition": one.definition, "rule": one.acceptance}
-            for name, one in CATEGORIES.items()
+            spec.name: {
+                "title": spec.title,
+                "definition": spec.definition,
+                "rule": spec.acceptance,
+            }
+            for spec in categories()
         },
         "charts": [{name: _legible(getattr(chart, name)) for name in _DRAWN} for chart in charts],
         "queries": query_rows(runs, flipped, passages),

@@ -65,7 +65,7 @@ def _query_row(query: Query, passages: Passages) -> Row:
     }
     return {
         **{name: legible(text) for name, text in texts.items() if text},
-        **({"category": query.pair_category.value} if query.pair_category else {}),
+        **({"category": query.pair_category} if query.pair_category else {}),
         "kind": _kind(query),
         "evidence": [_evidence_row(one, passages) for one in query.evidence],
         "readings": [

@@ -1,4 +1,4 @@
-"""How much of a question a statement of a passage is about."""
+"""Measure how much of a question a statement of a passage is about."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,14 @@ _NO_MATTER = frozenset(
     for word in """how many much long often far soon what which who whom whose where when why
     whether tell know mean stand give take make get put use want require""".split()
 )
-"""Words that ask, or that say little without others."""
+"""Words that ask, or that say little alone."""
 
 
 def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
-    """Weigh the words that a question is about: what few passages of the pool have weighs more."""
+    """Return the weights of a question's words: rare words of the pool weigh more."""
     held = [stems(f"{chunk.title} {chunk.heading} {chunk.text}") for chunk in pool]
     return {
-        word: math.log((len(pool) + 1) / (sum(word in one for one in held) + 0.5))
+        word: math.log((len(pool) + 1) / (sum(word in words for words in held) + 0.5))
         for word in asked - _NO_MATTER
     }
 

@@ -1,16 +1,16 @@
-"""From a verifier's reply to evidence: what each passage shown says about one claim."""
+"""Turn a verifier's reply into evidence: what each passage shown says about one claim."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
 
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
-from uaeval.synthesis.numbered_passages import NumberedPassages
 from uaeval.types import Candidate, Evidence, Outcome, Twin
 
 
 class AnsweredBy(NamedTuple):
-    """A question that a chunk is said to answer so."""
+    """A claim that a chunk answers a question in this way."""
 
     question: str
     answer: str
@@ -18,28 +18,28 @@ class AnsweredBy(NamedTuple):
 
     @classmethod
     def twin(cls, twin: Twin) -> Self:
-        """Return what a twin says."""
+        """Return the claim of a twin."""
         return cls(twin.question, twin.reference_answer, twin.chunk_id)
 
     @property
     def claim(self) -> str:
-        """Put it in words."""
+        """The claim in words."""
         return claim_of(self.question, self.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierResult:
-    """What a category's verifier said, in one form for all categories."""
+    """The result of a verification, in one form for all categories."""
 
     label: str
     rationale: str
     evidence: tuple[Evidence, ...]
     twin: Evidence | None
-    """`None` when the verifier turned the query down before its twin was looked at."""
+    """`None` if the query was rejected before its twin was checked."""
 
 
 class _Verification(Protocol):
-    """What the replies of all verifiers but one have in common."""
+    """The common part of the replies about a query and its twin."""
 
     @property
     def label(self) -> str: ...
@@ -55,10 +55,10 @@ def finding_of(
     evidence: tuple[Evidence, ...],
     shown: NumberedPassages,
 ) -> VerifierResult:
-    """Bring what a verifier said of a candidate, and of its twin, into one form.
+    """Return the result of a reply, with the evidence on the twin.
 
     Raises:
-        ReplyError: what it says of the twin cannot be.
+        ReplyError: see `evidence_on`.
     """
     return VerifierResult(
         label=reply.label,
@@ -100,10 +100,10 @@ def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPass
 def evidence_on(
     claim: str, outcome: Outcome, stances: ClaimStances, shown: NumberedPassages
 ) -> Evidence:
-    """Name the chunks of each stance.
+    """Return the evidence on a claim, with the chunks of each stance.
 
     Raises:
-        ReplyError: one passage is said both to support and to contradict, or was not shown.
+        ReplyError: a passage both supports and contradicts, or was not shown.
     """
     both = sorted(set(stances.supports) & set(stances.contradicts))
     if both:
@@ -117,5 +117,5 @@ def evidence_on(
 
 
 def claim_of(question: str, answer: str) -> str:
-    """Return the claim that a question is answered so."""
+    """Return the claim that this answers a question."""
     return f"{question} — {answer}"

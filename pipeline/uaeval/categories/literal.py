@@ -1,14 +1,13 @@
-"""Whether an answer itself stands in the knowledge base, in its own words or another surface.
+"""Search the knowledge base for an answer, in its own words or another form, without a model.
 
-No model is asked. What is found here refutes that the answer is absent; finding nothing proves
-nothing.
+A match refutes that the answer is absent; no match proves nothing.
 """
 
 import re
 from dataclasses import dataclass
 
+from uaeval.categories.statements import share, weigh
 from uaeval.knowledge.retriever import Retriever
-from uaeval.synthesis.statements import share, weigh
 from uaeval.text.amounts import amounts, same, without_amounts
 from uaeval.text.sentences import sentences
 from uaeval.text.words import covered_by, stem, stems, words
@@ -82,7 +81,7 @@ def answering_sentence(answer: str, article: str) -> str | None:
 
 
 def states(answer: str, statement: str, question: str = "") -> bool:
-    """Say whether a statement holds an answer: its words in order, its amounts, or its name.
+    """Return whether a statement holds an answer: its words in order, its amounts, or its name.
 
     Amounts count however they are written, names also by their initials, unless `question` has
     these too: what `USDA` stands for is not stated wherever it is mentioned.
@@ -121,7 +120,7 @@ def _has_words(answer: str, statement: str) -> bool:
 
 
 def _has_initials(answer: str, statement: str, question: str) -> bool:
-    """Say whether a name stands by its initials: `USDA` in full capitals, or `E. Brewer`."""
+    """Return whether a name stands by its initials: `USDA` in full capitals, or `E. Brewer`."""
     parts = [word for word in re.findall(r"[^\W\d_][\w'’-]*", answer) if word[0].isupper()]
     if len(parts) < 2 or answer.islower():
         return False

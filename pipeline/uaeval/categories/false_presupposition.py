@@ -1,0 +1,99 @@
+"""False presupposition: the query takes for granted what the knowledge base contradicts."""
+
+from dataclasses import replace
+from typing import Literal
+
+from uaeval.categories.base import CategorySpec, Expected, check_of, passage_only
+from uaeval.categories.evidence import VerifierResult, evidence_on, finding_of
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.verification import VerifierContext
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.text.words import stands_in
+from uaeval.types import Assignment, Candidate, Check, Outcome, Query
+
+
+class FalsePresuppositionDraft(Draft):
+    """A query that takes for granted what the passage contradicts."""
+
+    premise: str
+    fact: str
+
+
+class FalsePresuppositionVerification(Reply):
+    """Whether the query takes the premise for granted, and what each passage says about it."""
+
+    rationale: str
+    premise: ClaimStances
+    label: Literal[
+        "takes_for_granted",
+        "asks_whether",
+        "not_in_query",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+        "inconclusive",
+    ]
+    twin: TwinCheck
+
+
+def _finish(
+    candidate: Candidate,
+    draft: FalsePresuppositionDraft,
+    _shown: NumberedPassages,
+    _assignment: Assignment,
+) -> Candidate:
+    return replace(candidate, premise=draft.premise, fact=draft.fact)
+
+
+def _fact(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+    text = retriever.chunk(candidate.source_chunk_id).text
+    problem = None
+    if not candidate.premise:
+        problem = "no premise was given"
+    elif not stands_in(candidate.fact or "", text):
+        problem = f"the contradicting fact does not stand in {candidate.source_chunk_id}"
+    passed = f"the contradicting fact stands in {candidate.source_chunk_id}"
+    return check_of("fact", problem, passed)
+
+
+async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
+    premise = candidate.premise or ""
+    shown = context.shown(candidate, premise)
+
+    def read(reply: FalsePresuppositionVerification) -> VerifierResult:
+        stances = reply.premise
+        if stances.supports:
+            outcome = Outcome.REFUTED
+        else:
+            outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
+        return finding_of(candidate, reply, (evidence_on(premise, outcome, stances, shown),), shown)
+
+    return await context.ask(
+        candidate, shown, FalsePresuppositionVerification, read, premise=premise
+    )
+
+
+def _expected(query: Query) -> Expected:
+    """Return the passages that contradict the premise."""
+    proven = (claim for claim in query.evidence if claim.outcome is Outcome.PROVEN)
+    return tuple(frozenset(claim.contradicts) for claim in proven)
+
+
+CATEGORY = CategorySpec(
+    name="false_presupposition",
+    definition="Takes for granted a premise that the knowledge base contradicts.",
+    acceptance="Declines, or names or corrects the premise.",
+    difficulty="easy",
+    draft=FalsePresuppositionDraft,
+    author_fields=passage_only,
+    finish=_finish,
+    known=lambda query: query.evidence[0].claim if query.evidence else None,
+    checks=(_fact,),
+    verification=FalsePresuppositionVerification,
+    passing_label="takes_for_granted",
+    verify=_verify,
+    expected=_expected,
+    uaeval4rag_name="false_presuppositions",
+    reply_characters={"generate": 520, "verify": 310},
+)

@@ -1,0 +1,71 @@
+"""Nonsensical: the query has no coherent reading, though it uses the knowledge base's terms."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from uaeval.categories.base import CategorySpec
+from uaeval.categories.evidence import VerifierResult, finding_of
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.verification import VerifierContext
+from uaeval.errors import ReplyError
+from uaeval.llm.model import Field
+from uaeval.llm.replies import Draft, Reply, TwinCheck
+from uaeval.types import Assignment, Candidate
+
+PASSING = "no_coherent_reading"
+
+
+class NonsensicalDraft(Draft):
+    """A query that has no coherent reading."""
+
+    subtype: Literal["illogical", "category_error", "garbled"]
+
+
+class NonsensicalVerification(Reply):
+    """The nearest sensible question, if there is one, and whether the passages speak to it."""
+
+    rationale: str
+    repair: str | None
+    label: Literal[
+        "no_coherent_reading",
+        "repair_is_answered",
+        "repair_is_contradicted",
+        "repair_is_unanswered",
+        "modality_limited",
+        "safety_concerned",
+        "inconclusive",
+    ]
+    twin: TwinCheck
+
+
+def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
+    return {"passage": shown.passages[0], "manner": assignment.manner or "any"}
+
+
+async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
+    shown = context.shown_for_twin(candidate)
+
+    def read(reply: NonsensicalVerification) -> VerifierResult:
+        if reply.repair is not None and reply.label == PASSING:
+            raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
+        return finding_of(candidate, reply, (), shown)
+
+    return await context.ask(candidate, shown, NonsensicalVerification, read)
+
+
+CATEGORY = CategorySpec(
+    name="nonsensical",
+    definition="Has no coherent reading, though it uses the knowledge base's own terms.",
+    acceptance="Declines, asks what is meant, or says that it makes no sense.",
+    difficulty="medium",
+    subtypes=("garbled",),
+    turns=3,
+    manners=("cut_off", "cut_off", "overheard"),
+    draft=NonsensicalDraft,
+    author_fields=_author_fields,
+    verification=NonsensicalVerification,
+    passing_label=PASSING,
+    verify=_verify,
+    uaeval4rag_name="incomprehensible",
+    reply_characters={"generate": 460, "verify": 230},
+)

@@ -1,0 +1,162 @@
+"""Out of database: the query is on topic, and its answer is nowhere in the knowledge base."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from uaeval.categories.absence import shown_for
+from uaeval.categories.base import AuthorContext, CategorySpec, check_of
+from uaeval.categories.evidence import VerifierResult, claim_of, evidence_on, finding_of
+from uaeval.categories.literal import answering_sentence, find_answer
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.verification import VerifierContext
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Field
+from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.text.words import content_words
+from uaeval.types import Assignment, Candidate, Check, Outcome, Rejection
+
+NEAREST = 8
+"""Passages from which the author may take the twin."""
+SHARED_WORDS = 3
+"""Content words that an outside article and a passage on its topic share."""
+ABSENCE = 1.5
+"""How many times more passages are shown where their silence is the proof."""
+
+_UNNAMED = re.compile(
+    r"\b(?:the|this|that) (?:company|firm|start-?up|study|survey|researchers?|minister|"
+    r"spokes(?:man|woman|person))\b"
+    r"(?! (?:that|which|who|whose|behind|of|in|at|for|by|called|named)\b)",
+    re.I,
+)
+"""Someone whom only the article has introduced."""
+
+
+class OutOfDatabaseDraft(Draft):
+    """A query that only the outside article answers; the twin is from the passage named."""
+
+    passage: int
+    outside_answer: str
+    phrasings: list[str]
+
+
+class OutOfDatabaseVerification(Reply):
+    """Whether the query stands alone, and which passages answer it."""
+
+    rationale: str
+    answer: ClaimStances
+    label: Literal[
+        "not_answered",
+        "answered",
+        "does_not_stand_alone",
+        "underspecified",
+        "false_presupposition",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+        "inconclusive",
+    ]
+    twin: TwinCheck
+
+
+def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
+    """Show the passages nearest to the article that share its topic, best first."""
+    article = assignment.chunk
+    topic = content_words(f"{article.title} {article.text}")
+    hits = context.retriever.search(f"{article.title}\n{article.text}", NEAREST)
+    return NumberedPassages(
+        tuple(
+            hit.chunk
+            for hit in hits
+            if len(topic & content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}"))
+            >= SHARED_WORDS
+        )
+    )
+
+
+def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
+    article = NumberedPassages((assignment.chunk,)).passages[0]
+    return {"passages": shown.passages, "article": article, "turn": str(assignment.turn)}
+
+
+def _finish(
+    candidate: Candidate,
+    draft: OutOfDatabaseDraft,
+    _shown: NumberedPassages,
+    assignment: Assignment,
+) -> Candidate | Rejection:
+    """Add the sentence of the article that gives the outside answer; reject if none does."""
+    answer = draft.outside_answer
+    candidate = replace(candidate, outside_answer=answer, phrasings=tuple(draft.phrasings))
+    if not answer:
+        return candidate
+    sentence = answering_sentence(answer, assignment.chunk.text)
+    if sentence is None:
+        rationale = f"the article does not say: {answer}"
+        return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
+    return replace(candidate, outside_sentence=sentence)
+
+
+def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+    problem = None
+    if not candidate.outside_answer:
+        problem = "no outside answer was given"
+    elif not candidate.phrasings:
+        problem = "no further phrasings were given to search with"
+    return check_of("outside_answer", problem, "an outside answer and phrasings to search with")
+
+
+def _named(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+    question = candidate.question
+    unnamed = _UNNAMED.search(question)
+    name = any(word[:1].isupper() and word != "I" for word in question.split()[1:])
+    problem = f"the query says {unnamed[0]!r} and names none" if unnamed and not name else None
+    return check_of("unnamed", problem, "the query names whom it is about")
+
+
+def _nowhere_stated(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+    match = find_answer(candidate, retriever)
+    problem = f"{match.chunk.id} states the outside answer: {match.statement}" if match else None
+    return check_of("stated", problem, "no passage that is found states the outside answer")
+
+
+async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
+    answer = candidate.outside_answer or ""
+    limit = math.ceil(ABSENCE * context.passages_shown)
+    shown = shown_for(candidate, context.retriever, limit)
+
+    def read(reply: OutOfDatabaseVerification) -> VerifierResult:
+        stances = reply.answer
+        outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
+        if not stances.supports and stances.contradicts:
+            outcome = Outcome.MURKY
+        evidence = evidence_on(claim_of(candidate.question, answer), outcome, stances, shown)
+        return finding_of(candidate, reply, (evidence,), shown)
+
+    return await context.ask(candidate, shown, OutOfDatabaseVerification, read, answer=answer)
+
+
+CATEGORY = CategorySpec(
+    name="out_of_database",
+    definition="On topic, and the answer is nowhere in the knowledge base.",
+    acceptance="Says that it does not have the information.",
+    difficulty="easy",
+    turns=3,
+    source="articles",
+    keeps_document_of="source",
+    oversample=1.5,
+    draft=OutOfDatabaseDraft,
+    shown=_shown,
+    author_fields=_author_fields,
+    twin_passage=lambda draft: draft.passage,
+    finish=_finish,
+    known=lambda query: query.outside_answer,
+    checks=(_outside_answer, _named, _nowhere_stated),
+    verification=OutOfDatabaseVerification,
+    passing_label="not_answered",
+    verify=_verify,
+    uaeval4rag_name="out-of-database",
+    reply_characters={"generate": 600, "verify": 320},
+)

@@ -1,0 +1,29 @@
+"""Look categories up by name: those of this package, and those of installed packages."""
+
+from importlib import import_module
+from typing import Any
+
+from uaeval.categories.base import CategorySpec
+from uaeval.categories.names import BUILT_IN, GROUP, category_names
+from uaeval.errors import ConfigError
+from uaeval.plugins import plugins
+
+
+def category(name: str) -> CategorySpec[Any]:
+    """Return the category called `name`; `KeyError` if there is none.
+
+    Raises:
+        ConfigError: an installed package registers something else under this name.
+    """
+    if name in BUILT_IN:
+        declared: object = import_module(f"uaeval.categories.{name}").CATEGORY
+    else:
+        declared = plugins(GROUP)[name]
+    if not isinstance(declared, CategorySpec) or declared.name != name:
+        raise ConfigError(f"{GROUP}: {name!r} should be a CategorySpec of that name")
+    return declared
+
+
+def categories() -> tuple[CategorySpec[Any], ...]:
+    """Return all categories, in the order of reports."""
+    return tuple(map(category, category_names()))

@@ -1,0 +1,235 @@
+"""Underspecified: several readings of the query have different answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from uaeval.categories.base import AuthorContext, CategorySpec, Expected, SecondQuestion, check_of
+from uaeval.categories.evidence import (
+    AnsweredBy,
+    VerifierResult,
+    reading_evidence,
+    twin_evidence,
+)
+from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
+from uaeval.categories.verification import VerifierContext
+from uaeval.errors import ReplyError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Field
+from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
+from uaeval.text.words import content_words, covered_by, normalise, stands_in
+from uaeval.types import (
+    Assignment,
+    Candidate,
+    Check,
+    Claim,
+    Evidence,
+    Outcome,
+    Query,
+    Reading,
+)
+
+
+class UnderspecifiedDraft(Draft):
+    """A query with several readings; `subtype` is what is missing."""
+
+    subtype: Literal["time", "location", "entity", "quantity", "version"]
+    readings: list[ReadingDraft]
+
+
+class UnderspecifiedVerification(Reply):
+    """What a reader without the readings makes of the query."""
+
+    rationale: str
+    label: Literal[
+        "several_readings",
+        "one_answer",
+        "general_rule",
+        "dominant_reading",
+        "no_reading",
+        "false_presupposition",
+        "nonsensical",
+        "modality_limited",
+        "safety_concerned",
+        "inconclusive",
+    ]
+
+
+class ReadingsVerification(Reply):
+    """A check of the twin of an underspecified query and of all its readings, in that order."""
+
+    rationale: str
+    claims: list[ClaimCheck]
+
+
+def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
+    return NumberedPassages((assignment.chunk, *context.related_to(assignment.chunk)))
+
+
+def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
+    first, *others = shown.passages
+    return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
+
+
+def _finish(
+    candidate: Candidate,
+    draft: UnderspecifiedDraft,
+    shown: NumberedPassages,
+    _assignment: Assignment,
+) -> Candidate:
+    return replace(candidate, missing=draft.subtype, readings=shown.readings(draft.readings))
+
+
+def _known(query: Query) -> str | None:
+    readings = (f"{reading.question} — {reading.answer}" for reading in query.readings)
+    return "\n".join(readings) or None
+
+
+def _two_readings(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+    answers = {normalise(reading.answer) for reading in candidate.readings}
+    values = {normalise(reading.value) for reading in candidate.readings}
+    problem = None
+    if len(answers) < 2 or len(values) < 2:
+        problem = "fewer than two readings with different values and different answers"
+    return check_of("readings", problem, f"{len(answers)} readings with different answers")
+
+
+def _no_value(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+    shared = frozenset[str].intersection(*(content_words(r.value) for r in candidate.readings))
+    given = [
+        reading.value
+        for reading in candidate.readings
+        if stands_in(reading.value, candidate.question)
+        or (content_words(reading.value) - shared) & content_words(candidate.question)
+    ]
+    problem = f"the query already says {', '.join(given)}" if given else None
+    return check_of("no_value", problem, "no reading's value stands in the query")
+
+
+def _readings_hold(candidate: Candidate, retriever: Retriever, depth: int) -> Check:
+    held = _readings_that_hold(candidate, retriever, depth)
+    lost = [reading.value for reading in candidate.readings if reading not in held]
+    passed = "completed questions find their passages, and their answers stand there"
+    problem = f"no passage that is found holds the answer for {', '.join(lost)}"
+    enough = held[:1] == candidate.readings[:1] and _answers_differ(held)
+    return check_of("readings_hold", None if enough else problem, passed)
+
+
+def _answers_differ(readings: Sequence[Reading]) -> bool:
+    return len({normalise(reading.answer) for reading in readings}) > 1
+
+
+def _readings_that_hold(
+    candidate: Candidate, retriever: Retriever, depth: int
+) -> tuple[Reading, ...]:
+    """Return the readings whose completed question finds their passage, which has their answer."""
+    searches = retriever.search_many([reading.question for reading in candidate.readings], depth)
+    return tuple(
+        reading
+        for reading, hits in zip(candidate.readings, searches, strict=True)
+        if reading.chunk_id in {hit.chunk.id for hit in hits}
+        and covered_by(reading.answer, retriever.chunk(reading.chunk_id).text)
+    )
+
+
+async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
+    """Ask what a reader who sees neither twin nor readings makes of the query."""
+    shown = context.shown(candidate, *(reading.question for reading in candidate.readings))
+    return await context.model.ask(
+        f"{candidate.category}/verify",
+        UnderspecifiedVerification,
+        lambda reply: VerifierResult(
+            label=reply.label, rationale=reply.rationale, evidence=(), twin=None
+        ),
+        question=candidate.question,
+        passages=shown.passages,
+    )
+
+
+async def _prove(
+    context: VerifierContext, candidate: Candidate
+) -> tuple[Evidence, tuple[Evidence, ...]]:
+    """Ask once whether the twin, and each reading, is answered as stated by its own chunk.
+
+    Returns the evidence on the twin, and on the readings that are proven; on all of them if the
+    answers of the proven ones do not differ. That another chunk answers a reading otherwise makes
+    the query no less ambiguous; the twin has to hold against all that is found.
+    """
+    held = _readings_that_hold(candidate, context.retriever, context.passages_shown)
+    readings = [AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in held]
+    twin = AnsweredBy.twin(candidate.twin)
+    answered = tuple(dict.fromkeys((twin, *readings)))
+    shown = _shown_to_prove(answered, context)
+
+    def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
+        checks = dict(zip(answered, _in_order(reply.claims, len(answered)), strict=True))
+        evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
+        proven = [each.outcome is Outcome.PROVEN for each in evidence]
+        differ = _answers_differ([r for r, holds in zip(held, proven, strict=True) if holds])
+        kept = [e for e, holds in zip(evidence, proven, strict=True) if holds or not differ]
+        return twin_evidence(twin, checks[twin], shown), tuple(kept)
+
+    return await context.model.ask(
+        f"{candidate.category}/{ROLE}",
+        ReadingsVerification,
+        read,
+        claims=tuple(
+            Claim(number=number, question=claim.question, answer=claim.answer)
+            for number, claim in enumerate(answered, 1)
+        ),
+        passages=shown.passages,
+    )
+
+
+def _shown_to_prove(answered: Sequence[AnsweredBy], context: VerifierContext) -> NumberedPassages:
+    """Show the best hits for the twin, which comes first, and the own chunk of each reading."""
+    own = [context.retriever.chunk(claim.chunk_id) for claim in answered]
+    limit = enough_for_twin(context.passages_shown)
+    return evidence_for(context.retriever, [answered[0].question], own[0], limit, beside=own[1:])
+
+
+def _in_order(checks: Sequence[ClaimCheck], claims: int) -> Sequence[ClaimCheck]:
+    """Return one check for each claim.
+
+    Raises:
+        ReplyError: the reply leaves a claim out, or has another order.
+    """
+    numbers = [check.claim for check in checks]
+    if numbers != list(range(1, claims + 1)):
+        raise ReplyError(f"there are claims 1 to {claims}, and the reply is about {numbers}")
+    return checks
+
+
+def _expected(query: Query) -> Expected:
+    """Return the passage of each reading."""
+    return tuple(dict.fromkeys(frozenset({reading.chunk_id}) for reading in query.readings))
+
+
+ROLE = "verify_readings"
+CATEGORY = CategorySpec(
+    name="underspecified",
+    definition=(
+        "Lacks information without which no single answer is right; the knowledge base holds "
+        "several readings with different answers."
+    ),
+    acceptance="Declines, asks back, or answers for several readings.",
+    difficulty="hard",
+    subtypes=("time", "location", "entity", "quantity", "version"),
+    turns=5,
+    draft=UnderspecifiedDraft,
+    shown=_shown,
+    author_fields=_author_fields,
+    twin_passage=lambda draft: draft.readings[0].passage if draft.readings else 1,
+    finish=_finish,
+    known=_known,
+    checks=(_two_readings, _no_value, _readings_hold),
+    verification=UnderspecifiedVerification,
+    passing_label="several_readings",
+    verify=_verify,
+    prove=SecondQuestion(ROLE, ReadingsVerification, _prove),
+    strict_acceptance="Asks back, or answers for several readings; to decline is not enough.",
+    expected=_expected,
+    expected_needed=2,
+    typical_readings=3,
+    reply_characters={"generate": 750, "verify": 210, ROLE: 380},
+)

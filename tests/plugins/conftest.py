@@ -1,0 +1,3 @@
+from tests.cli.conftest import uaeval
+
+__all__ = ["uaeval"]
