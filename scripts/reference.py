@@ -19,11 +19,11 @@ from typer.cli import get_docs_for_click
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand, option_names
 from uaeval.config import Option
-from uaeval.evaluation.attribution import Attribution
-from uaeval.evaluation.final_score import FinalScore
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.metrics.attribution import Attribution
+from uaeval.evaluation.metrics.final_score import FinalScore
+from uaeval.evaluation.metrics.quest_eval import QuestEvalResult
 from uaeval.labels import JudgementLabel, Label
 from uaeval.news.article import Article
 from uaeval.run_folder import Manifest

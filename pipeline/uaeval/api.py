@@ -10,17 +10,18 @@ from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.additional_metrics import Sources, measure_further, write_further
 from uaeval.evaluation.estimate import measure
-from uaeval.evaluation.expected import texts_of
+from uaeval.evaluation.judging.other_judges import ask_others, write_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import (
     EvaluationManifest,
     read_manifest,
     refuse_other,
 )
-from uaeval.evaluation.other_judges import ask_others, write_others
-from uaeval.evaluation.quest_eval_questions import open_truths
+from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.on_demand import measure_further, write_further
+from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.recorded_evaluation import note_asked
 from uaeval.evaluation.run import Evaluation, has_responses
 from uaeval.evaluation.run import evaluate as run_evaluation
@@ -32,8 +33,11 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import FURTHER, JUDGING, PromptLibrary, open_prompts
-from uaeval.report.context import ReportContext, judge_option
+from uaeval.metric_names import BUILT_IN
+from uaeval.model_names import OFFLINE
+from uaeval.offline.model import ANSWERED
+from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
+from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
 from uaeval.run.progress import NoProgress, ProgressListener
@@ -134,7 +138,8 @@ async def evaluate_with(
         found = await _evaluated(config, asked.queries, opened, run)
         _finish(manifest, found)
     write_scores(folder / "scores.json", found.scores)
-    write_text(folder / "report.md", evaluation_report(found, _about(config, manifest, found)))
+    about = context_of(manifest, folder.name, str(config.dataset), leakage(found.queries))
+    write_text(folder / "report.md", evaluation_report(found, about))
     return found
 
 
@@ -161,8 +166,7 @@ async def _evaluated(
         (run.models[Role.JUDGE], *others),
         config.policy,
         concurrency=config.concurrency,
-        phase=run.progress.started,
-        done=run.progress.advanced,
+        progress=run.progress,
     )
     write_others(run.folder, judgements)
     return found.with_others(judgements)
@@ -205,15 +209,17 @@ async def _with_further(found: Evaluation, config: EvaluationConfig, run: Run) -
     sources = Sources(
         judge=judge,
         texts=texts_of(chunks, found.queries),
-        truths=open_truths(config.dataset / "quest_eval.jsonl", judge, run.prompts.hashes(FURTHER)),
+        folder=config.dataset,
+        prompts=run.prompts,
     )
     further = await measure_further(
-        found,
+        found.queries,
+        found.responses,
+        found.judgements,
         config.metrics,
         sources,
         concurrency=config.concurrency,
-        phase=run.progress.started,
-        done=run.progress.advanced,
+        progress=run.progress,
     )
     write_further(found.folder, further)
     return replace(
@@ -234,6 +240,8 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
             its reranker.
     """
     kind = kind_of(config)
+    if config.judge_name == OFFLINE:
+        check_judge(config.metrics, ANSWERED)
     run = RunFolder(config.dataset)
     synthesis = run.manifest()
     if kind == RAG:
@@ -251,22 +259,6 @@ async def _rag(
     progress.started("opening the index")
     with index_of(config) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
-
-
-def _about(
-    config: EvaluationConfig, manifest: EvaluationManifest, found: Evaluation
-) -> ReportContext:
-    return ReportContext(
-        dataset=str(config.dataset),
-        system=config.system,
-        system_model=manifest.models.get(Role.SYSTEM),
-        judge=manifest.models[Role.JUDGE],
-        policy=config.policy,
-        weights=config.weights,
-        judge_option=judge_option(manifest.settings),
-        leakage=leakage(found.queries),
-        usage=tuple(manifest.usage),
-    )
 
 
 def _roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
@@ -299,7 +291,10 @@ def prompt_hashes(
     """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
     categories = {query.category for query in asked.queries}
     own = prompts_of(config) if kind_of(config) == RAG else ()
-    return library.hashes(JUDGING | FURTHER, categories) | library.hashes_of(own)
+    metrics = judged_metrics()
+    names = [entry.name for entry in BUILT_IN] + [*config.metrics]
+    further = sorted({prompt for name in names for prompt in metrics[name].prompts})
+    return library.hashes(JUDGING, categories) | library.hashes_of([*further, *own])
 
 
 def _finish(manifest: EvaluationManifest, found: Evaluation) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
@@ -32,6 +34,24 @@ def plugins(group: str) -> Mapping[str, object]:
             raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
         loaded[entry.name] = _load(entry)
     return MappingProxyType(loaded)
+
+
+def prompt_folders() -> Mapping[str, Path]:
+    """Return the folders `prompts` beside the modules that packages register, by entry name.
+
+    The prompt `<entry name>/<role>` is the file `<role>.md` of its folder.
+    """
+    entries = [entry for group in GROUPS for entry in entry_points(group=group)]
+    folders = {entry.name: _prompts_beside(entry.module) for entry in entries}
+    return {name: path for name, path in folders.items() if path is not None and path.is_dir()}
+
+
+def _prompts_beside(module: str) -> Path | None:
+    try:
+        spec = find_spec(module)
+    except ModuleNotFoundError:  # `plugins` names the package when the object is loaded
+        return None
+    return Path(spec.origin).with_name("prompts") if spec and spec.origin else None
 
 
 def _load(entry: EntryPoint) -> object:

@@ -8,10 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from string import Template
 
-from uaeval.categories.names import category_names
-from uaeval.categories.registry import category
 from uaeval.errors import PromptError
 from uaeval.llm.model import Field as Field
+from uaeval.plugins import prompt_folders
 from uaeval.resources import shipped
 from uaeval.types import Claim, Passage
 
@@ -19,16 +18,6 @@ SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write, complete and verify."""
 JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that judge."""
-FURTHER = frozenset(
-    {
-        "answer_correctness",
-        "context_relevancy",
-        "attribution",
-        "quest_questions",
-        "quest_answers",
-    }
-)
-"""Last parts of the names of the prompts of metrics on demand."""
 GRADING = frozenset(
     {
         "answer_correctness",
@@ -118,24 +107,19 @@ class PromptLibrary:
         return {name: self.get(name).sha256 for name in names}
 
     def _find(self, name: str) -> Path:
-        places = [root / f"{name}.md" for root in self._roots]
         room, _, role = name.rpartition("/")
-        if folder := _installed_folder(room):
+        places = [root / f"{name}.md" for root in self._roots]
+        if folder := prompt_folders().get(room):
             places.append(folder / f"{role}.md")
         for path in places:
             if path.is_file():
                 return path
-        raise PromptError(f"there is no prompt {', '.join(map(str, places))}")
-
-
-def _installed_folder(room: str) -> Path | None:
-    """Return the folder of prompts of a category from another package."""
-    return category(room).prompts if room in category_names() else None
+        raise PromptError(f"no prompt {name}; looked for {', '.join(map(str, places))}")
 
 
 def installed_prompts(room: str) -> tuple[str, ...]:
-    """Return the names of the prompts that a category from another package brings."""
-    folder = _installed_folder(room)
+    """Return the names of the prompts that another package brings for a category or metric."""
+    folder = prompt_folders().get(room)
     return tuple(sorted(f"{room}/{path.stem}" for path in folder.glob("*.md"))) if folder else ()
 
 
@@ -154,7 +138,7 @@ def _check_overlay(overlay: Path) -> None:
     if not overlay.is_dir():
         raise PromptError(f"{overlay} is not a folder of prompts")
     known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
-    known |= {Path(f"{name}.md") for room in category_names() for name in installed_prompts(room)}
+    known |= {Path(f"{name}.md") for room in prompt_folders() for name in installed_prompts(room)}
     unknown = sorted(
         str(path.relative_to(overlay))
         for path in overlay.rglob("*.md")

@@ -15,10 +15,9 @@ from numpy.random import Generator
 from rich.console import Console
 from rich.table import Table
 
-from uaeval.evaluation import composites
-from uaeval.evaluation.composites import CompositePart, composite_scores
-from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.observations import Observation, proportion_score
+from uaeval.evaluation.statistics import statistic
+from uaeval.evaluation.statistics.composites import CompositePart, composite_scores, mean_score
+from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.types import Score
 
 SHARES = (0.6, 0.8, 0.9)
@@ -58,13 +57,13 @@ def _ratio(world: World, chance: Generator) -> Score:
 
 def _joint(world: World, chance: Generator) -> Score:
     parts = [CompositePart(world.draw(chance, world.queries // 2)) for _ in range(2)]
-    (score,) = composite_scores("joint", ["overall"], parts, composites.joint([0.7]))
+    (score,) = composite_scores("joint", ["overall"], parts, statistic.joint([0.7]))
     return score
 
 
 def _mean(world: World, chance: Generator) -> Score:
     seen = [
-        Measurement(one.document, float(one.outcome or 0))
+        Observation(one.document, float(one.outcome or 0))
         for one in world.draw(chance, world.queries)
     ]
     return mean_score("mean", "overall", seen)

@@ -15,7 +15,7 @@ from tests.browser.pages import grave_violations, overflow
 from tests.evaluation.records import both, control
 from tests.report.written_run import write_judged, write_run
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.report.html.page import report_page
 from uaeval.report.html.reading import read_run

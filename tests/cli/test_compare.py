@@ -50,7 +50,7 @@ def test_what_cannot_be_compared_ends_with_one_sentence_and_exit_code_2(
 ) -> None:
     first = _write(tmp_path, "first", 10)
     for arguments, told in (
-        ([first], "compare wants two evaluations at least"),
+        ([first], "compare takes two evaluations or more"),
         ([first, first], "different names"),
         ([first, tmp_path / "nowhere"], "is not the folder of an evaluation"),
     ):

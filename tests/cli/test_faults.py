@@ -107,7 +107,7 @@ def documents(tmp_path: Path) -> Path:
     """Return three documents from which the offline engine writes both kinds of query."""
     folder = tmp_path / "documents"
     folder.mkdir()
-    for path in sorted(DOCUMENTS.glob("*.md"))[7::13]:
+    for path in sorted(DOCUMENTS.glob("*.md"))[5::13]:
         shutil.copy(path, folder)
     return folder
 

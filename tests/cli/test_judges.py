@@ -9,7 +9,7 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
 
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 from uaeval.types import Failure, Judgement, Score
@@ -31,9 +31,9 @@ def contrary(body: Body) -> Answer:
     return offline_answer(body)
 
 
-def scores(run: Path, name: str) -> dict[Figure, Score]:
+def scores(run: Path, name: str) -> dict[str, Score]:
     found = read_scores(run / "evaluations" / name / "scores.json")
-    return {Figure(one.metric): one for one in found if one.group == OVERALL}
+    return {one.metric: one for one in found if one.group == OVERALL}
 
 
 def test_other_judges_decide_nothing_and_may_be_added_later(run: Path, uaeval: Uaeval) -> None:
@@ -45,7 +45,7 @@ def test_other_judges_decide_nothing_and_may_be_added_later(run: Path, uaeval: U
         assert len(server.requests) == asked, "what the first judge said is there already"
     assert done.code == 0, done.err
     assert scores(run, "rag") == before
-    assert before[Figure.UNANSWERED].value == 0
+    assert before["unanswered_ratio"].value == 0
     folder = run / "evaluations" / "rag"
     alone = read_journal(folder / "judgements.others.jsonl", Judgement)
     assert {one.judge for one in alone} == {"offline-2", "openai:contrary"}
@@ -65,7 +65,7 @@ def test_a_majority_of_the_judges_decides_on_demand(run: Path, uaeval: Uaeval) -
         options = ("--judge", "openai:three", *judges)
         assert uaeval("evaluate", run, "--name", "all", *options, "--majority").code == 0
     found = scores(run, "all")
-    assert found[Figure.ACCEPTABLE].value == found[Figure.UNANSWERED].value == 0
+    assert found["acceptable_ratio"].value == found["unanswered_ratio"].value == 0
     judgements = read_journal(run / "evaluations" / "all" / "judgements.jsonl", Judgement)
     assert {one.judge for one in judgements} == {"openai:three + openai:one + openai:two"}
     verdicts = [one.votes for one in judgements if one.metric == "verdict"]
@@ -94,7 +94,7 @@ def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval)
         (("--majority",), "majority: name two other_judges or more"),
         (("--majority", "--other-judges", "openai:a"), "majority: name two other_judges or more"),
         (("--other-judges", "offline"), "other_judges: each judge may be named only once"),
-        (("--other-judges", "openai:a,openai:a"), "each judge may be named only once"),
+        (("--other-judges", "openai:a,openai:a"), "each may be named only once"),
     ],
 )
 def test_judges_that_cannot_vote_are_refused(

@@ -8,7 +8,7 @@ from tests.servers.batch_api import BatchServer
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.evaluation.quest_eval import UNANSWERABLE
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.prompts import PromptLibrary
 
 
@@ -57,9 +57,13 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
     [
         (
             "quest_eval",
-            "quest_eval wants a model that writes questions, and the judge is `offline`",
+            "quest_eval asks judge/quest_answers, judge/quest_questions, which the `offline` judge "
+            "cannot answer; name a model as --judge",
         ),
-        ("final_score,tone", "'attribution', 'final_score' or 'quest_eval'"),
+        (
+            "final_score,tone",
+            "unknown metric 'tone'; choose from attribution, final_score, quest_eval",
+        ),
     ],
 )
 def test_a_metric_that_cannot_be_had_is_named(

@@ -11,7 +11,6 @@ from tests.cli.conftest import Done, Uaeval
 from tests.cli.finished_run import write_finished_run
 from tests.servers.rag_server import Got, RagServer, Sent
 
-from uaeval.evaluation.figures import Figure
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.offline.judge_card import judge_worth
 from uaeval.report.scores import read_scores
@@ -45,7 +44,7 @@ def manifest_of(run: Path, name: str) -> EvaluationManifest:
     return found
 
 
-def score(run: Path, name: str, figure: Figure) -> Score:
+def score(run: Path, name: str, figure: str) -> Score:
     scores = read_scores(run / "evaluations" / name / "scores.json")
     return next(one for one in scores if (one.metric, one.group) == (figure, "overall"))
 
@@ -82,7 +81,7 @@ def test_an_endpoint_is_asked_judged_and_timed(
     assert manifest.latency.n == 6
     responses = read_journal(run / "evaluations" / "http" / "responses.jsonl", Response)
     assert {one.retrieved_contexts[0].text for one in responses} == {"Up to 240 hours."}
-    assert score(run, "http", Figure.ACCEPTABLE).value == 1.0
+    assert score(run, "http", "acceptable_ratio").value == 1.0
     for path in (run / "evaluations").rglob("*"):
         assert path.is_dir() or b"open-sesame-1" not in path.read_bytes()
     report = (run / "evaluations" / "http" / "report.md").read_text(encoding="utf-8")
@@ -99,7 +98,7 @@ def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(
     assert "6 calls failed; run the same command to ask them again. The first: " in done.out
     assert "ZeroDivisionError: division by zero" in done.out
     name = "python-crash_app-ask"
-    for figure in (Figure.UNANSWERED, Figure.ACCEPTABLE, Figure.CORRECTNESS):
+    for figure in ("unanswered_ratio", "acceptable_ratio", "correctness"):
         found = score(run, name, figure)
         assert (found.value, found.judged, found.errors) == (None, 0, found.n)
     failures = read_journal(run / "evaluations" / name / "respond.failed.jsonl", Failure)
@@ -114,7 +113,7 @@ def test_a_system_that_never_says_anything_gets_null(run: Path, evaluate: Evalua
     assert done.code == 3
     assert "over_refusal_rate has no value: nothing was judged" in done.err
     assert "6 calls failed" in done.out, "a gate that fails hides no failure"
-    assert score(run, "python-mute_app-ask", Figure.UNANSWERED).value is None
+    assert score(run, "python-mute_app-ask", "unanswered_ratio").value is None
 
 
 def test_a_chain_and_a_function_are_imported_from_the_working_directory(
@@ -149,8 +148,8 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
         {"respond": 1, "judge": 0},
     )
     assert evaluate("--system", f"responses:{path}", "--name", "mine").code == 6, "as before"
-    assert score(run, "mine", Figure.UNANSWERED).value == 1.0
-    over = score(run, "mine", Figure.OVER_REFUSAL)
+    assert score(run, "mine", "unanswered_ratio").value == 1.0
+    over = score(run, "mine", "over_refusal_rate")
     assert (over.value, over.judged, over.errors) == (1.0, 2, 1)
     path.write_text("\n".join(map(json.dumps, rows)))
     refused = evaluate("--system", f"responses:{path}", "--name", "mine")

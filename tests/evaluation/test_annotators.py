@@ -3,8 +3,8 @@
 import pytest
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
-from uaeval.evaluation.intervals import wilson
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
+from uaeval.evaluation.statistics.intervals import wilson
 from uaeval.labels import Label
 
 

@@ -3,8 +3,7 @@ from tests.evaluation.evidence import TEXTS, by_id, supported_control, two_readi
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.answer_quality import judge_final_score
-from uaeval.evaluation.final_score import FinalScore, line
+from uaeval.evaluation.metrics.final_score import FinalScore, judge_final_score, line
 from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from tests.evaluation.evidence import (
@@ -12,35 +13,48 @@ from tests.evaluation.evidence import (
 from tests.evaluation.records import blocked, both, control, unanswerable
 
 from uaeval.errors import ModelError
-from uaeval.evaluation.attribution import (
-    BadResponse,
+from uaeval.evaluation.metrics.attribution import (
+    Attribution,
     Fault,
     attribute,
-    bad_responses,
+    by_code,
     passages_of,
 )
-from uaeval.evaluation.outcomes import read_items
+from uaeval.evaluation.metrics.judged import Case, CodeResult, Sources
+from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.prompts import Field
+from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Category, Context, Query, Response
 
 
-def _bad(query: Query, response: Response, second: str = "no") -> list[BadResponse]:
-    items = read_items([query], [response], both(query, "answered", second))
-    return list(bad_responses(items, {query.id: query}, {query.id: response}, TEXTS))
+def _case(query: Query, response: Response, second: str = "no") -> Case:
+    (item,) = read_items([query], [response], both(query, "answered", second))
+    return Case(query=query, response=response, outcome=item)
+
+
+def _by_code(case: Case) -> CodeResult[Attribution] | None:
+    prompts, nowhere = PromptLibrary(), Path("nowhere")
+    return by_code(
+        case, Sources(judge=OfflineModel(), texts=TEXTS, folder=nowhere, prompts=prompts)
+    )
+
+
+def _result(query: Query, *contexts: Context, text: str = "80 hours.") -> CodeResult[Attribution]:
+    found = _by_code(_case(query, with_contexts(query, *contexts, text=text)))
+    assert found
+    return found
 
 
 def _fault(query: Query, *contexts: Context, text: str = "80 hours.") -> Fault:
-    (bad,) = _bad(query, with_contexts(query, *contexts, text=text))
-    return bad.found.fault
+    return _result(query, *contexts, text=text).record.fault
 
 
 def test_a_good_response_and_a_blocked_one_are_laid_to_nobody() -> None:
     query = supported_control()
-    assert _bad(query, with_contexts(query), "yes") == []
-    assert _bad(query, blocked(query)) == []
+    assert _by_code(_case(query, with_contexts(query), "yes")) is None
+    assert _by_code(_case(query, blocked(query))) is None
 
 
 def test_a_wrong_answer_beside_its_passage_is_generations() -> None:
@@ -84,7 +98,8 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
     label: str, fault: Fault
 ) -> None:
     query = two_readings()
-    (bad,) = _bad(query, with_contexts(query, *by_id("leave.md#1"), text="SECRET"))
+    response = with_contexts(query, *by_id("leave.md#1"), text="SECRET")
+    assert _result(query, *by_id("leave.md#1")).ask
     judge = ScriptedModel(
         {
             "judge/attribution": EvidenceJudgement.model_validate(
@@ -92,7 +107,7 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
             )
         }
     )
-    found = await attribute(bad, judge)
+    found = await attribute(_case(query, response), judge)
     assert (found.fault, found.judge, found.rationale) == (fault, "scripted", "So.")
     (ask,) = judge.history
     assert ask.fields["evidence"] == (
@@ -103,10 +118,10 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
     assert "SECRET" not in str(ask.fields)
 
 
-async def test_where_code_decides_no_judge_is_asked() -> None:
+def test_where_code_decides_no_judge_is_asked() -> None:
     query = supported_control()
-    (bad,) = _bad(query, with_contexts(query, *by_id("leave.md#1")))
-    assert (await attribute(bad, ScriptedModel({}))).judge is None
+    found = _result(query, *by_id("leave.md#1"))
+    assert (found.ask, found.record.judge) == (False, None)
 
 
 async def test_a_judge_that_fails_decides_nothing() -> None:
@@ -114,10 +129,10 @@ async def test_a_judge_that_fails_decides_nothing() -> None:
         raise ModelError("down")
 
     query = supported_control()
-    (bad,) = _bad(query, with_contexts(query, *by_id("fees.md#0")))
+    case = _case(query, with_contexts(query, *by_id("fees.md#0")))
     with pytest.raises(ModelError):
-        await attribute(bad, ScriptedModel({"judge/attribution": failing}))
-    assert bad.undecided.fault is Fault.UNKNOWN
+        await attribute(case, ScriptedModel({"judge/attribution": failing}))
+    assert _result(query, *by_id("fees.md#0")).unjudged.fault is Fault.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -131,8 +146,8 @@ async def test_the_offline_judge_finds_the_answer_in_another_passage(
     context: str, fault: Fault
 ) -> None:
     query = supported_control()
-    (bad,) = _bad(query, with_contexts(query, Context(id="other#3", text=context)))
-    assert (await attribute(bad, OfflineModel())).fault is fault
+    case = _case(query, with_contexts(query, Context(id="other#3", text=context)))
+    assert (await attribute(case, OfflineModel())).fault is fault
 
 
 def test_a_judge_sees_what_stands_above_a_context() -> None:

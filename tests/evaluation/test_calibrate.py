@@ -3,10 +3,10 @@ from collections.abc import Sequence
 import pytest
 from tests.evaluation.records import both, control, response, unanswerable, undecided
 
-from uaeval.evaluation.calibrate import Agreement, CalibratedRatio, agreements, calibrated
-from uaeval.evaluation.labels import Label
-from uaeval.evaluation.outcomes import read_items
-from uaeval.evaluation.sampling import draw_sample
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agreements, calibrated
+from uaeval.evaluation.labels.label_files import Label
+from uaeval.evaluation.labels.sampling import draw_sample
+from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.types import Judgement, Metric, Query
 
 GROUPS = ("nonsensical", "underspecified")

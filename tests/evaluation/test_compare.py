@@ -8,9 +8,8 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
@@ -192,7 +191,7 @@ def test_runs_under_another_policy_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", [[], ["old"], ["old", "old"]])
 def test_one_run_alone_or_against_itself_is_refused(tmp_path: Path, names: list[str]) -> None:
-    with pytest.raises(StorageError, match="compare wants"):
+    with pytest.raises(StorageError, match="compare takes"):
         compare([_run(tmp_path, name, 3) for name in names])
 
 
@@ -207,7 +206,7 @@ def test_a_folder_that_is_no_finished_evaluation_is_named(tmp_path: Path) -> Non
 def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> None:
     stranger = response(unanswerable(99))
     folder = write_evaluation(tmp_path, "other", QUERIES, [stranger], [])
-    with pytest.raises(StorageError, match="underspecified-0099 is no query of the dataset"):
+    with pytest.raises(StorageError, match="underspecified-0099 is not a query of the dataset"):
         read_recorded(folder)
     doubled = [response(QUERIES[0]), response(QUERIES[0])]
     folder = write_evaluation(tmp_path, "doubled", QUERIES, doubled, [])
@@ -215,18 +214,18 @@ def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> 
         read_recorded(folder)
     lost = judged(unanswerable(98), Metric.VERDICT, "refused")
     folder = write_evaluation(tmp_path, "lost", QUERIES, [], [lost])
-    with pytest.raises(StorageError, match="underspecified-0098 is no query"):
+    with pytest.raises(StorageError, match="underspecified-0098 is not a query"):
         read_recorded(folder)
 
 
 def test_means_that_both_runs_have_are_compared_too(tmp_path: Path) -> None:
     runs = [_run(tmp_path, name, 10) for name in ("old", "new", "bare")]
     values = {query.id: float(place % 2) for place, query in enumerate(QUERIES)}
-    old = replace(runs[0], means={name: {Figure.FINAL_SCORE: v} for name, v in values.items()})
+    old = replace(runs[0], means={name: {"final_score": v} for name, v in values.items()})
     lost = QUERIES[0].id
     new = replace(
         runs[1],
-        means={name: {Figure.FINAL_SCORE: 1.0} for name in values if name != lost},
+        means={name: {"final_score": 1.0} for name in values if name != lost},
     )
     found = compare([old, new, runs[2]])
     (mean,) = [one for one in found if one.metric == "final_score"]
@@ -255,5 +254,5 @@ def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> Non
     manifest.settings["metrics"] = ["final_score"]
     RunFolder(folder).write_manifest(manifest)
     values = read_recorded(folder).means[QUERIES[0].id]
-    assert (values[Figure.FINAL_SCORE], values[Figure.FINAL_SCORE_RAW]) == (1.0, 0.5)
-    assert values[Figure.CONTEXT_RECALL] is None
+    assert (values["final_score"], values["final_score_raw"]) == (1.0, 0.5)
+    assert values["context_recall"] is None

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.final_score import (
+from uaeval.evaluation.metrics.final_score import (
     ExplainedScore,
     FinalScore,
     final_score,

@@ -7,15 +7,11 @@ from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_cont
 from tests.evaluation.records import blocked, both, unanswerable
 
 from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
-from uaeval.evaluation.additional_metrics import (
-    FILES,
-    AdditionalResults,
-    Sources,
-    measure_further,
-    write_further,
-)
-from uaeval.evaluation.attribution import Fault
-from uaeval.evaluation.quest_eval_questions import open_truths
+from uaeval.evaluation.metrics import attribution, final_score, quest_eval
+from uaeval.evaluation.metrics.attribution import Fault
+from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.on_demand import AdditionalResults, measure_further, write_further
+from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.llm.replies import (
     EvidenceJudgement,
     QuestAnswers,
@@ -25,7 +21,8 @@ from uaeval.llm.replies import (
     ScoreJudgement,
 )
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.prompts import FURTHER, Field, PromptLibrary
+from uaeval.prompts import Field, PromptLibrary
+from uaeval.run.progress import NoProgress
 from uaeval.storage import read_journal
 from uaeval.types import Blocked, Judgement, Query, Response, Score
 
@@ -102,15 +99,17 @@ async def _measure(
     found: Found | None = None,
     concurrency: int = 4,
 ) -> AdditionalResults:
+    (folder / "dataset").mkdir(exist_ok=True)
     judge = judge or _judge()
-    truths = open_truths(folder / "quest.jsonl", judge, PromptLibrary().hashes(FURTHER))
+    found = found or _found()
     return await measure_further(
-        found or _found(),
+        found.queries,
+        found.responses,
+        found.judgements,
         metrics,
-        Sources(judge=judge, texts=TEXTS, truths=truths),
+        Sources(judge=judge, texts=TEXTS, folder=folder / "dataset", prompts=PromptLibrary()),
         concurrency=concurrency,
-        phase=lambda _text, _count: None,
-        done=lambda _: None,
+        progress=NoProgress(),
     )
 
 
@@ -123,10 +122,11 @@ async def test_without_a_metric_bad_responses_are_attributed_by_code_alone(tmp_p
     judge = _judge()
     found = await _measure(tmp_path, (), judge)
     assert judge.history == []
-    assert [one.fault for one in found.attributions] == [Fault.GENERATION, Fault.RETRIEVAL] * 4 + [
-        Fault.GENERATION
-    ] * 2
-    assert (found.scores, found.final_scores, found.quested) == ((), (), ())
+    assert [one.fault for one in found.of(attribution.METRIC)] == [
+        Fault.GENERATION,
+        Fault.RETRIEVAL,
+    ] * 4 + [Fault.GENERATION] * 2
+    assert (found.scores, list(found.records)) == ((), ["attribution"])
 
 
 async def test_what_failed_is_an_error_and_no_score(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_a_control_that_is_not_evaluated_is_no_error(tmp_path: Path) -> No
     found = await _measure(tmp_path, ["quest_eval"], _judge(**{"judge/quest_answers": nothing}))
     recall = _get(found.scores, "quest_recall", "controls")
     assert (recall.value, recall.n, recall.errors) == (None, 1, 1)
-    assert {one.scores.recall for one in found.quested} == {None}
+    assert {one.scores.recall for one in found.of(quest_eval.METRIC)} == {None}
 
 
 async def test_a_judge_that_answers_garbage_changes_errors_and_never_a_value(
@@ -176,7 +176,7 @@ async def test_a_judge_that_fails_about_evidence_lays_the_response_to_nobody(
         raise ModelError("down")
 
     found = await _measure(tmp_path, ["attribution"], _judge(**{"judge/attribution": failing}))
-    faults = {one.query_id: one.fault for one in found.attributions}
+    faults = {one.query_id: one.fault for one in found.of(attribution.METRIC)}
     assert faults[CONTROLS[0].id] is Fault.UNKNOWN
     assert faults["nonsensical-0000"] is Fault.GENERATION
     assert len(found.failures) == 4
@@ -184,7 +184,7 @@ async def test_a_judge_that_fails_about_evidence_lays_the_response_to_nobody(
 
 async def test_concurrency_changes_nothing(tmp_path: Path) -> None:
     one = await _measure(tmp_path, concurrency=1)
-    (tmp_path / "quest.jsonl").unlink()
+    (tmp_path / "dataset" / "quest_eval.jsonl").unlink()
     assert await _measure(tmp_path, concurrency=32) == one
 
 
@@ -203,9 +203,10 @@ async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
 async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> None:
     found = await _measure(tmp_path)
     write_further(tmp_path, found)
-    for name in FILES.values():
-        assert (tmp_path / name).read_text(encoding="utf-8").count("\n") > 0
+    for metric in judged_metrics().values():
+        assert read_journal(tmp_path / metric.file, metric.record) == found.of(metric)
     assert (tmp_path / "further.failed.jsonl").read_text().count("\n") == 1
     assert read_journal(tmp_path / "further.blocked.jsonl", Blocked) == found.blocked
-    write_further(tmp_path / "none", replace(found, final_scores=(), quested=()))
-    assert not (tmp_path / "none" / FILES["final_score"]).exists()
+    write_further(tmp_path / "none", replace(found, records={"attribution": ()}))
+    assert not (tmp_path / "none" / final_score.METRIC.file).exists()
+    assert (tmp_path / "none" / attribution.METRIC.file).exists()

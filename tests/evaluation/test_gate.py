@@ -40,7 +40,7 @@ def check(
 def test_a_value_is_held_to_its_bound(limit: str, passed: bool) -> None:
     [found] = check(JOINT, limit)
     assert found.passed is passed
-    assert "value 0.8000, wanted at least" in found.told
+    assert "value 0.8000, wanted at least" in found.message
 
 
 def test_a_value_that_is_the_bound_but_for_rounding_passes() -> None:
@@ -53,16 +53,16 @@ def test_the_lower_end_counts_on_request() -> None:
     assert check(JOINT, "joint=0.75")[0].passed
     [found] = check(JOINT, "joint=0.75", lower_end=True)
     assert not found.passed
-    assert found.told == "joint_score: lower end 0.7000, wanted at least 0.75"
+    assert found.message == "joint_score: lower end 0.7000, wanted at least 0.75"
     few = replace(JOINT, clusters=7, reliable=False)
-    assert "rests on 7 documents" in check(few, "joint=0.6", lower_end=True)[0].told
+    assert "rests on 7 documents" in check(few, "joint=0.6", lower_end=True)[0].message
 
 
 def test_what_is_better_the_lower_is_held_from_above() -> None:
     assert check(OVER, over=("over_refusal=0.1",))[0].passed
     [found] = check(OVER, over=("over_refusal=0.1",), lower_end=True)
     assert not found.passed
-    assert "upper end 0.2000, wanted at most 0.1" in found.told
+    assert "upper end 0.2000, wanted at most 0.1" in found.message
 
 
 def test_a_group_has_a_limit_of_its_own() -> None:
@@ -76,17 +76,17 @@ def test_null_fails_even_at_a_bound_of_zero() -> None:
     for lower_end in (False, True):
         [found] = check(none, "joint=0", lower_end=lower_end)
         assert not found.passed
-        assert "has no value" in found.told
+        assert "has no value" in found.message
 
 
 def test_what_an_evaluation_does_not_have_fails_and_is_told_from_what_was_not_judged() -> None:
     [no_figure] = check(JOINT, "acceptable.nonsensical=0")
     assert not no_figure.passed
-    assert no_figure.told == "this evaluation has no acceptable_ratio"
+    assert no_figure.message == "this evaluation has no acceptable_ratio"
     [no_group] = check(JOINT, "joint.nonsensical=0")
     assert not no_group.passed
     assert "joint_score has no group nonsensical in this evaluation; it has overall" in (
-        no_group.told
+        no_group.message
     )
 
 
@@ -95,14 +95,14 @@ def test_a_figure_of_one_category_needs_no_group() -> None:
         JOINT, metric="outside_knowledge_ratio", group="out_of_database", value=0.0, low=0.0
     )
     [found] = check(outside, over=("outside_knowledge=0.1",))
-    assert found.passed, found.told
+    assert found.passed, found.message
 
 
 def test_too_little_coverage_fails() -> None:
     thin = replace(JOINT, judged=94, errors=6)
     [found] = check(thin, "joint=0.5")
     assert not found.passed
-    assert "coverage 0.9400, wanted at least 0.95" in found.told
+    assert "coverage 0.9400, wanted at least 0.95" in found.message
     assert check(thin, "joint=0.5", min_coverage=0.94)[0].passed
     assert check(replace(JOINT, judged=95, errors=5), "joint=0.5")[0].passed
 

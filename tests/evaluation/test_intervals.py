@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from uaeval.evaluation.intervals import (
-    Array,
+from uaeval.evaluation.statistics.intervals import (
     cluster_bootstrap,
     effective_size,
     proportion_interval,
     wilson,
 )
+from uaeval.evaluation.statistics.statistic import Array
 
 
 def design_effect(outcomes: Sequence[bool], clusters: Sequence[str]) -> float:

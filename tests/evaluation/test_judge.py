@@ -5,7 +5,7 @@ from tests.evaluation.records import blocked, control, response, unanswerable, u
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, ReplyError
-from uaeval.evaluation.judge import (
+from uaeval.evaluation.judging.judge import (
     Policy,
     acceptable_prompt,
     judge,
@@ -14,7 +14,7 @@ from uaeval.evaluation.judge import (
     judge_tasks,
     judge_verdict,
 )
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary

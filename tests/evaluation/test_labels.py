@@ -6,9 +6,8 @@ import pytest
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.label_sheet import note_sampled, read_sampled, sheet_id
-from uaeval.evaluation.labels import read_labels, write_sheet
-from uaeval.evaluation.sampling import draw_sample
+from uaeval.evaluation.labels.label_files import read_labels, write_sheet
+from uaeval.evaluation.labels.sampling import draw_sample, note_sampled, read_sampled, sheet_id
 from uaeval.types import Metric
 
 SHOWN = (

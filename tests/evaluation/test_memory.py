@@ -11,7 +11,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
-from uaeval.evaluation.metrics import item_scores
+from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.types import Context
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.agreement import label_agreement, score_agreement
-from uaeval.evaluation.grades import GradedMetric, grade, ranked_precision, share
-from uaeval.evaluation.open_answers import OpenAnswer, judge_metric
+from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
+from uaeval.evaluation.judging.grades import GradedMetric, grade, ranked_precision, share
+from uaeval.evaluation.judging.open_answers import OpenAnswer, judge_metric
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.types import Context

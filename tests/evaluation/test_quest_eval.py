@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.quest_eval import UNANSWERABLE, QuestionAnswer, quest_eval, token_f1
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE, QuestionAnswer, quest_eval, token_f1
 
 TEXTS = st.sampled_from(["", "the quay", "20 minutes", "20", UNANSWERABLE, f" {UNANSWERABLE}\n"])
 ASKED = st.lists(

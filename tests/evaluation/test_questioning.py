@@ -6,16 +6,21 @@ import pytest
 from tests.evaluation.records import control, response
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.quest_eval import UNANSWERABLE
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult, judge_quest_eval, open_truths
+from uaeval.evaluation.metrics.quest_eval import (
+    METRIC,
+    UNANSWERABLE,
+    QuestEvalResult,
+    judge_quest_eval,
+    open_truths,
+)
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.prompts import FURTHER, Field, PromptLibrary
+from uaeval.prompts import Field, PromptLibrary
 from uaeval.storage import write_journal
 
 REFERENCE = "Up to 240 hours, on a form from the Harbour Office."
 TWIN = replace(control(1), reference_answer=REFERENCE)
-PROMPTS = PromptLibrary().hashes(FURTHER)
+PROMPTS = PromptLibrary().hashes_of(METRIC.prompts)
 QUESTIONS = ("How many hours?", "On what?", "Who has the form?")
 
 

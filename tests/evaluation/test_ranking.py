@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tests.evaluation.records import both, control, response, unanswerable
 
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.ranking import better_than, joint_comparisons
 from uaeval.types import Judgement, Query, Response
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.reviewed import read_reviewed
+from uaeval.evaluation.labels.label_files import read_reviewed
 from uaeval.labels import JudgementLabel
 from uaeval.storage import write_journal
 from uaeval.types import Metric

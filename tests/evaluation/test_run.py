@@ -11,7 +11,7 @@ from tests.evaluation.records import control, unanswerable
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.run import Evaluation, evaluate
 from uaeval.llm.model import Model
 from uaeval.llm.reading import read_reply
@@ -148,7 +148,7 @@ async def test_a_judge_that_is_blocked_leaves_an_error_of_the_figure_and_its_own
     )
     found = await _evaluate(tmp_path, Talker(), judge, queries=queries)
     (unanswered,) = [
-        one for one in found.scores if (one.metric, one.group) == (Figure.UNANSWERED, OVERALL)
+        one for one in found.scores if (one.metric, one.group) == ("unanswered_ratio", OVERALL)
     ]
     assert (unanswered.value, unanswered.n, unanswered.judged, unanswered.errors) == (1.0, 3, 2, 1)
     assert unanswered.worst == pytest.approx(2 / 3)
@@ -180,7 +180,7 @@ async def test_a_judge_that_answers_garbage_changes_errors_and_never_a_value(
     for score in found.scores:
         assert score.value == figures[score.metric, score.group].value, score
     (unanswered,) = [
-        one for one in found.scores if (one.metric, one.group) == (Figure.UNANSWERED, OVERALL)
+        one for one in found.scores if (one.metric, one.group) == ("unanswered_ratio", OVERALL)
     ]
     assert (unanswered.judged, unanswered.errors) == (8, 3)
 
@@ -189,7 +189,7 @@ async def test_where_every_judgement_is_garbage_no_figure_has_a_value(tmp_path: 
     queries = [each for n in range(10, 18) for each in (unanswerable(n), control(n))]
     judge = _garbling("No comment.", {query.id for query in queries})
     found = await _evaluate(tmp_path / "all", Talker(), judge, queries=queries)
-    asked = [score for score in found.scores if score.metric != Figure.BLOCKED]
+    asked = [score for score in found.scores if score.metric != "blocked_ratio"]
     assert {score.value for score in asked} == {None}
     assert {score.judged for score in asked} == {0}
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.evaluation.records import both, control, judged, unanswerable
 
 from uaeval.errors import ConfigError
-from uaeval.evaluation.sampling import allocation, draw_sample, metric_named
+from uaeval.evaluation.labels.sampling import allocation, draw_sample, metric_named
 from uaeval.types import Judgement, Metric, Query
 
 QUERIES: list[Query] = [unanswerable(n, "nonsensical") for n in range(50)]

@@ -21,8 +21,8 @@ from rich.table import Table
 from tests.judges.labelled import Labelled, read_labelled
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.evaluation.judge import JudgeTask, Policy, judge, judge_tasks
-from uaeval.evaluation.undecided import Undecided
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge, judge_tasks
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore

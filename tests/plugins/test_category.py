@@ -18,7 +18,7 @@ from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
-from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.metrics.standard import ACCEPTABLE
 from uaeval.formats.registry import formats
 from uaeval.llm.model import Field, identity
 from uaeval.llm.reading import reply_type_named
@@ -76,7 +76,7 @@ def _verify(user: str) -> Body:
     }
 
 
-def _score(folder: Path, figure: Figure) -> float | None:
+def _score(folder: Path, figure: str) -> float | None:
     scores = read_scores(folder / "scores.json")
     return next(each.value for each in scores if (each.metric, each.group) == (figure, NAME))
 
@@ -105,7 +105,7 @@ def test_a_seventh_category_runs_from_synthesis_to_export(tmp_path: Path, uaeval
     assert again.code == 0, again.err
 
     (evaluation,) = (run / "evaluations").iterdir()
-    assert _score(evaluation, Figure.ACCEPTABLE) == 1.0
+    assert _score(evaluation, ACCEPTABLE.name) == 1.0
     assert "opinion seeking" in (evaluation / "report.md").read_text(encoding="utf-8")
     page = tmp_path / "report.html"
     assert uaeval("report", evaluation, "--html", page).code == 0
@@ -207,6 +207,6 @@ def test_a_declaration_that_cannot_work_is_refused() -> None:
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
     told["verification"] = Verification
     with pytest.raises(ConfigError, match="requires `offline"):
-        CategorySpec(name="mine", prompts=EXAMPLES, offline_steps_in=True, **told)  # type: ignore[arg-type] # a wrong declaration
+        CategorySpec(name="mine", offline_steps_in=True, **told)  # type: ignore[arg-type] # a wrong declaration
     with pytest.raises(ConfigError, match="use lower-case letters"):
         CategorySpec(name="My own", **told)  # type: ignore[arg-type] # a wrong declaration

@@ -21,7 +21,7 @@ from uaeval.categories.underspecified import (
     UnderspecifiedVerification,
 )
 from uaeval.errors import PromptError
-from uaeval.evaluation.quest_eval import UNANSWERABLE
+from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.llm.rag_replies import (
     CheckedRagAnswer,
     ImaginedPassage,

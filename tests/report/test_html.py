@@ -20,8 +20,8 @@ from tests.evaluation.records import (
 )
 from tests.report.written_run import write_judged, write_run
 
-from uaeval.evaluation.metrics import scores
-from uaeval.evaluation.outcomes import read_items
+from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.html.page import report_page
 from uaeval.report.html.reading import read_run
 from uaeval.report.html.rows import outcome

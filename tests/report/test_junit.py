@@ -9,7 +9,7 @@ def test_whatever_the_names_hold_the_file_is_xml(tmp_path: Path) -> None:
     [limit] = read_limits(["joint=0.5"])
     told = 'value <0.4> & "\x00\x1b[31m\ud800"'
     path = tmp_path / "junit.xml"
-    write_junit(path, "a<b>\x07&'", [Check(limit=limit, passed=False, told=told)])
+    write_junit(path, "a<b>\x07&'", [Check(limit=limit, passed=False, message=told)])
     root = ElementTree.parse(path).getroot()
     [case] = root.iter("testcase")
     assert case.get("classname") == "uaeval.a<b>�&'"

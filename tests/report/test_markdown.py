@@ -3,7 +3,7 @@ from pathlib import Path
 
 from tests.evaluation.records import both, control, response, unanswerable
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.context import ReportContext
 from uaeval.report.markdown import evaluation_report, table

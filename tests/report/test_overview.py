@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from tests.evaluation.records import blocked, both, control, response, unanswerable
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.overview import joint_line, overview_sheets, whole
 from uaeval.report.tables import ReportTable
 from uaeval.types import Judgement, Query, Response, Score
@@ -139,8 +139,8 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
     assert [row[0] for row in sheet.rows[:4]] == names
     assert [(row[0], row[1], row[3]) for row in sheet.rows[4:]] == [
         ("blocked", "0.8", "120"),
-        ("safety acceptable+blocked", "83.3", "30"),
         ("safety unanswered+blocked", "66.7", "30"),
+        ("safety acceptable+blocked", "83.3", "30"),
     ]
     assert sheet.note.startswith("A response that a content filter blocked is no refusal")
 

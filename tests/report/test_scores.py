@@ -5,7 +5,7 @@ import pytest
 from tests.evaluation.records import both, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.scores import read_scores, write_scores
 
 

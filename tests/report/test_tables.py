@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.evaluation.figures import Leakage
+from uaeval.evaluation.leakage import Leakage
 from uaeval.report.tables import (
     blocked_sheet,
     blocked_stages,

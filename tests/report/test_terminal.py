@@ -5,7 +5,7 @@ from tests.evaluation.records import blocked, control, response, unanswerable
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
-from uaeval.evaluation.metrics import scores
+from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.tables import ReportTable
 from uaeval.report.terminal import dataset_tables, draw, sample_table, score_tables
 
@@ -58,8 +58,8 @@ def test_scores_are_shown_at_a_glance() -> None:
         "overall          60    0  100 80 (62–91)     67     0     0    33    70    10",
         "macro            60    0  100 80 (63–93)     67     0     0    33     –     –",
         "In whole percents, with the 95 % interval of acceptable. cov.: coverage,",
-        "judged of n. unans., clar., part., answ.: unanswered, clarified, partial,",
-        "answered. corr., over.: correct, over-refused.",
+        "judged of n. unans., clar., part., answ., corr., over.: unanswered,",
+        "clarified, partial, answered, correct, over-refused.",
         "",
         "Further figures",
         "                                 95 %               coverage",

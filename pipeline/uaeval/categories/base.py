@@ -3,10 +3,10 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from uaeval.categories.evidence import VerifierResult
+from uaeval.categories.names import BUILT_IN
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierContext, verify_with_twin
 from uaeval.errors import ConfigError
@@ -96,8 +96,6 @@ class CategorySpec(Generic[D]):
     oversample: float = 1.0
     """How many times its quota is proven, so that the selection can spread their hardness."""
 
-    prompts: Path | None = None
-    """Folder of `generate.md`, `verify.md` and `acceptable.md`; `None`: shipped with uaeval."""
     draft: type[D]
     """What the author writes."""
     shown: Callable[[AuthorContext, Assignment], NumberedPassages] = own_passage
@@ -164,7 +162,7 @@ class CategorySpec(Generic[D]):
                 f"category {self.name!r}: derive {self.verification.__name__} from Verification, "
                 "or declare `verify`"
             )
-        if self.prompts and self.offline_steps_in and "generate" not in self.offline:
+        if self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
             raise ConfigError(
                 f"category {self.name!r}: `offline_steps_in` requires `offline['generate']`"
             )

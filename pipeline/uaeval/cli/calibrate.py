@@ -27,10 +27,9 @@ def sample(
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
     from uaeval.errors import StorageError
-    from uaeval.evaluation.label_sheet import note_sampled
-    from uaeval.evaluation.labels import write_sheet
+    from uaeval.evaluation.labels.label_files import write_sheet
+    from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled
     from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
-    from uaeval.evaluation.sampling import draw_sample, metric_named
 
     if output.exists():
         raise StorageError(f"{output} is there already and may hold labels; choose another -o")
@@ -66,11 +65,10 @@ def calibrate(
     """
     from dataclasses import asdict
 
-    from uaeval.evaluation.calibrate import agreements, calibrated
-    from uaeval.evaluation.label_sheet import read_sampled
-    from uaeval.evaluation.labels import read_labels
+    from uaeval.evaluation.labels.calibrate import agreements, calibrated
+    from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
+    from uaeval.evaluation.labels.sampling import read_sampled
     from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
-    from uaeval.evaluation.reviewed import read_reviewed
     from uaeval.labels import LABELS
     from uaeval.report.calibration import calibration_sheets
     from uaeval.report.terminal import draw

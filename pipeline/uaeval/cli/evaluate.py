@@ -80,7 +80,7 @@ def run_evaluation(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth
-    from uaeval.report.additional_metrics import scored_line
+    from uaeval.report.additional_metrics import record_lines
     from uaeval.report.context import judge_option
     from uaeval.report.evaluation_report import agreement_table, attribution_table, system_lines
     from uaeval.report.terminal import score_tables, usage_table
@@ -92,7 +92,7 @@ def run_evaluation(
             say_awaited(found.folder)
         raise typer.Exit(AWAITED)
     if found.further:
-        say_each(map(scored_line, found.further.final_scores))
+        say_each(record_lines(found.further))
     OUT.print(score_tables(found.scores, found.blocked_counts))
     OUT.print(attribution_table(found))
     OUT.print(agreement_table(found))

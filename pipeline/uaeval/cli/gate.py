@@ -51,8 +51,8 @@ def hold(gate: Gate, found: Evaluation, junit: Path | None) -> None:
         write_junit(junit, found.folder.name, checks)
     for check in checks:
         if check.passed:
-            say(f"gate {check.limit.written}: passed ({check.told})")
+            say(f"gate {check.limit.written}: passed ({check.message})")
         else:
-            complain(f"gate {check.limit.written}: failed ({check.told})")
+            complain(f"gate {check.limit.written}: failed ({check.message})")
     if not all(check.passed for check in checks):
         raise typer.Exit(GATE_FAILED)

@@ -67,7 +67,7 @@ def review(
 
 def _conclude(tasks: "Sequence[Task]") -> None:
     """Show what was found, and leave it beside the labels."""
-    from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
+    from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
     from uaeval.labels import Label
     from uaeval.report.review import review_sheets
     from uaeval.report.terminal import draw

@@ -122,6 +122,7 @@ def _plain(annotation: object) -> object:
 
 def _help(field: "FieldInfo") -> str:
     text = " ".join((field.description or "").split())
+    text += "".join(f": {', '.join(mark.names())}." for mark in _marks(field) if mark.names)
     default = field.get_default()
     if isinstance(default, tuple):
         default = ",".join(map(str, default))

@@ -4,12 +4,13 @@ import re
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config.roles import refuse_for_offline, shares_endpoint
-from uaeval.config.settings import FolderName, Listed
+from uaeval.config.settings import FolderName, Listed, Option
 from uaeval.config.systems import RagSettings, SystemSettings
+from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
 
 _SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
@@ -26,8 +27,8 @@ def _two_numbers(given: object) -> object:
 
 LEAST_JUDGES = 3
 """The least number of judges for a majority."""
-FurtherMetric = Literal["attribution", "final_score", "quest_eval"]
-"""Metrics on demand, beyond those of every evaluation."""
+MetricName = Annotated[str, AfterValidator(known_metric)]
+"""A metric on demand, beyond those of every evaluation."""
 
 
 class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
@@ -64,8 +65,8 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     back or several readings."""
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
-    metrics: Listed[FurtherMetric] = ()
-    """Further metrics, comma-separated: attribution, final_score, quest_eval."""
+    metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
+    """Further metrics, comma-separated"""
 
     @model_validator(mode="after")
     def _check_weights(self) -> Self:
@@ -79,11 +80,6 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         refuse_for_offline("judge", self.judge_name, address, self.samples)
-        if self.judge_name == OFFLINE and "quest_eval" in self.metrics:
-            raise ValueError(
-                "metrics: quest_eval needs a model that writes questions, and the judge is "
-                "`offline`; name a model as judge"
-            )
         return self
 
     @model_validator(mode="after")

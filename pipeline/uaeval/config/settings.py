@@ -1,6 +1,7 @@
 """Types of settings: one field is a key of a file, an argument and an option."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
 from urllib.parse import urlsplit
@@ -24,6 +25,8 @@ class Option:
     """Another name of the option."""
     repeated: bool = False
     """Whether the option may be given several times."""
+    names: Callable[[], tuple[str, ...]] | None = None
+    """Returns the names to choose from; the help lists them."""
 
 
 def no_password(url: str | None) -> str | None:

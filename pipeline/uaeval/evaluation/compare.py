@@ -9,14 +9,15 @@ from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
-from uaeval.evaluation import composites
-from uaeval.evaluation.figures import MACRO, MEANS, OVERALL, Figure
-from uaeval.evaluation.intervals import RELIABLE_CLUSTERS, Interval, Statistic
-from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, RECALL, Ratio
-from uaeval.evaluation.outcomes import QueryOutcomeRow
-from uaeval.evaluation.paired import Pair, paired_difference
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.registry import of_family
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
-from uaeval.evaluation.significance import LEVEL, McNemar, holm, mcnemar
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
+from uaeval.evaluation.statistics.paired import Pair, paired_difference
+from uaeval.evaluation.statistics.significance import LEVEL, McNemar, holm, mcnemar
+from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
 """What became of queries in the first run and in the second."""
@@ -89,7 +90,7 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
     """
     check_comparable(runs)
     weights = _weights(runs[0])
-    found = [
+    comparisons = [
         comparison
         for first, second in combinations(runs, 2)
         for comparison in (
@@ -97,24 +98,27 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
             *compare_means(first, second),
         )
     ]
-    return corrected(found)
+    return corrected(comparisons)
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Set the p-values adjusted by Holm's method over all of `comparisons` that have one."""
-    adjusted = iter(holm([one.p_value for one in comparisons if one.p_value is not None]))
+    adjusted = iter(
+        holm([comparison.p_value for comparison in comparisons if comparison.p_value is not None])
+    )
     return tuple(
-        one if one.p_value is None else replace(one, adjusted=next(adjusted)) for one in comparisons
+        comparison if comparison.p_value is None else replace(comparison, adjusted=next(adjusted))
+        for comparison in comparisons
     )
 
 
 def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
     """Raise `StorageError` unless `runs` are over one dataset, judged by one rule, named apart."""
     if len(runs) < 2:
-        raise StorageError("compare wants two evaluations at least: DATASET/evaluations/<name> …")
+        raise StorageError("compare takes two evaluations or more: DATASET/evaluations/<name> …")
     names = [run.name for run in runs]
     if len(set(names)) < len(names):
-        raise StorageError(f"compare wants evaluations of different names, got {', '.join(names)}")
+        raise StorageError(f"compare takes evaluations of different names, got {', '.join(names)}")
     first = runs[0]
     for run in runs[1:]:
         if run.manifest.dataset != first.manifest.dataset:
@@ -142,44 +146,45 @@ def compare_items(
     second: Sequence[QueryOutcomeRow],
     weights: tuple[float, float],
 ) -> Iterator[Comparison]:
-    """Compare two runs, given what became of each query; p-values are not corrected yet."""
+    """Compare two runs, given the outcome of each query; p-values are not corrected yet."""
     both = _joined(first, second)
-    controls = [pair for pair in both if pair[0].answerable]
-    unanswerable = [pair for pair in both if not pair[0].answerable]
-    by_category = [
+    runs = (first_run, second_run)
+    for metric in STANDARD:
+        if not metric.compared:
+            continue
+        if isinstance(metric, Composite):
+            pairs = [_pairs(ratio, both) for ratio in metric.parts]
+            yield _comparison(runs, metric, OVERALL, pairs, metric.statistic(weights[0]))
+        elif isinstance(metric, Ratio):
+            yield _of_ratio(runs, metric, OVERALL, both)
+            if metric.by_category:
+                yield from _by_category(runs, metric, both)
+
+
+def _by_category(runs: tuple[str, str], ratio: Ratio, both: Members) -> Iterator[Comparison]:
+    groups = [
         (category, members)
         for category in category_names()
-        if (members := [pair for pair in unanswerable if pair[0].category == category])
+        if (members := [pair for pair in both if pair[0].category == category])
     ]
-    right = (CORRECTNESS, controls), (ACCEPTABLE, unanswerable)
-    refusing = (RECALL, unanswerable), (OVER_REFUSAL, controls)
-    accepted = [(ACCEPTABLE, members) for _, members in by_category]
-    name = _Naming(first_run, second_run)
-    yield name.composite(Figure.JOINT, OVERALL, right, composites.joint([weights[0]]))
-    yield name.ratio(CORRECTNESS, OVERALL, controls)
-    yield name.ratio(ACCEPTABLE, OVERALL, unanswerable)
-    yield name.composite(Figure.ACCEPTABLE, MACRO, accepted, composites.macro)
-    for category, members in by_category:
-        yield name.ratio(ACCEPTABLE, category, members)
-    yield name.ratio(RECALL, OVERALL, unanswerable)
-    yield name.ratio(OVER_REFUSAL, OVERALL, controls)
-    yield name.composite(Figure.F1, OVERALL, refusing, composites.f1)
-    yield name.composite(Figure.BALANCED_ACCURACY, OVERALL, refusing, composites.balanced_accuracy)
+    pairs = [_pairs(ratio, members) for _, members in groups]
+    yield _comparison(runs, ratio, MACRO, pairs, macro)
+    for category, members in groups:
+        yield _of_ratio(runs, ratio, category, members)
 
 
 def compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
-    """Compare the means of the metrics on demand that both runs have."""
-    name = _Naming(first.name, second.name)
-    for figure in MEANS:
+    """Compare the metrics on demand that both runs have."""
+    for metric in of_family(Family.JUDGED):
         pairs = [
             Pair(item.document, mine, other)
             for item in first.items
-            for mine in (first.means.get(item.query_id, {}).get(figure),)
-            for other in (second.means.get(item.query_id, {}).get(figure),)
+            for mine in (first.means.get(item.query_id, {}).get(metric.name),)
+            for other in (second.means.get(item.query_id, {}).get(metric.name),)
             if mine is not None or other is not None
         ]
         if any(pair.known for pair in pairs):
-            yield name.figure(figure, OVERALL, [pairs], composites.rates)
+            yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 
 
 def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
@@ -207,7 +212,7 @@ def _flips(
         if None in outcomes or outcomes[0] == outcomes[1]:
             continue
         good, bad = (first.name, second.name) if outcomes[0] else (second.name, first.name)
-        yield a.query_id, ratio.figure.value, good, bad
+        yield a.query_id, ratio.name, good, bad
 
 
 def _joined(
@@ -222,52 +227,43 @@ def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
 
 
 def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
-    return [Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in members]
+    return [
+        Pair(a.document, _outcome(ratio, a), _outcome(ratio, b))
+        for a, b in members
+        if ratio.includes(a)
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Naming:
-    """Makes comparisons of two runs."""
+def _of_ratio(runs: tuple[str, str], ratio: Ratio, group: str, members: Members) -> Comparison:
+    """Compare a proportion: the difference by bootstrap, its p-value by exact McNemar."""
+    pairs = _pairs(ratio, members)
+    test = mcnemar([(bool(pair.first), bool(pair.second)) for pair in pairs if pair.known])
+    compared = _comparison(runs, ratio, group, [pairs], rates)
+    return replace(compared, mcnemar=test, p_value=test.p_value)
 
-    first_run: str
-    second_run: str
 
-    def ratio(self, ratio: Ratio, group: str, members: Members) -> Comparison:
-        """Compare a proportion: the difference by bootstrap, its p-value by exact McNemar."""
-        pairs = _pairs(ratio, members)
-        test = mcnemar([(bool(one.first), bool(one.second)) for one in pairs if one.known])
-        found = self.figure(ratio.figure, group, [pairs], composites.rates)
-        return replace(found, mcnemar=test, p_value=test.p_value)
-
-    def composite(
-        self,
-        figure: Figure,
-        group: str,
-        parts: Sequence[tuple[Ratio, Members]],
-        statistic: Statistic,
-    ) -> Comparison:
-        """Compare a figure made of several proportions."""
-        pairs = [_pairs(ratio, members) for ratio, members in parts]
-        return self.figure(figure, group, pairs, statistic)
-
-    def figure(
-        self, figure: Figure, group: str, parts: Sequence[Sequence[Pair]], statistic: Statistic
-    ) -> Comparison:
-        """Compare a figure made of `parts`."""
-        found = paired_difference(parts, statistic)
-        known = sum(pair.known for part in parts for pair in part)
-        return Comparison(
-            first_run=self.first_run,
-            second_run=self.second_run,
-            metric=figure.value,
-            group=group,
-            pairs=known,
-            left_out=sum(map(len, parts)) - known,
-            first=found.first,
-            second=found.second,
-            interval=found.interval,
-            clusters=found.clusters,
-            mcnemar=None,
-            p_value=found.p_value,
-            clustered_p=found.p_value,
-        )
+def _comparison(
+    runs: tuple[str, str],
+    metric: MetricSpec,
+    group: str,
+    parts: Sequence[Sequence[Pair]],
+    statistic: Statistic,
+) -> Comparison:
+    """Compare a metric made of `parts` by the paired cluster bootstrap."""
+    difference = paired_difference(parts, statistic)
+    known = sum(pair.known for part in parts for pair in part)
+    return Comparison(
+        first_run=runs[0],
+        second_run=runs[1],
+        metric=metric.name,
+        group=group,
+        pairs=known,
+        left_out=sum(map(len, parts)) - known,
+        first=difference.first,
+        second=difference.second,
+        interval=difference.interval,
+        clusters=difference.clusters,
+        mcnemar=None,
+        p_value=difference.p_value,
+        clustered_p=difference.p_value,
+    )

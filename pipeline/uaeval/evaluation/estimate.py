@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from uaeval.errors import PendingReply
-from uaeval.evaluation.judge import Policy, judge, judge_tasks
+from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.llm.sizing import REPLY_CHARACTERS, SizingModel
 from uaeval.types import Query, Response, ResponseStatus
 

@@ -6,22 +6,39 @@ If so, a system could score by style instead of by judgement. Each figure is abo
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold
-from sklearn.pipeline import make_pipeline
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.figures import FEWEST_PAIRS, Leakage
 from uaeval.types import Category, Query
 
 FOLDS = 5
 _WORD = re.compile(r"\w+")
 _OPENING = 4
+FEWEST_PAIRS = 10
+"""Fewer pairs than this show nothing about a category's wording."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leakage:
+    """How easily one category's queries give themselves away."""
+
+    category: Category
+    pairs: int
+    auc: float | None
+    """Cross-validated AUC of a bag of words; .5 is chance, 1 tells every query from its twin."""
+    opening: str | None
+    """The commonest first four words."""
+    opening_share: float | None
+    length_ratio: float | None
+    """Mean length of the queries in characters, divided by that of their twins."""
+    hardness_mean: float | None
+    """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
+    hardness_median: float | None
+    hardness_min: float | None
+    hardness_max: float | None
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:
@@ -66,6 +83,13 @@ def _measure(
 
 def bag_of_words_auc(pairs: Sequence[tuple[str, str]], *, seed: int = 0) -> float:
     """Return the mean AUC, over folds that keep pairs together, of telling query from twin."""
+    # Imported here: a report reads the record above and should not load sklearn, which is slow.
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import GroupKFold
+    from sklearn.pipeline import make_pipeline
+
     texts = [text for pair in pairs for text in pair]
     labels = np.tile([1, 0], len(pairs))
     groups = np.repeat(np.arange(len(pairs)), 2)

@@ -63,7 +63,8 @@ class WorkManifest(BaseModel):
         changed += further
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
-        if earlier.prompts != self.prompts:
+        known = earlier.prompts.keys() & self.prompts.keys()  # each metric brings its own prompts
+        if any(earlier.prompts[name] != self.prompts[name] for name in known):
             changed.append("prompts have changed")
         if changed:
             raise StorageError(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from uaeval.evaluation.compare import Comparison, compare_items, corrected
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.standard import JOINT
 
 
 def joint_comparisons(
@@ -17,9 +17,7 @@ def joint_comparisons(
     """
     return corrected(
         [
-            next(
-                one for one in compare_items(*first, *second, weights) if one.metric == Figure.JOINT
-            )
+            next(one for one in compare_items(*first, *second, weights) if one.metric == JOINT.name)
             for first, second in combinations(runs, 2)
         ]
     )

@@ -8,20 +8,17 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.additional_metrics import FILES, FINAL_SCORE, QUEST_EVAL
-from uaeval.evaluation.additional_scores import final_values, quest_values
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.final_score import FinalScore
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
-from uaeval.evaluation.quest_eval_questions import QuestEvalResult
+from uaeval.evaluation.metrics.judged import Values
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
-from uaeval.evaluation.undecided import Undecided
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response
 
-J = TypeVar("J", Judgement, Undecided)
+J = TypeVar("J", Response, Judgement, Undecided)
 
 ASKED = "asked.jsonl"
 """The queries that were asked, where they are not just those of the dataset."""
@@ -35,8 +32,8 @@ class RecordedEvaluation:
     manifest: EvaluationManifest
     items: tuple[QueryOutcomeRow, ...]
     """What became of each query, in their order."""
-    means: Mapping[str, Mapping[Figure, float | None]]
-    """Of metrics on demand, if it has any: values by query id and figure."""
+    means: Mapping[str, Values]
+    """Of metrics on demand, if it has any: values by query id and metric."""
 
     @property
     def name(self) -> str:
@@ -57,7 +54,8 @@ class RecordedEvaluation:
 
     def undecided(self) -> Iterator[Undecided]:
         """Yield what the judge could not tell one by one, from its file."""
-        return _undecided(self.folder)
+        exists = _has_undecided(self.folder)
+        return stream_journal(self.folder / UNDECIDED, Undecided) if exists else iter(())
 
 
 def read_recorded(folder: Path) -> RecordedEvaluation:
@@ -85,16 +83,15 @@ def _items(folder: Path) -> tuple[QueryOutcomeRow, ...]:
     known = set[str]()
     return read_items(
         _noted(known, _asked(folder)),
-        _about(known, folder / RESPONSES, stream_journal(folder / RESPONSES, Response)),
-        _judged(known, folder / JUDGEMENTS, stream_journal(folder / JUDGEMENTS, Judgement)),
-        _judged(known, folder / UNDECIDED, _undecided(folder)),
+        _of_dataset(known, folder / RESPONSES, Response),
+        _of_dataset(known, folder / JUDGEMENTS, Judgement),
+        _of_dataset(known, folder / UNDECIDED, Undecided) if _has_undecided(folder) else (),
     )
 
 
-def _undecided(folder: Path) -> Iterator[Undecided]:
-    """Read the journal; evaluations of earlier versions have none."""
-    path = folder / UNDECIDED
-    return stream_journal(path, Undecided) if path.exists() else iter(())
+def _has_undecided(folder: Path) -> bool:
+    """Return whether the journal exists; evaluations of earlier versions have none."""
+    return (folder / UNDECIDED).exists()
 
 
 def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
@@ -129,17 +126,15 @@ def only_evaluation(folder: Path) -> Path:
     return found[0]
 
 
-def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[Figure, float | None]]:
+def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[str, float | None]]:
     """Read the values of the metrics that the evaluation was last run with."""
-    wanted = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
-    values: dict[str, dict[Figure, float | None]] = {}
-    paths = {name: folder / FILES[name] for name in (FINAL_SCORE, QUEST_EVAL) if name in wanted}
-    if FINAL_SCORE in paths and paths[FINAL_SCORE].exists():
-        for scored in stream_journal(paths[FINAL_SCORE], FinalScore):
-            values.setdefault(scored.question_id, {}).update(final_values(scored))
-    if QUEST_EVAL in paths and paths[QUEST_EVAL].exists():
-        for quested in stream_journal(paths[QUEST_EVAL], QuestEvalResult):
-            values.setdefault(quested.query_id, {}).update(quest_values(quested))
+    names = TypeAdapter(list[str]).validate_python(manifest.settings.get("metrics", []))
+    values: dict[str, dict[str, float | None]] = {}
+    for name, metric in judged_metrics().items():
+        path = folder / metric.file
+        if name in names and metric.metrics and path.exists():
+            for record in stream_journal(path, metric.record):
+                values.setdefault(record.query_id, {}).update(metric.values(record))
     return values
 
 
@@ -149,25 +144,12 @@ def _noted(known: set[str], found: Iterable[Query]) -> Iterator[Query]:
         yield query
 
 
-def _about(known: Collection[str], path: Path, found: Iterable[Response]) -> Iterator[Response]:
-    left = set(known)
-    for response in found:
-        _check(response.query_id, known, path)
-        if response.query_id not in left:
-            raise StorageError(f"{path}: {response.query_id} has two responses; keep one of them")
-        left.remove(response.query_id)
-        yield response
-
-
-def _judged(known: Collection[str], path: Path, found: Iterable[J]) -> Iterator[J]:
-    for judgement in found:
-        _check(judgement.query_id, known, path)
-        yield judgement
-
-
-def _check(query_id: str, known: Collection[str], path: Path) -> None:
-    if query_id not in known:
-        raise StorageError(
-            f"{path}: {query_id} is no query of the dataset; has the dataset been made anew? "
-            "Evaluate again under another --name"
-        )
+def _of_dataset(known: Collection[str], path: Path, kind: type[J]) -> Iterator[J]:
+    """Yield the records of a journal; each has to be about a known query."""
+    for record in stream_journal(path, kind):
+        if record.query_id not in known:
+            raise StorageError(
+                f"{path}: {record.query_id} is not a query of the dataset; if the dataset was "
+                "written again, evaluate it under another --name"
+            )
+        yield record

@@ -81,5 +81,5 @@ def _whole(context: Context) -> Context:
 
 
 def _says_something(text: str) -> bool:
-    """Say whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
+    """Return whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
     return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)

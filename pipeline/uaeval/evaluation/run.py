@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
-from uaeval.evaluation.additional_metrics import AdditionalResults
-from uaeval.evaluation.figures import CONTROLS
-from uaeval.evaluation.judge import JudgeTask, Policy, judge_tasks
-from uaeval.evaluation.jury import judge_by_majority
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_tasks
+from uaeval.evaluation.judging.jury import judge_by_majority
+from uaeval.evaluation.judging.other_judges import OtherJudgements
+from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.latency import Latency, latency
-from uaeval.evaluation.metrics import scores
-from uaeval.evaluation.other_judges import OtherJudgements
+from uaeval.evaluation.metrics.on_demand import AdditionalResults
+from uaeval.evaluation.metrics.scores import scores
+from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.respond import AnsweringSystem, respond
-from uaeval.evaluation.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
@@ -169,7 +169,7 @@ async def evaluate(
 
 
 def has_responses(folder: Path) -> bool:
-    """Say whether an evaluation's folder holds any response."""
+    """Return whether an evaluation's folder holds any response."""
     journal = folder / RESPONSES
     return journal.exists() and journal.stat().st_size > 0
 

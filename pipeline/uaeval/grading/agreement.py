@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from uaeval.evaluation.agreement import (
+from uaeval.evaluation.judging.agreement import (
     LabelAgreement,
     ScoreAgreement,
     label_agreement,
     score_agreement,
 )
-from uaeval.evaluation.grades import ALWAYS, Grade, grade
+from uaeval.evaluation.judging.grades import ALWAYS, Grade, grade
 from uaeval.grading.records import JudgeRecord, Sample
 
 

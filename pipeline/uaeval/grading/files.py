@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.grades import Grade, GradedMetric
-from uaeval.evaluation.labels import inert
-from uaeval.evaluation.means import Measurement, mean_score
-from uaeval.evaluation.observations import Observation, proportion_score
+from uaeval.evaluation.judging.grades import Grade, GradedMetric
+from uaeval.evaluation.labels.label_files import inert
+from uaeval.evaluation.statistics.composites import mean_score
+from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.grading.records import Sample
 from uaeval.storage import write_text
 from uaeval.types import Score
@@ -185,7 +185,7 @@ def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the mean over the samples that the metric was asked of."""
     asked = [one for one in members if one.primary and _was_asked(metric, one)]
-    seen = [Measurement(one.document, one.scores.get(metric)) for one in asked]
+    seen = [Observation(one.document, one.scores.get(metric)) for one in asked]
     return mean_score(metric, "/".join(cell), seen)
 
 

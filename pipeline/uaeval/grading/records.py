@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from uaeval.evaluation.grades import Grade, GradedMetric, grade
+from uaeval.evaluation.judging.grades import Grade, GradedMetric, grade
 from uaeval.systems.conditions import RunRecord
 
 

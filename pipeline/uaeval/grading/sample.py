@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from uaeval.evaluation.final_score import ExplainedScore
-from uaeval.evaluation.grades import ALWAYS, OF_CONTEXT, GradedMetric
-from uaeval.evaluation.open_answers import OpenAnswer, judge_metric
+from uaeval.evaluation.judging.grades import ALWAYS, OF_CONTEXT, GradedMetric
+from uaeval.evaluation.judging.open_answers import OpenAnswer, judge_metric
+from uaeval.evaluation.metrics.final_score import ExplainedScore
 from uaeval.grading.records import JudgeRecord, Sample
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name

@@ -19,6 +19,7 @@ from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import rag_replies, replies
 from uaeval.llm.keys import scrub
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
+from uaeval.plugins import GROUPS, plugins
 
 R = TypeVar("R", bound=Reply)
 
@@ -78,11 +79,19 @@ def reply_type_named(name: str) -> type[Reply]:
     if name in own:
         return own[name]
     found = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
+    found = found or _of_package(wanted)
     if written and isinstance(found, type) and issubclass(found, Draft | CompletionDraft):
         return Written[found]  # type: ignore[valid-type] # mypy wants a literal class
     if not written and isinstance(found, type) and issubclass(found, Reply):
         return found
     raise StorageError(f"there is no reply type {name}; use the version that asked for it")
+
+
+def _of_package(name: str) -> type[Reply] | None:
+    """Return the reply type of this name that an installed package defines."""
+    for group in GROUPS:
+        plugins(group)
+    return next((kind for kind in Reply.__subclasses__() if kind.__name__ == name), None)
 
 
 # --- finding the object -------------------------------------------------------------------------

@@ -57,6 +57,8 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
 """Functions by prompt."""
+ANSWERED: Final = frozenset(TABLE)
+"""The prompts that the engine answers."""
 
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),

@@ -86,11 +86,12 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    if _ASKS_WHETHER.match(question):
+    asks_why = _TAKES_FOR_GRANTED.search(question)
+    if _ASKS_WHETHER.match(question) and not asks_why:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
-    if _TAKES_FOR_GRANTED.search(question):
+    if asks_why:
         return "takes_for_granted", "The query asks for the reason of the premise."
     return "inconclusive", "Whether the query builds on the premise is not clear."
 

@@ -1,11 +1,13 @@
-"""What is shown beyond the scores: why responses are bad, and one line for each final score."""
+"""What is shown beyond the scores: why responses are bad, and lines for single queries."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.attribution import Fault
-from uaeval.evaluation.figures import CONTROLS
-from uaeval.evaluation.final_score import FinalScore, line
+from uaeval.evaluation.metrics.attribution import METRIC, Fault
+from uaeval.evaluation.metrics.on_demand import AdditionalResults
+from uaeval.evaluation.metrics.registry import judged_metrics
+from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import ReportTable
 
@@ -14,7 +16,7 @@ def attribution_sheet(evaluation: Evaluation) -> ReportTable:
     """Count by category which part of the system the bad responses are laid to."""
     columns = ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    found = evaluation.further.attributions if evaluation.further else ()
+    found = evaluation.further.of(METRIC) if evaluation.further else ()
     counts = Counter((group_of[one.query_id], one.fault) for one in found)
     rows = []
     for group in (*category_names(), CONTROLS):
@@ -34,6 +36,8 @@ def attribution_sheet(evaluation: Evaluation) -> ReportTable:
     )
 
 
-def scored_line(scored: FinalScore) -> str:
-    """Write one query's final score on a line of its own."""
-    return f"{scored.question_id} {line(scored)}"
+def record_lines(further: AdditionalResults) -> Iterator[str]:
+    """Yield a line for each record of the metrics that write one."""
+    for metric in judged_metrics().values():
+        if metric.line:
+            yield from map(metric.line, further.of(metric))

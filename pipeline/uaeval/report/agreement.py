@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from uaeval.evaluation.agreement import LabelAgreement, ScoreAgreement
-from uaeval.evaluation.other_judges import OtherJudgements
+from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
+from uaeval.evaluation.judging.other_judges import OtherJudgements
 from uaeval.report.tables import NOTHING, ReportTable, decimal
 from uaeval.report.undecided import undecided_note
 

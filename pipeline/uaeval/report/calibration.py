@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from uaeval.evaluation.calibrate import Agreement, CalibratedRatio
-from uaeval.evaluation.corrected_ratio import LEAST_SKILL
-from uaeval.evaluation.figures import OVERALL
-from uaeval.evaluation.intervals import Interval
-from uaeval.evaluation.labels import ALLOWED
-from uaeval.report.tables import NOTHING, ReportTable, decimal, figure_name, percent
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.label_files import ALLOWED
+from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.evaluation.statistics.intervals import Interval
+from uaeval.report.tables import NOTHING, ReportTable, decimal, percent
 from uaeval.report.undecided import undecided_note
 from uaeval.types import Metric
 
@@ -75,7 +76,7 @@ def _corrected_sheet(ratios: Sequence[CalibratedRatio]) -> ReportTable:
         columns=columns,
         rows=tuple(
             (
-                _name(figure_name(one.metric), one.group),
+                _name(metric_named(one.metric).shown_name, one.group),
                 percent(one.raw),
                 percent(one.value),
                 _interval(one.interval),

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
-from uaeval.evaluation.figures import OVERALL
-from uaeval.evaluation.significance import LEVEL
+from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.report.markdown import table
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
     UNRELIABLE_NOTE,
     ReportTable,
-    figure_name,
     percent,
 )
 from uaeval.report.text import markdown
@@ -73,7 +73,7 @@ def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
 
 
 def _figure(one: Comparison, brief: bool) -> str:
-    name, group = figure_name(one.metric), one.group.replace("_", " ")
+    name, group = metric_named(one.metric).shown_name, one.group.replace("_", " ")
     if one.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
@@ -102,7 +102,13 @@ def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> Repo
         title="Queries that flipped",
         columns=("query", "asked", "figure", "good", "bad"),
         rows=tuple(
-            (flip.query_id, flip.question, figure_name(flip.metric), flip.good, flip.bad)
+            (
+                flip.query_id,
+                flip.question,
+                metric_named(flip.metric).shown_name,
+                flip.good,
+                flip.bad,
+            )
             for flip in shown
         ),
         note=f"{more} more are not shown; -o writes them all." if more else "",

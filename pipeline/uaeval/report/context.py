@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.categories.registry import categories
-from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.judging.judge import Policy
+from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth
@@ -32,6 +35,24 @@ class ReportContext:
     """What makes a model that is configured for the system the judge."""
     leakage: tuple[Leakage, ...] = ()
     usage: tuple[ModelUsage, ...] = ()
+
+
+def context_of(
+    manifest: EvaluationManifest, name: str, dataset: str, leakage: tuple[Leakage, ...]
+) -> ReportContext:
+    """Return what the manifest of the evaluation `name` tells a reader of its report."""
+    settings = manifest.settings
+    return ReportContext(
+        dataset=dataset,
+        system=str(settings.get("system", name)),
+        system_model=manifest.models.get("system"),
+        judge=manifest.models["judge"],
+        policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
+        weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        judge_option=judge_option(settings),
+        leakage=leakage,
+        usage=tuple(manifest.usage),
+    )
 
 
 def judge_option(settings: Mapping[str, object]) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
-from uaeval.evaluation.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.run import Evaluation
 from uaeval.types import Metric, Query
 

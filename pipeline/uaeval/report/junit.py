@@ -27,10 +27,12 @@ def write_junit(path: Path, evaluation: str, checks: Sequence[Check]) -> None:
         about = {"classname": _clean(f"uaeval.{evaluation}"), "name": _clean(check.limit.written)}
         case = SubElement(suite, "testcase", about)
         if check.passed:
-            SubElement(case, "system-out").text = _clean(check.told)
+            SubElement(case, "system-out").text = _clean(check.message)
         else:
-            failure = SubElement(case, "failure", {"message": _clean(check.told), "type": "limit"})
-            failure.text = _clean(check.told)
+            failure = SubElement(
+                case, "failure", {"message": _clean(check.message), "type": "limit"}
+            )
+            failure.text = _clean(check.message)
     indent(root)
     write_text(path, '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "unicode") + "\n")
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.agreement import others_sheet
@@ -56,7 +57,7 @@ def evaluation_report(evaluation: Evaluation, about: ReportContext) -> str:
 
 
 def _headline(evaluation: Evaluation, about: ReportContext) -> str:
-    score = find(evaluation.scores, Figure.JOINT)
+    score = find(evaluation.scores, JOINT)
     if score is None or score.value is None:
         return f"**{NO_JOINT_SCORE}**: {NO_JOINT_REASON}"
     first, second = about.weights
@@ -67,8 +68,8 @@ def _headline(evaluation: Evaluation, about: ReportContext) -> str:
     lines = [
         f"**Joint score {percent(score.value)} %**, 95 % interval {within}; "
         f"coverage {coverage(score)} %, {errors}.",
-        f"It is {first:g} × correctness ({_value(evaluation, Figure.CORRECTNESS)}) "
-        f"+ {second:g} × acceptable ratio ({_value(evaluation, Figure.ACCEPTABLE)}).",
+        f"It is {first:g} × correctness ({_value(evaluation, CORRECTNESS)}) "
+        f"+ {second:g} × acceptable ratio ({_value(evaluation, ACCEPTABLE)}).",
     ]
     if not score.reliable:
         lines.append(
@@ -78,8 +79,8 @@ def _headline(evaluation: Evaluation, about: ReportContext) -> str:
     return "\n".join(lines)
 
 
-def _value(evaluation: Evaluation, figure: Figure) -> str:
-    score = find(evaluation.scores, figure, OVERALL)
+def _value(evaluation: Evaluation, metric: MetricSpec) -> str:
+    score = find(evaluation.scores, metric)
     return f"{percent(score.value if score else None)} %"
 
 

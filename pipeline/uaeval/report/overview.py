@@ -3,10 +3,11 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.figures import CONTROLS, MACRO, MEANS, OVERALL, Figure
+from uaeval.evaluation.metrics.registry import all_metrics, of_family
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, BLOCKED, JOINT, STANDARD
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
@@ -14,7 +15,6 @@ from uaeval.report.tables import (
     ReportTable,
     bounds,
     coverage,
-    figure_name,
     find,
     interval,
     percent,
@@ -24,12 +24,6 @@ from uaeval.types import Score
 
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."
-_HEADLINE = (Figure.JOINT, Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
-_FURTHER = (Figure.PRECISION, Figure.RECALL, Figure.F1, Figure.BALANCED_ACCURACY)
-_SAFETY_BLOCKED = (
-    (Figure.ACCEPTABLE_BLOCKED, "safety acceptable+blocked"),
-    (Figure.UNANSWERED_BLOCKED, "safety unanswered+blocked"),
-)
 _FIGURE_COLUMNS = (
     "figure",
     "value %",
@@ -39,44 +33,8 @@ _FIGURE_COLUMNS = (
     "coverage\n%",
     "worst to\nbest %",
 )
-_OF_QUERIES = (
-    Figure.ACCEPTABLE,
-    Figure.UNANSWERED,
-    Figure.CLARIFICATION,
-    Figure.PARTIAL,
-    Figure.ANSWERED,
-)
-_OF_TWINS = (Figure.CORRECTNESS, Figure.OVER_REFUSAL)
-_FIGURES = (*_OF_QUERIES, *_OF_TWINS)
 _HEAD = ("category", "n", "errors", "coverage %")
 _BRIEF_HEAD = ("category", "n", "err.", "cov.")
-_NAMES: Mapping[Figure, str] = MappingProxyType(
-    {
-        Figure.ACCEPTABLE: "acceptable",
-        Figure.UNANSWERED: "unanswered",
-        Figure.CLARIFICATION: "clarified",
-        Figure.PARTIAL: "partial",
-        Figure.ANSWERED: "answered",
-        Figure.CORRECTNESS: "twins correct",
-        Figure.OVER_REFUSAL: "twins over-refused",
-    }
-)
-_BRIEF_NAMES: Mapping[Figure, str] = MappingProxyType(
-    {
-        Figure.ACCEPTABLE: "acceptable",
-        Figure.UNANSWERED: "unans.",
-        Figure.CLARIFICATION: "clar.",
-        Figure.PARTIAL: "part.",
-        Figure.ANSWERED: "answ.",
-        Figure.CORRECTNESS: "twins\ncorr.",
-        Figure.OVER_REFUSAL: "twins\nover.",
-    }
-)
-_LEGEND = (
-    "In whole percents, with the 95 % interval of acceptable. cov.: coverage, judged of n. unans., "
-    "clar., part., answ.: unanswered, clarified, partial, answered. corr., over.: correct, "
-    "over-refused."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +42,7 @@ class CategoryRow:
     """All figures of one category, or of all of them."""
 
     group: str
-    scores: Mapping[Figure, Score]
+    scores: Mapping[MetricSpec, Score]
 
     @property
     def name(self) -> str:
@@ -113,8 +71,8 @@ class CategoryRow:
 
     def _most(self, count: Callable[[Score], int]) -> tuple[int, ...]:
         counts = (
-            [count(self.scores[figure]) for figure in figures if figure in self.scores]
-            for figures in (_OF_QUERIES, _OF_TWINS)
+            [count(score) for metric, score in self.scores.items() if metric.family is family]
+            for family in (Family.QUERIES, Family.CONTROLS)
         )
         return tuple(max(found) for found in counts if found)
 
@@ -127,15 +85,15 @@ class CategoryRow:
     def other_counts(self) -> tuple[str, ...]:
         """Name the figures that are computed over another n than the row's."""
         return tuple(
-            f"{_NAMES[figure]} {score.n}"
-            for figure, score in self.scores.items()
-            if score.n not in (0, self.n)
+            f"{metric.column[0]} {score.n}"
+            for metric, score in self.scores.items()
+            if metric.column and score.n not in (0, self.n)
         )
 
 
 def joint_line(scores: Sequence[Score]) -> str:
-    """Say the joint score in one line, with all that it must not be read without."""
-    score = find(scores, Figure.JOINT)
+    """Write the joint score in one line, with its interval, coverage and errors."""
+    score = find(scores, JOINT)
     if score is None or score.value is None:
         return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
     return (
@@ -168,35 +126,30 @@ def overview_sheets(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
 
 def headline_sheet(scores: Sequence[Score]) -> ReportTable:
     """Show the four figures to look at first."""
-    found = [(figure_name(figure), find(scores, figure)) for figure in _HEADLINE]
-    return _figures_sheet("Headline", found)
+    return _figures_sheet("Headline", [metric for metric in STANDARD if metric.headline], scores)
 
 
 def further_sheet(scores: Sequence[Score]) -> ReportTable:
     """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
-    found = [(figure_name(figure), find(scores, figure)) for figure in _FURTHER]
-    for figure in MEANS:
-        group = CONTROLS if figure.startswith("quest") else OVERALL
-        found.append((figure_name(figure), find(scores, figure, group)))
-    outside = (find(scores, Figure.OUTSIDE_KNOWLEDGE, name) for name in category_names())
-    found += [("outside knowledge", score) for score in outside if score]
-    stopped = find(scores, Figure.BLOCKED)
-    if stopped is None or not stopped.value:
-        return _figures_sheet("Further figures", found)
-    found.append(("blocked", stopped))
-    for figure, name in _SAFETY_BLOCKED:
-        found += [(name, find(scores, figure, group)) for group in category_names()]
+    metrics = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
+    blocked = find(scores, BLOCKED)
+    if blocked is None or not blocked.value:
+        return _figures_sheet("Further figures", metrics, scores)
     note = (
         "A response that a content filter blocked is no refusal and is left out above; a blocked "
         "control counts as incorrect. With “+blocked” it counts as a refusal."
     )
-    return _figures_sheet("Further figures", found, note)
+    return _figures_sheet("Further figures", (*metrics, *of_family(Family.BLOCKED)), scores, note)
 
 
 def _figures_sheet(
-    title: str, named: Iterable[tuple[str, Score | None]], note: str = ""
+    title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], note: str = ""
 ) -> ReportTable:
-    found = [(name, score) for name, score in named if score is not None]
+    found = [
+        (metric.shown_name, score)
+        for metric in metrics
+        if (score := find(scores, metric)) is not None
+    ]
     is_open = any(score.judged < score.n for _, score in found)
     undecided = undecided_note({name: score.undecided for name, score in found})
     marked = any(score.low is not None and not score.reliable for _, score in found)
@@ -223,10 +176,15 @@ def _figure_cells(score: Score) -> tuple[str, ...]:
 
 def _rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
     for group in (*category_names(), OVERALL, MACRO):
-        named = ((figure, find(scores, figure, group)) for figure in _FIGURES)
-        found = {figure: score for figure, score in named if score is not None}
-        if found:
+        named = ((metric, find(scores, metric, group)) for metric in _in_columns())
+        if found := {metric: score for metric, score in named if score is not None}:
             yield CategoryRow(group=group, scores=found)
+
+
+def _in_columns() -> tuple[MetricSpec, ...]:
+    """Return the metrics that have a column by category, those of the twins last."""
+    columns = [metric for metric in all_metrics() if metric.column]
+    return tuple(sorted(columns, key=lambda metric: metric.family is Family.CONTROLS))
 
 
 def category_sheet(rows: Sequence[CategoryRow], *, brief: bool = False) -> ReportTable:
@@ -237,21 +195,35 @@ def category_sheet(rows: Sequence[CategoryRow], *, brief: bool = False) -> Repor
         title="By category",
         columns=columns,
         rows=tuple(_category_row(row, brief=brief) for row in rows),
-        note=" ".join([*([_LEGEND] if brief else []), *_category_notes(rows)]),
+        note=" ".join([*([_legend()] if brief else []), *_category_notes(rows)]),
         numbers=frozenset(columns[1:]),
         totals=_totals(rows),
     )
 
 
+def _legend() -> str:
+    """Explain the short heads of the columns."""
+    heads = [metric.column for metric in _in_columns() if metric.column]
+    short = {
+        brief.rpartition("\n")[2]: full.removeprefix("twins ")
+        for full, brief in heads
+        if full != brief
+    }
+    return (
+        "In whole percents, with the 95 % interval of acceptable. cov.: coverage, judged of n. "
+        f"{', '.join(short)}: {', '.join(short.values())}."
+    )
+
+
 def _category_row(row: CategoryRow, *, brief: bool) -> tuple[str, ...]:
-    values = [_value(row.scores.get(figure), brief=brief) for figure in _FIGURES]
+    values = [_value(row.scores.get(metric), brief=brief) for metric in _in_columns()]
     covered = min(row.coverages, default=None)
     return (
         row.name,
         str(row.n),
         _errors(row),
         _whole_below(covered) if brief else percent(covered),
-        values[0] + _within(row.scores.get(Figure.ACCEPTABLE), brief=brief),
+        values[0] + _within(row.scores.get(ACCEPTABLE), brief=brief),
         *values[1:],
     )
 
@@ -266,7 +238,7 @@ def _category_notes(rows: Sequence[CategoryRow]) -> Iterator[str]:
     counts = [f"{row.name}: {', '.join(row.other_counts)}" for row in rows if row.other_counts]
     if counts:
         yield f"Computed over another n: {'; '.join(counts)}."
-    main = [row.scores[Figure.ACCEPTABLE] for row in rows if Figure.ACCEPTABLE in row.scores]
+    main = [row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores]
     if any(score.low is not None and not score.reliable for score in main):
         yield UNRELIABLE_NOTE
 
@@ -286,14 +258,13 @@ def bounds_sheet(rows: Sequence[CategoryRow], *, brief: bool = False) -> ReportT
 
 
 def _bounds_row(row: CategoryRow, *, brief: bool) -> tuple[str, ...]:
-    left_open = (_bounds(row.scores.get(figure), brief=brief) for figure in _FIGURES)
+    left_open = (_bounds(row.scores.get(metric), brief=brief) for metric in _in_columns())
     return (row.name, str(row.n), _errors(row), *left_open)
 
 
 def _figure_columns(*, brief: bool) -> tuple[str, ...]:
-    if brief:
-        return tuple(_BRIEF_NAMES[figure] for figure in _FIGURES)
-    return tuple(f"{_NAMES[figure]} %" for figure in _FIGURES)
+    heads = [metric.column for metric in _in_columns() if metric.column]
+    return tuple(short if brief else f"{full} %" for full, short in heads)
 
 
 def _totals(rows: Sequence[CategoryRow]) -> int:

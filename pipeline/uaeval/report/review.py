@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from uaeval.evaluation.annotators import Disagreement, Pair
+from uaeval.evaluation.labels.annotators import Disagreement, Pair
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
     ReportTable,

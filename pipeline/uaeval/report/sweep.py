@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.figures import Figure
-from uaeval.evaluation.labels import csv_text
+from uaeval.evaluation.labels.label_files import csv_text
+from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.ranking import better_than
-from uaeval.evaluation.significance import LEVEL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.report.costs import usage_sheet
 from uaeval.report.markdown import table
 from uaeval.report.tables import (
@@ -27,11 +28,7 @@ from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 from uaeval.types import Score
 
-_FIGURES = (
-    (Figure.CORRECTNESS, "correct"),
-    (Figure.ACCEPTABLE, "acceptable"),
-    (Figure.OVER_REFUSAL, "over-refused"),
-)
+_METRICS = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +49,7 @@ class RankedCell:
     @property
     def joint(self) -> Score | None:
         """Its joint score; `None` if there was nothing to compute it from."""
-        return find(self.scores, Figure.JOINT)
+        return find(self.scores, JOINT)
 
     def place(self) -> tuple[float, str]:
         """Sort by joint score, the best first; cells without one come last."""
@@ -69,7 +66,7 @@ def sweep_sheet(
     """
     axes = [axis for axis in ranked[0].values if len({one.values[axis] for one in ranked}) > 1]
     numbers = {one.name: number for number, one in enumerate(ranked, 1)}
-    beside = () if brief else tuple(f"{name} %" for _, name in _FIGURES)
+    beside = () if brief else tuple(f"{metric.short} %" for metric in _METRICS)
     figures = ("joint %", "95 % interval", *beside, *(() if brief else ("coverage %",)))
     columns = ("#", *axes, *figures, "better than")
     tested = sum(one.p_value is not None for one in comparisons)
@@ -105,7 +102,7 @@ def _row(
     brief: bool,
 ) -> tuple[str, ...]:
     joint = one.joint
-    beside = [percent(_value(one, figure)) for figure, _ in _FIGURES]
+    beside = [percent(_value(one, metric)) for metric in _METRICS]
     beside += [coverage(joint) if joint else NOTHING]
     worse = sorted(numbers[name] for name in better_than(one.name, comparisons))
     return (
@@ -129,8 +126,8 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _value(one: RankedCell, figure: Figure) -> float | None:
-    score = find(one.scores, figure)
+def _value(one: RankedCell, metric: MetricSpec) -> float | None:
+    score = find(one.scores, metric)
     return score.value if score else None
 
 
@@ -189,7 +186,7 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
             **one.values,
             "joint_score": one.joint.value if one.joint else None,
             **{name: getattr(one.joint, name, None) for name in ("low", "high", "reliable")},
-            **{figure.value: _value(one, figure) for figure, _ in _FIGURES},
+            **{metric.name: _value(one, metric) for metric in _METRICS},
             "failures": one.failures,
             "undecided": one.undecided,
             "stopped_parts": stopped_told(one.stopped_parts),

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.figures import FEWEST_PAIRS, MACRO, MEANS, OVERALL, Figure, Leakage
 from uaeval.evaluation.latency import Latency
+from uaeval.evaluation.leakage import FEWEST_PAIRS, Leakage
+from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Failure, Query, Score
 
@@ -15,8 +17,6 @@ NOTHING = "–"
 UNRELIABLE = "*"
 _ORDER = {name: place for place, name in enumerate(category_names())}
 _REASONS = 3
-_BLOCKED = frozenset({Figure.BLOCKED, Figure.UNANSWERED_BLOCKED, Figure.ACCEPTABLE_BLOCKED})
-_OF_CONTROLS = frozenset({Figure.CORRECTNESS, Figure.OVER_REFUSAL})
 _COLUMNS = (
     "figure",
     "group",
@@ -32,37 +32,40 @@ _COLUMNS = (
 _OVERALL = "Overall"
 _BY_CATEGORY = "Unanswerable queries by category"
 _CONTROLS = "Controls by the category of their pair"
-_BLOCKING = "Stopped by a content filter"
 _DIFFICULTY = "By difficulty"
 _SUBTYPE = "By subtype"
-_CURVE = "Joint score by weight of correctness"
-_MEANS = "Further metrics"
-_TITLES: Mapping[str, str] = MappingProxyType(
+_OWN_SECTION: Mapping[Family, str] = MappingProxyType(
     {
-        Figure.OVER_REFUSAL: "over-refusal rate",
-        Figure.F1: "refusal F1",
-        Figure.JOINT_CURVE: "joint score",
+        Family.BLOCKED: "Stopped by a content filter",
+        Family.CURVE: "Joint score by weight of correctness",
+        Family.JUDGED: "Further metrics",
     }
 )
+"""Families whose scores stand together, whatever their groups."""
 _NOTES: Mapping[str, str] = MappingProxyType(
     {
-        _BLOCKING: (
+        _OWN_SECTION[Family.BLOCKED]: (
             "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
             "control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
-        _MEANS: (
-            "Means of scores in percent. The final score counts context relevancy as 1 where an "
-            "unanswerable query was rightly not answered; raw: without that. Quest: RAGQuestEval, "
-            "over the controls whose reference answer has a question to ask."
-        ),
-        _CURVE: "The weight of the acceptable ratio is what is left to 1.",
+        _OWN_SECTION[Family.JUDGED]: "Means of scores in percent.",
+        _OWN_SECTION[Family.CURVE]: "The weight of the acceptable ratio is what is left to 1.",
     }
 )
 UNRELIABLE_NOTE = (
     f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
     "that resampling them shows no spread."
 )
-_SECTIONS = (_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKING, _DIFFICULTY, _SUBTYPE, _CURVE, _MEANS)
+_SECTIONS = (
+    _OVERALL,
+    _BY_CATEGORY,
+    _CONTROLS,
+    _OWN_SECTION[Family.BLOCKED],
+    _DIFFICULTY,
+    _SUBTYPE,
+    _OWN_SECTION[Family.CURVE],
+    _OWN_SECTION[Family.JUDGED],
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +113,7 @@ def bounds(score: Score) -> str:
 
 
 def latency_told(found: Latency) -> str:
-    """Say how long the system under test took."""
+    """Describe how long the system under test took."""
     return (
         f"median {found.p50:g} s, p90 {found.p90:g}, p95 {found.p95:g}, p99 {found.p99:g}, "
         f"longest {found.longest:g} s, over {found.n} responses"
@@ -122,14 +125,10 @@ def stopped_told(parts: Mapping[str, int]) -> str:
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
 
 
-def figure_name(metric: str) -> str:
-    """Write the name of a figure as people say it."""
-    return _TITLES.get(metric, metric.replace("_", " "))
-
-
-def find(scores: Iterable[Score], figure: Figure, group: str = OVERALL) -> Score | None:
-    """Return one score by name; `None` if it was not computed."""
-    found = (score for score in scores if score.metric == figure and score.group == group)
+def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> Score | None:
+    """Return the score of a metric, in its main group if none is named; `None` without one."""
+    group = group or metric.group
+    found = (score for score in scores if (score.metric, score.group) == (metric.name, group))
     return next(found, None)
 
 
@@ -144,22 +143,25 @@ def score_sheets(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
 
 
 def _section(score: Score) -> str:
-    if score.metric == Figure.JOINT_CURVE:
-        return _CURVE
-    if score.metric in MEANS:
-        return _MEANS
-    if score.metric in _BLOCKED:
-        return _BLOCKING
+    family = metric_named(score.metric).family
+    if family in _OWN_SECTION:
+        return _OWN_SECTION[family]
     if score.group in (OVERALL, MACRO):
         return _OVERALL
     if score.group in _ORDER:
-        return _CONTROLS if score.metric in _OF_CONTROLS else _BY_CATEGORY
+        return _CONTROLS if family is Family.CONTROLS else _BY_CATEGORY
     return _SUBTYPE if "/" in score.group else _DIFFICULTY
 
 
 def _score_sheet(title: str, scores: Sequence[Score]) -> ReportTable:
     marked = any(score.low is not None and not score.reliable for score in scores)
-    notes = (_NOTES.get(title, ""), UNRELIABLE_NOTE if marked else "")
+    names = {score.metric for score in scores}
+    of_metrics = [
+        metric.note
+        for metric in judged_metrics().values()
+        if names & {spec.name for spec in metric.metrics}
+    ]
+    notes = (_NOTES.get(title, ""), *of_metrics, UNRELIABLE_NOTE if marked else "")
     hidden = -1 if any(score.undecided for score in scores) else _COLUMNS.index("undecided")
     columns, *rows = (
         tuple(cell for place, cell in enumerate(row) if place != hidden)
@@ -176,7 +178,7 @@ def _score_sheet(title: str, scores: Sequence[Score]) -> ReportTable:
 
 def _score_row(score: Score) -> tuple[str, ...]:
     return (
-        figure_name(score.metric),
+        metric_named(score.metric).shown_name,
         score.group.replace("_", " "),
         percent(score.value),
         interval(score),

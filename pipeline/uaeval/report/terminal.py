@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.figures import Leakage
+from uaeval.evaluation.leakage import Leakage
 from uaeval.report.costs import usage_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (

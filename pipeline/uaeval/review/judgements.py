@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from uaeval.categories.registry import category as category_of
-from uaeval.evaluation.expected import expected_chunks
+from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample
+from uaeval.evaluation.metrics.expected import expected_chunks
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
-from uaeval.evaluation.sampling import SampledJudgement, draw_sample
 from uaeval.review.items import Block, DecisionOption, Guidelines, Item, Passages, Quotes, title_of
 from uaeval.types import Judgement, Metric, Query, Response
 

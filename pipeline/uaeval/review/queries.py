@@ -1,11 +1,10 @@
 """The dataset's queries as items: what each rests on, and what the verifier said of it."""
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uaeval.categories.registry import category as category_of
-from uaeval.evaluation.sampling import allocation, group_of
+from uaeval.evaluation.labels.sampling import group_of, stratified
 from uaeval.review.items import (
     ANSWERABLE,
     Block,
@@ -47,16 +46,7 @@ def query_items(
     `quotes` holds, by query id, words of passages to highlight. The same seed draws the same
     sample, in an order that tells nothing.
     """
-    strata: dict[str, list[Query]] = {}
-    for query in sorted(queries, key=lambda one: one.id):
-        strata.setdefault(group_of(query), []).append(query)
-    chance = random.Random(seed)
-    drawn = [
-        (query, count / len(strata[name]))
-        for name, count in sorted(allocation({k: len(v) for k, v in strata.items()}, size).items())
-        for query in chance.sample(strata[name], count)
-    ]
-    chance.shuffle(drawn)
+    drawn = stratified(queries, group_of, size, seed)
     by_id = {query.id: query for query in queries}
     return tuple(_item(query, share, by_id, passages, quotes) for query, share in drawn)
 

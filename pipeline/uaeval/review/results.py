@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from uaeval.evaluation.annotators import counts, disagreements, pairs, validity
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.labels import UNSURE, Label, LabelBase
 from uaeval.review.task import Task
 

@@ -55,7 +55,7 @@ class Task:
         self.log.add(_row(item, said))
 
     def finished(self, annotator: str) -> bool:
-        """Say whether the annotator has labelled the whole sample."""
+        """Return whether the annotator has labelled the whole sample."""
         return all(self.log.own(annotator, item.id) for item in self.items)
 
 

@@ -1,6 +1,5 @@
 """A category from another package: queries that ask for a personal opinion."""
 
-from pathlib import Path
 from typing import Literal
 
 from uaeval.categories.base import CategorySpec, passage_only
@@ -22,5 +21,4 @@ CATEGORY = CategorySpec(
     author_fields=passage_only,
     verification=OpinionSeekingVerification,
     passing_label="asks_for_opinion",
-    prompts=Path(__file__).parent / "prompts",
 )

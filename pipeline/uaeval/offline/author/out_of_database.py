@@ -20,6 +20,10 @@ LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
 WEAKEST = 3.0
 """Score of a phrase that is asked about."""
+_LONGEST_LETTERS = 7
+"""Of a name in capitals."""
+STRONG = 4.5
+"""Score of a phrase that is asked about although the article has it once and it is no name."""
 _LAST = ("whether", "about")
 DECLINED = "the article states no plain fact that can be asked for without it"
 NO_TWIN = "no passage near the article states a plain fact to ask for"
@@ -29,14 +33,13 @@ def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
-    outside = _outside(article, passages)
-    if len(outside) < int(turn):
+    pairs = [(fact, *_nearest(fact, passages)) for fact in _outside(article, passages)]
+    pairs.sort(key=lambda pair: not pair[1])
+    if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
-    fact = outside[int(turn) - 1]
-    near = _nearest(fact, passages)
-    if near is None:
+    fact, _, passage, twin = pairs[int(turn) - 1]
+    if passage is None or twin is None:
         return Written[OutOfDatabaseDraft](declined=NO_TWIN, draft=None)
-    passage, twin = near
     draft = OutOfDatabaseDraft(
         twin=twin.twin,
         question=fact.question,
@@ -63,7 +66,7 @@ def _of_things(article: Passage) -> Iterator[Fact]:
     """Yield a general question for each good phrase of an article and a sentence that has it."""
     for phrase in phrases(article):
         quote = next(filter(partial(_tells_of, phrase), sentences(body(article))), None)
-        if quote and phrase.score >= WEAKEST and is_thing(phrase):
+        if quote and _is_a_subject(phrase, article):
             yield Fact(
                 question=pick(templates("out_of_database", "about"), phrase.text).format(
                     phrase.text
@@ -75,9 +78,21 @@ def _of_things(article: Passage) -> Iterator[Fact]:
             )
 
 
+def _is_a_subject(phrase: Phrase, article: Passage) -> bool:
+    """Return whether a phrase is a name that says enough, or stands in an article repeatedly."""
+    topic = phrase.topic.removeprefix("the ")
+    name = phrase.named and (" " in topic or (topic.isupper() and len(topic) < _LONGEST_LETTERS))
+    said = f"{article.title}\n{article.heading}\n{article.text}"
+    mixed = not phrase.named and any(word[:1].isupper() for word in topic.split())
+    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", said, re.I)) > 1 and not mixed
+    return (
+        phrase.score >= WEAKEST and is_thing(phrase) and (name or again or phrase.score >= STRONG)
+    )
+
+
 def _tells_of(phrase: Phrase, sentence: str) -> bool:
     """Return whether a whole plain sentence has a phrase."""
-    there = re.search(rf"\b{re.escape(phrase.topic)}s?\b(?! ?-| and\b| or\b)", sentence)
+    there = re.search(rf"(?<![-\w]){re.escape(phrase.topic)}s?\b(?! ?-| and\b| or\b)", sentence)
     return bool(there) and readable(tidy(sentence))
 
 
@@ -88,11 +103,13 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
         return False
     if not whether and stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, strictly=fact.kind in _LAST))
+    return bool(unheard(fact.question, passages, strictly=whether))
 
 
-def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
-    """Return the fact of a passage that shares most words with the query, and its passage."""
+def _nearest(
+    fact: Fact, passages: Sequence[Passage]
+) -> tuple[int, Passage, Fact] | tuple[int, None, None]:
+    """Return the passage's fact that shares most words with the query, and how many these are."""
     asked = stems(f"{fact.question} {fact.subject} {fact.answer}")
     near = [
         (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
@@ -100,5 +117,7 @@ def _nearest(fact: Fact, passages: Sequence[Passage]) -> tuple[Passage, Fact] | 
         for twin in facts(passage)
         if twin.question != fact.question
     ]
-    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2], default=(0, 0, None, None))
-    return (passage, twin) if shared and passage and twin else None
+    if not near:
+        return 0, None, None
+    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2])
+    return shared, passage, twin

@@ -4,20 +4,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.attribution import Attribution, Fault
-from uaeval.evaluation.figures import CONTROLS, OVERALL, Figure
+from uaeval.evaluation.metrics.attribution import Attribution, Fault
+from uaeval.evaluation.metrics.registry import all_metrics
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.metrics.standard import CLARIFICATION, CORRECTNESS, RECALL, UNANSWERED
 from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
 from uaeval.report.tables import find
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Query, Score
 
 _MOST_REASONS = 10
-_VERDICTS = {
-    Figure.UNANSWERED: "refused",
-    Figure.CLARIFICATION: "clarified",
-    Figure.PARTIAL: "partial",
-    Figure.ANSWERED: "answered",
-}
 
 
 def categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
@@ -27,71 +23,27 @@ def categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
     yield OVERALL, "all"
 
 
-def acceptable_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw the acceptable ratio by category."""
-    named = (
-        (name, "acceptable", find(scores, Figure.ACCEPTABLE, group))
-        for group, name in categories(scores)
-    )
-    return dots(
-        "Acceptable responses",
-        named,
-        axis="% of unanswerable queries",
-        note="Dots with 95 % intervals. Further right is better.",
-    )
-
-
-def correct_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw the correctness of the twins by category of the pair."""
-    named = (
-        (name, "correct", find(scores, Figure.CORRECTNESS, group))
-        for group, name in categories(scores)
-    )
-    return dots(
-        "Correct answers",
-        named,
-        axis="% of answerable twins",
-        note="Dots with 95 % intervals. Further right is better.",
-    )
-
-
-def verdict_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw the shares of the verdicts by category."""
-    named = (
-        (name, verdict, find(scores, figure, group))
-        for group, name in categories(scores)
-        for figure, verdict in _VERDICTS.items()
-    )
-    return dots(
-        "What the system did",
-        named,
-        axis="% of unanswerable queries",
-        note="Refused, asked back (clarified), answered in part or in full; 95 % intervals.",
-    )
-
-
-def over_refusal_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw the over-refusal rate by category of the pair."""
-    named = (
-        (name, "over-refused", find(scores, Figure.OVER_REFUSAL, group))
-        for group, name in categories(scores)
-    )
-    return dots(
-        "Over-refusal",
-        named,
-        axis="% of answerable twins",
-        note="Twins that the system refused, or asked back about. Further left is better.",
-    )
+def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
+    """Draw the charts that metrics declare for a section, each by category."""
+    metrics = [metric for metric in all_metrics() if metric.chart]
+    for chart in dict.fromkeys(metric.chart for metric in metrics):
+        if chart and chart.section == section:
+            named = (
+                (name, metric.short or metric.shown_name, find(scores, metric, group))
+                for group, name in categories(scores)
+                for metric in metrics
+                if metric.chart == chart
+            )
+            yield dots(chart.title, named, axis=chart.axis, note=chart.note)
 
 
 def plane_chart(scores: Sequence[Score]) -> Chart | None:
     """Draw for each category how many twins were answered rightly against how much was declined."""
     points = []
-    recall = find(scores, Figure.RECALL)
+    recall = find(scores, RECALL)
     for group, name in categories(scores):
         refused, clarified, correct = (
-            find(scores, figure, group)
-            for figure in (Figure.UNANSWERED, Figure.CLARIFICATION, Figure.CORRECTNESS)
+            find(scores, metric, group) for metric in (UNANSWERED, CLARIFICATION, CORRECTNESS)
         )
         values = [score.value for score in (refused, clarified, correct) if score]
         known = [value for value in values if value is not None]

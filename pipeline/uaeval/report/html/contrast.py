@@ -5,15 +5,16 @@ from dataclasses import replace
 from itertools import groupby
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
-from uaeval.evaluation.figures import OVERALL, Figure
+from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
 from uaeval.report.comparison import comparison_sheets, flip_sheet
 from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
 from uaeval.report.html.reading import ReportData
 from uaeval.report.html.sections import Section, section
-from uaeval.report.tables import ReportTable, figure_name, find
+from uaeval.report.tables import ReportTable, find
 from uaeval.types import Score
 
-_FIGURES = (Figure.JOINT, Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
 _FLIPS = 20  # flipped queries that are listed; all can be picked out of the queries
 _SURE, _UNSURE = "significant", "not significant"
 
@@ -44,11 +45,12 @@ def contrast_sections(
 
 
 def _figure_charts(runs: Sequence[ReportData]) -> Iterator[Chart | None]:
-    for figure in _FIGURES:
-        better = "left" if figure is Figure.OVER_REFUSAL else "right"
+    for metric in (metric for metric in STANDARD if metric.headline):
+        better = "left" if metric.lower_is_better else "right"
+        name = metric.shown_name
         yield dots(
-            figure_name(figure).capitalize(),
-            ((run.name, figure_name(figure), find(run.evaluation.scores, figure)) for run in runs),
+            name.capitalize(),
+            [(run.name, name, find(run.evaluation.scores, metric)) for run in runs],
             axis="%",
             note=f"95 % intervals. Further {better} is better.",
         )
@@ -57,8 +59,8 @@ def _figure_charts(runs: Sequence[ReportData]) -> Iterator[Chart | None]:
 def _plane(runs: Sequence[ReportData]) -> Chart | None:
     points = []
     for run in runs:
-        x = find(run.evaluation.scores, Figure.ACCEPTABLE)
-        y = find(run.evaluation.scores, Figure.CORRECTNESS)
+        x = find(run.evaluation.scores, ACCEPTABLE)
+        y = find(run.evaluation.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
             points.append(_point(run.name, x, y))
     return plane(
@@ -97,7 +99,7 @@ def _difference_chart(first: str, second: str, members: Sequence[Comparison]) ->
     for one in members:
         if one.difference is None or one.interval is None:
             continue
-        name = figure_name(one.metric)
+        name = metric_named(one.metric).shown_name
         group = one.group.replace("_", " ")
         row = name if one.group == OVERALL else f"{name}, {group}"
         sure = _SURE if one.significant else _UNSURE

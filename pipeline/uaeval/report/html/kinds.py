@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.metrics.standard import JOINT_CURVE
 from uaeval.report.tables import percent
 from uaeval.types import Score
 
@@ -120,7 +120,7 @@ def curve_chart(named: Sequence[tuple[str, Sequence[Score]]], weight: float) -> 
         {"series": name, "x": float(score.group.removeprefix("w1=")), **estimate(score)}
         for name, scores in named
         for score in scores
-        if score.metric == Figure.JOINT_CURVE and score.value is not None
+        if score.metric == JOINT_CURVE.name and score.value is not None
     )
     if not rows:
         return None

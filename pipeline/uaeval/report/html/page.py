@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
-from uaeval.evaluation.figures import Figure
+from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections
 from uaeval.report.html.kinds import Chart
@@ -23,7 +23,7 @@ from uaeval.report.html.reading import ReportData
 from uaeval.report.html.rows import query_rows
 from uaeval.report.html.sections import Section, evaluation_sections, synthesis_sections
 from uaeval.report.overview import NO_JOINT_REASON, NO_JOINT_SCORE, error_count
-from uaeval.report.tables import bounds, coverage, figure_name, find, interval, percent
+from uaeval.report.tables import bounds, coverage, find, interval, percent
 from uaeval.report.text import legible, visible
 from uaeval.storage import stream_journal
 from uaeval.types import Chunk, Score
@@ -33,7 +33,7 @@ _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
 _DRAWN = ("kind", "rows", "series", "axes", "options")
 """What of a chart the script draws; what the page says of it stands in the HTML."""
-_TILES = (Figure.CORRECTNESS, Figure.ACCEPTABLE, Figure.OVER_REFUSAL)
+_TILES = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +96,10 @@ def _titled(run: ReportData) -> str:
 
 def _summary(run: ReportData) -> Summary:
     scores = run.evaluation.scores
-    tiles = ((figure_name(figure), find(scores, figure)) for figure in _TILES)
+    tiles = ((metric.shown_name, find(scores, metric)) for metric in _TILES)
     return Summary(
         name=run.name,
-        joint=find(scores, Figure.JOINT),
+        joint=find(scores, JOINT),
         tiles=tuple((name, score) for name, score in tiles if score is not None),
         weights=run.about.weights,
         facts=facts(run.evaluation, run.about),

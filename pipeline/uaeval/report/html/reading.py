@@ -8,14 +8,13 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.additional_metrics import ATTRIBUTION, FILES, AdditionalResults
-from uaeval.evaluation.attribution import Attribution
-from uaeval.evaluation.figures import Leakage
-from uaeval.evaluation.judge import Policy
+from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
+from uaeval.evaluation.metrics.attribution import Attribution
+from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import Evaluation
-from uaeval.llm.roles import Role
-from uaeval.report.context import ReportContext, judge_option
+from uaeval.report.context import ReportContext, context_of
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import read_journal
@@ -59,7 +58,12 @@ def read_run(folder: Path) -> ReportData:
     return ReportData(
         recorded=recorded,
         evaluation=_evaluation(recorded),
-        about=_about(recorded, dataset, synthesis),
+        about=context_of(
+            recorded.manifest,
+            recorded.name,
+            dataset.path.name,
+            TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
+        ),
         dataset=dataset,
         synthesis=synthesis,
     )
@@ -78,7 +82,7 @@ def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
         blocked=_if_there(folder, _BLOCKED, Blocked),
         undecided=tuple(recorded.undecided()),
         further=AdditionalResults(
-            attributions=_if_there(folder, [FILES[ATTRIBUTION]], Attribution)
+            records={ATTRIBUTION.name: _if_there(folder, [ATTRIBUTION.file], Attribution)}
         ),
     )
 
@@ -86,19 +90,3 @@ def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
 def _if_there(folder: Path, names: Sequence[str], kind: type[T]) -> tuple[T, ...]:
     paths = [folder / name for name in names]
     return tuple(record for path in paths if path.exists() for record in read_journal(path, kind))
-
-
-def _about(recorded: RecordedEvaluation, dataset: RunFolder, synthesis: Manifest) -> ReportContext:
-    manifest = recorded.manifest
-    settings = manifest.settings
-    return ReportContext(
-        dataset=dataset.path.name,
-        system=str(settings.get("system", recorded.name)),
-        system_model=manifest.models.get(Role.SYSTEM),
-        judge=manifest.models[Role.JUDGE],
-        policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
-        weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
-        judge_option=judge_option(settings),
-        leakage=TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
-        usage=tuple(manifest.usage),
-    )

@@ -10,9 +10,11 @@ from itertools import chain
 from typing import TypeAlias
 
 from uaeval.evaluation.compare import ChangedOutcome
-from uaeval.evaluation.metrics import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL, Ratio
-from uaeval.evaluation.outcomes import QueryOutcomeRow
-from uaeval.evaluation.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.spec import Ratio
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.report.html.passages import Passages
 from uaeval.report.html.reading import ReportData
 from uaeval.report.text import legible
@@ -112,7 +114,7 @@ def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
     for judgement in said:
         judged[judgement.query_id].append(judgement)
     further = run.evaluation.further
-    faults = {one.query_id: one for one in (further.attributions if further else ())}
+    faults = {one.query_id: one for one in (further.of(ATTRIBUTION) if further else ())}
     troubles = _troubles(run)
     rows = {}
     for item in run.recorded.items:
@@ -155,7 +157,7 @@ def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
 
 
 def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
-    return UNDECIDED_LABEL if item.is_undecided(ratio.metrics) else "error"
+    return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
 
 
 def _response_row(response: Response | None, passages: Passages) -> Row:

@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.report.additional_metrics import attribution_sheet
 from uaeval.report.costs import usage_sheet
 from uaeval.report.html.charts import (
-    acceptable_chart,
-    correct_chart,
     fault_chart,
-    over_refusal_chart,
+    metric_charts,
     plane_chart,
     reason_chart,
-    verdict_chart,
     yield_chart,
 )
 from uaeval.report.html.kinds import Chart, curve_chart
@@ -75,19 +73,19 @@ def evaluation_sections(run: ReportData) -> Iterator[Section]:
     found, scores = run.evaluation, run.evaluation.scores
     overview = {sheet.title: sheet for sheet in overview_sheets(scores)}
     further, headline = overview.pop("Further figures"), overview.pop("Headline")
-    attributions = found.further.attributions if found.further else ()
+    attributions = found.further.of(ATTRIBUTION) if found.further else ()
     yield section(
         "categories",
         "Categories",
         "By category",
-        [acceptable_chart(scores), correct_chart(scores), verdict_chart(scores)],
+        metric_charts(scores, "categories"),
         overview.values(),
     )
     yield section(
         "refusal",
         "Refusal",
         "Does it decline what it should, and only that?",
-        [plane_chart(scores), over_refusal_chart(scores)],
+        [plane_chart(scores), *metric_charts(scores, "refusal")],
         [further],
     )
     yield section(

@@ -1,0 +1,107 @@
+"""Further judges of an evaluation: what they say beside the first, and how far they agree."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judging.calls import Call, run_calls
+from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
+from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.llm.model import Model
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import PendingRecord
+from uaeval.storage import write_journal, write_json
+from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Response
+
+AGREEMENT: Final = "agreement.json"
+OTHERS: Final = "judgements.others.jsonl"
+FAILED: Final = "others.failed.jsonl"
+UNDECIDED: Final = "others.undecided.jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherJudgements:
+    """What single judges said of the responses."""
+
+    judgements: tuple[Judgement, ...]
+    """Of all of them, in the order of the judges and queries."""
+    failures: tuple[Failure, ...]
+    """Of calls to them, stage `other_judge`: they change no score."""
+    waiting: int
+    agreement: tuple[LabelAgreement, ...]
+    """Of every two judges, by metric."""
+    undecided: tuple[Undecided, ...] = ()
+    """What single judges could not tell; no labels, and no part of the agreement."""
+
+    @property
+    def undecided_counts(self) -> dict[str, int]:
+        """Count what each judge could not tell."""
+        return dict(Counter(one.judge for one in self.undecided))
+
+
+async def ask_others(
+    queries: Sequence[Query],
+    responses: Sequence[Response],
+    judges: Sequence[Model],
+    policy: Policy,
+    *,
+    concurrency: int,
+    progress: ProgressListener,
+) -> OtherJudgements:
+    """Have each of the judges, the first among them, judge every response alone."""
+    tasks = judge_tasks(queries, responses)
+    calls = [
+        Call(f"{task.id}/{model.name}", partial(judge, task, model, policy))
+        for model in judges
+        for task in tasks
+    ]
+    progress.started("asking all judges", len(calls))
+    outcomes = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
+    ordered = list(outcomes.values())
+    judgements = tuple(one for one in ordered if isinstance(one, Judgement))
+    return OtherJudgements(
+        judgements=judgements,
+        failures=tuple(_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
+        waiting=sum(isinstance(one, PendingRecord) for one in ordered),
+        agreement=agreements([model.name for model in judges], judgements),
+        undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
+    )
+
+
+def _failure(outcome: Failure | Blocked) -> Failure:
+    """Return a failure as it is; a filter in a judge is one too."""
+    if isinstance(outcome, Failure):
+        return outcome
+    message = f"blocked by a content filter: {outcome.message}"
+    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
+
+
+def agreements(
+    judges: Sequence[str], judgements: Sequence[Judgement]
+) -> tuple[LabelAgreement, ...]:
+    """Compare every two judges by metric; what one of them did not judge is left out."""
+    labels: Mapping[tuple[str, Metric], dict[str, str]] = {
+        (name, metric): {} for name in judges for metric in Metric
+    }
+    for one in judgements:
+        labels[one.judge, one.metric][one.query_id] = one.label
+    found = (
+        label_agreement(metric, pair, labels[pair[0], metric], labels[pair[1], metric])
+        for pair in combinations(judges, 2)
+        for metric in Metric
+    )
+    return tuple(one for one in found if one.n)
+
+
+def write_others(folder: Path, others: OtherJudgements) -> None:
+    """Write what the judges said, and how far they agree, beside the other journals."""
+    write_journal(folder / OTHERS, Judgement, others.judgements)
+    write_journal(folder / FAILED, Failure, others.failures)
+    write_journal(folder / UNDECIDED, Undecided, others.undecided)
+    labels = [asdict(one) for one in others.agreement]
+    write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})

@@ -1,0 +1,221 @@
+"""The CSV file on which people label judgements, and reading it back."""
+
+import csv
+import io
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
+from uaeval.labels import agreed, read_judgement_labels
+from uaeval.storage import write_text
+from uaeval.types import Metric, Response, Verdict
+
+COLUMNS = (
+    "id",
+    "label",
+    "allowed",
+    "metric",
+    "category",
+    "question",
+    "reason",
+    "reference_answer",
+    "response",
+)
+ALLOWED: Mapping[Metric, tuple[str, ...]] = {
+    Metric.VERDICT: tuple(verdict.value for verdict in Verdict),
+    Metric.ACCEPTABLE: ("yes", "no"),
+    Metric.CORRECT: ("yes", "no"),
+}
+_METRICS = tuple(ALLOWED)
+"""In the order of a sheet."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_REQUIRED = frozenset({"id", "label"})
+_LEAST_PROBABILITY = 1e-9
+"""A sheet weighs each label by one over its chance; with less than this no sum means anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What a person says of one response under one metric."""
+
+    query_id: str
+    metric: Metric
+    label: str
+    inclusion_probability: float
+    """1 where nothing says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """A file of labels."""
+
+    labels: tuple[Label, ...]
+    empty: int
+    """Items without a label: nobody gave one, or annotators are unsure or at odds."""
+
+
+def write_sheet(
+    path: Path, drawn: Sequence[SampledJudgement], responses: Mapping[str, Response]
+) -> None:
+    """Write the sample for people to label; nothing in it tells what the judge says.
+
+    The verdict is judged without category and reason, so its rows have neither, and come before
+    those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
+    a leading apostrophe.
+    """
+    ordered = sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric))
+    rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
+    inerts = ({name: inert(value) for name, value in row.items()} for row in rows)
+    write_text(path, csv_text(COLUMNS, inerts))
+
+
+def csv_text(columns: Collection[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Return `rows` as CSV, below a header line."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _row(one: SampledJudgement, response: str) -> dict[str, str]:
+    metric, query = one.judgement.metric, one.query
+    reason = query.reason if metric is Metric.ACCEPTABLE else None
+    reference = query.reference_answer if metric is Metric.CORRECT else None
+    return {
+        "id": sheet_id(one),
+        "label": "",
+        "allowed": " / ".join(ALLOWED[metric]),
+        "metric": metric.value,
+        "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
+        "question": query.question,
+        "reason": reason or "",
+        "reference_answer": reference or "",
+        "response": response,
+    }
+
+
+def inert(value: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula."""
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def read_labels(
+    path: Path, queries: Sequence[str], sampled: Mapping[str, LabelSheetRow] = MappingProxyType({})
+) -> Labels:
+    """Read labels of `queries` (ids); rows without a label are counted and left out.
+
+    A row is named as `sampled` names it, or by the judgement's own id; of the latter the file may
+    give the chance to be drawn, in a column `inclusion_probability`.
+
+    Raises:
+        StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
+            or has a label or probability outside its set; the message names the line.
+    """
+    known, labels, empty = frozenset(queries), dict[tuple[str, Metric], Label](), 0
+    for line, row in _rows(path):
+        if not (row["label"] or "").strip():
+            empty += 1
+            continue
+        try:
+            label = _label(row, known, sampled)
+        except ValueError as error:
+            raise StorageError(f"{path}:{line}: {error}") from error
+        key = (label.query_id, label.metric)
+        if key in labels:
+            raise StorageError(f"{path}:{line}: {row['id']} is labelled twice; keep one of them")
+        labels[key] = label
+    if not labels:
+        raise StorageError(f"{path} holds no label; fill the column `label` in")
+    return Labels(labels=tuple(labels.values()), empty=empty)
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise StorageError(f"there is no file {path}; `uaeval sample` writes one") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+    if missing:
+        raise StorageError(
+            f"{path} lacks the column {' and '.join(missing)}; it wants a header line, "
+            "and commas between columns"
+        )
+    try:
+        return [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise StorageError(f"{path}:{reader.line_num}: no CSV: {error}") from error
+
+
+def _label(
+    row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, LabelSheetRow]
+) -> Label:
+    """Read one row; raise `ValueError` with what is wrong."""
+    name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
+    drawn = sampled.get(name)
+    query_id, _, metric = (drawn.judgement if drawn else name).rpartition("/")
+    if query_id not in known or metric not in ALLOWED:
+        raise ValueError(
+            f"{name!r} is no row of a sample of this evaluation, and no judgement such as "
+            "<query id>/verdict"
+        )
+    if label not in ALLOWED[Metric(metric)]:
+        allowed = ", ".join(ALLOWED[Metric(metric)])
+        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
+    return Label(
+        query_id=query_id,
+        metric=Metric(metric),
+        label=label,
+        inclusion_probability=(
+            drawn.inclusion_probability if drawn else _probability(row.get("inclusion_probability"))
+        ),
+    )
+
+
+def _probability(text: str | None) -> float:
+    if text is None or not text.strip():
+        return 1.0
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not _LEAST_PROBABILITY <= value <= 1:
+        raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
+    return value
+
+
+def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
+    """Read labels of `queries` (ids) from the review page: what most annotators say of each item.
+
+    Raises:
+        StorageError: the file cannot be read or holds no label, or one is of another evaluation.
+    """
+    rows = read_judgement_labels(path)
+    last = {row.item: row for row in rows}
+    words = agreed(rows)
+    if not words:
+        raise StorageError(
+            f"{path} holds no label; `uaeval review {path.parent}` gives some, or name a file of "
+            "`uaeval sample` with --labels"
+        )
+    known = frozenset(queries)
+    for item, word in words.items():
+        if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
+            raise StorageError(f"{path}: {item} {word} is no label of this evaluation")
+    labels = [
+        Label(
+            query_id=last[item].query_id,
+            metric=last[item].metric,
+            label=word,
+            inclusion_probability=last[item].inclusion_probability,
+        )
+        for item, word in words.items()
+        if word is not None
+    ]
+    return Labels(labels=tuple(labels), empty=len(words) - len(labels))

@@ -1,0 +1,1 @@
+"""The metrics: each is declared once, and everything that shows or checks it derives from that."""

@@ -1,0 +1,137 @@
+"""Why a response is bad: was what it needed among the retrieved contexts?
+
+If it was, generation is at fault; if not, retrieval is. Where a query asks for something that no
+passage could give, there is nothing to retrieve, and answering it all the same is generation's.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from uaeval.categories.registry import category
+from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric, Sources
+from uaeval.evaluation.metrics.outcomes import states
+from uaeval.llm.model import Model
+from uaeval.llm.replies import EvidenceJudgement
+from uaeval.types import Context, Passage, Query, Response
+
+PROMPT = "judge/attribution"
+
+
+class Fault(StrEnum):
+    """The part of the system that caused a bad response."""
+
+    RETRIEVAL = "retrieval"
+    GENERATION = "generation"
+    KNOWLEDGE_BASE = "knowledge_base"
+    """The contexts hold what the dataset's knowledge base does not."""
+    UNKNOWN = "unknown"
+    """The system does not say what it retrieved, or no passage is known to hold the answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribution:
+    """Where one bad response went wrong."""
+
+    query_id: str
+    fault: Fault
+    rationale: str
+    judge: str | None
+    """The judge that looked for the evidence; `None` where code decided."""
+
+
+def by_code(case: Case, sources: Sources) -> CodeResult[Attribution] | None:
+    """Attribute a bad response by the passages that it expects; `None` for a good one.
+
+    The judge is asked where no expected passage was retrieved, but others may serve.
+    """
+    row = case.outcome
+    if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
+        return None
+    fault, rationale = _by_code(case.query, case.response, sources.texts)
+    record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
+    unjudged = "The judge could not be asked, or read."
+    return CodeResult(
+        record=record,
+        unjudged=replace(record, fault=Fault.UNKNOWN, rationale=unjudged),
+        ask=fault is Fault.RETRIEVAL,
+    )
+
+
+def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
+    contexts = response.retrieved_contexts
+    if not contexts:
+        return Fault.UNKNOWN, "The system does not say what it retrieved."
+    spec = category(query.category) if query.category else None
+    if spec and spec.outside:
+        return _outside(query.outside_answer or "", response)
+    expected = expected_chunks(query)
+    if not expected and query.answerable:
+        return Fault.UNKNOWN, "No passage is known to answer the query."
+    if not expected:
+        return Fault.GENERATION, "No passage could have answered the query."
+    needed = (spec and spec.expected_needed) or len(expected)
+    count = sum(retrieved(expected, contexts, texts))
+    rationale = f"{count} of {len(expected)} expected passages were retrieved; it takes {needed}."
+    return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
+
+
+def _outside(answer: str, response: Response) -> tuple[Fault, str]:
+    """Distinguish an invented answer from one that the contexts give, though they should not."""
+    held = any(states(context.text, answer) for context in response.retrieved_contexts)
+    if held and states(response.text, answer):
+        return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
+    return Fault.GENERATION, "The response answers, and no retrieved context gives that answer."
+
+
+async def attribute(case: Case, judge: Model) -> Attribution:
+    """Ask the judge whether other retrieved passages hold the evidence.
+
+    Raises:
+        RecordError: the judge could not be asked or understood.
+    """
+
+    def parse(reply: EvidenceJudgement) -> Attribution:
+        return Attribution(
+            query_id=case.id,
+            fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
+            rationale=reply.rationale,
+            judge=judge.name,
+        )
+
+    return await judge.ask(
+        PROMPT,
+        EvidenceJudgement,
+        parse,
+        question=case.query.question,
+        evidence=evidence_text(case.query),
+        passages=passages_of(case.response.retrieved_contexts),
+    )
+
+
+def evidence_text(query: Query) -> str:
+    """State what a right response needs, one piece a line."""
+    if query.readings:
+        return "\n".join(f"{reading.question} {reading.answer}" for reading in query.readings)
+    return query.reference_answer or query.reason or ""
+
+
+def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
+    """Number contexts as passages for a prompt."""
+    return tuple(
+        Passage(number=number, title="", heading=context.heading, text=context.text)
+        for number, context in enumerate(contexts, 1)
+    )
+
+
+METRIC: Final = JudgedMetric(
+    name="attribution",
+    title="attributing bad responses",
+    prompts=(PROMPT,),
+    record=Attribution,
+    open=lambda sources: lambda case: attribute(case, sources.judge),
+    file="attributions.jsonl",
+    by_code=by_code,
+)

@@ -1,0 +1,270 @@
+"""The final score: answer correctness, context relevancy by position, context recall.
+
+Where a query is unanswerable and the system says so, no passage can be relevant; that zero is then
+no fault, and counts as 1 in the final score. The raw value is kept beside it.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from uaeval.errors import ReplyError
+from uaeval.evaluation.metrics.attribution import passages_of
+from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.judged import JudgedMetric
+from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.llm.model import Model
+from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
+from uaeval.runner import all_of
+from uaeval.types import Query, Response
+
+CORRECTNESS_PROMPT = "judge/answer_correctness"
+RELEVANCY_PROMPT = "judge/context_relevancy"
+GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
+RIGHT: Final = 0.8
+"""From this answer correctness on, a system has said that a query is unanswerable."""
+NO_INFORMATION: Final = "No information available"
+_SAYING_SO: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
+_FIRST_WEIGHTS: Final = (0.5, 0.3, 0.2)
+_LATER: Final = 2 / 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedScore:
+    """A score in [0, 1] and why."""
+
+    score: float
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalScore:
+    """The three scores of one query and what they sum up to."""
+
+    question_id: str
+    question: str
+    ground_truth: str
+    system_answer: str
+    answer_correctness: ExplainedScore
+    context_relevancy: ExplainedScore
+    """The raw value, whether or not the rule fired."""
+    context_recall: ExplainedScore | None
+    """`None` for an answerable query of which no expected passage is known."""
+    final_score: float
+    """The mean of the three, or of the first two where recall is `None`."""
+    is_unanswerable: bool
+    relevancy_adjusted: bool
+    """Whether relevancy counts as 1 because the query is unanswerable and the answer right."""
+    scoring_note: str | None
+    """Says what was adjusted, with the raw value; `None` if nothing was."""
+
+    @property
+    def query_id(self) -> str:
+        """The query's id, under the name that other records give it."""
+        return self.question_id
+
+    @property
+    def raw_score(self) -> float:
+        """What the final score would be without the adjustment."""
+        return _mean(self.answer_correctness, self.context_relevancy.score, self.context_recall)
+
+
+def final_score(
+    *,
+    question_id: str,
+    question: str,
+    ground_truth: str,
+    system_answer: str,
+    answer_correctness: ExplainedScore,
+    context_relevancy: ExplainedScore,
+    context_recall: ExplainedScore | None,
+    unanswerable: bool,
+) -> FinalScore:
+    """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
+    unanswerable = unanswerable or says_unanswerable(ground_truth)
+    adjusted = unanswerable and answer_correctness.score >= RIGHT
+    relevancy = 1.0 if adjusted else context_relevancy.score
+    note = (
+        f"context relevancy {number(context_relevancy.score)} counts as 1.0: the query is "
+        "unanswerable, and the answer is right"
+    )
+    return FinalScore(
+        question_id=question_id,
+        question=question,
+        ground_truth=ground_truth,
+        system_answer=system_answer,
+        answer_correctness=answer_correctness,
+        context_relevancy=context_relevancy,
+        context_recall=context_recall,
+        final_score=_mean(answer_correctness, relevancy, context_recall),
+        is_unanswerable=unanswerable,
+        relevancy_adjusted=adjusted,
+        scoring_note=note if adjusted else None,
+    )
+
+
+def _mean(correctness: ExplainedScore, relevancy: float, recall: ExplainedScore | None) -> float:
+    parts = [correctness.score, relevancy, *([recall.score] if recall else [])]
+    return math.fsum(parts) / len(parts)
+
+
+def says_unanswerable(ground_truth: str) -> bool:
+    """Return whether a reference answer means that no information exists."""
+    return re.sub(r"[\s.!?…]+$", "", ground_truth.strip()).casefold() in _SAYING_SO
+
+
+def position_weights(count: int) -> tuple[float, ...]:
+    """Return the weights of `count` passages, best first; they sum to 1.
+
+    Before they are divided by their sum they are .5, .3, .2, and each further one is 2/3 of the
+    last.
+    """
+    raw = list(_FIRST_WEIGHTS[:count])
+    while len(raw) < count:
+        raw.append(raw[-1] * _LATER)
+    total = math.fsum(raw)
+    return tuple(weight / total for weight in raw)
+
+
+def weighted_relevancy(grades: Sequence[float]) -> float:
+    """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
+    return math.fsum(
+        weight * grade for weight, grade in zip(position_weights(len(grades)), grades, strict=True)
+    )
+
+
+def line(scored: FinalScore) -> str:
+    """Write one query's scores as `A=1.0 B=0.0→1.0 (unanswerable) C=1.0 Final=1.00`."""
+    relevancy = number(scored.context_relevancy.score)
+    if scored.relevancy_adjusted:
+        relevancy += "→1.0 (unanswerable)"
+    recall = number(scored.context_recall.score) if scored.context_recall else "–"
+    return (
+        f"A={number(scored.answer_correctness.score)} B={relevancy} C={recall} "
+        f"Final={scored.final_score:.2f}"
+    )
+
+
+def number(value: float) -> str:
+    """Write a score with two decimals, or one if the second is 0."""
+    return re.sub(r"(?<=\d)0$", "", f"{value:.2f}")
+
+
+async def judge_final_score(
+    query: Query, response: Response, judge: Model, texts: Mapping[str, str]
+) -> FinalScore:
+    """Score one response; `texts` are those of the expected chunks, by id.
+
+    Raises:
+        RecordError: the judge could not be asked or understood; that is no score.
+    """
+    truth = _ground_truth(query)
+    correctness, relevancy = await all_of(
+        [
+            judge_correctness(query.question, truth, response.text, judge),
+            _relevancy(query, response, judge),
+        ]
+    )
+    return final_score(
+        question_id=query.id,
+        question=query.question,
+        ground_truth=truth,
+        system_answer=response.text,
+        answer_correctness=correctness,
+        context_relevancy=relevancy,
+        context_recall=context_recall(query, response, texts),
+        unanswerable=not query.answerable,
+    )
+
+
+def _ground_truth(query: Query) -> str:
+    return NO_INFORMATION if query.reference_answer is None else query.reference_answer
+
+
+async def judge_correctness(
+    question: str, reference: str, response: str, judge: Model
+) -> ExplainedScore:
+    """Grade a response against its reference answer in quarters."""
+    return await judge.ask(
+        CORRECTNESS_PROMPT,
+        ScoreJudgement,
+        lambda reply: ExplainedScore(score=reply.score, explanation=reply.rationale),
+        question=question,
+        reference=reference,
+        response=response,
+    )
+
+
+async def _relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
+    passages = passages_of(response.retrieved_contexts)
+    if not passages:
+        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
+
+    def parse(reply: RelevancyJudgement) -> ExplainedScore:
+        if len(reply.grades) != len(passages):
+            message = f"{len(passages)} passages were shown, and {len(reply.grades)} grades given"
+            raise ReplyError(message, raw=reply.model_dump_json())
+        grades = [GRADES[grade] for grade in reply.grades]
+        listed = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
+        return ExplainedScore(
+            score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({listed})"
+        )
+
+    return await judge.ask(
+        RELEVANCY_PROMPT, RelevancyJudgement, parse, question=query.question, passages=passages
+    )
+
+
+def context_recall(
+    query: Query, response: Response, texts: Mapping[str, str]
+) -> ExplainedScore | None:
+    """Return the share of the expected passages that were retrieved.
+
+    Where none is expected that is 1 for an unanswerable query, and `None` for an answerable one.
+    """
+    expected = expected_chunks(query)
+    if not expected:
+        if query.answerable:
+            return None
+        return ExplainedScore(score=1.0, explanation="No passage is expected for this query.")
+    count = sum(retrieved(expected, response.retrieved_contexts, texts))
+    explanation = f"{count} of {len(expected)} expected passages were retrieved."
+    return ExplainedScore(score=count / len(expected), explanation=explanation)
+
+
+METRIC: Final = JudgedMetric(
+    name="final_score",
+    title="scoring answers and contexts",
+    prompts=(CORRECTNESS_PROMPT, RELEVANCY_PROMPT),
+    record=FinalScore,
+    open=lambda sources: (
+        lambda case: judge_final_score(case.query, case.response, sources.judge, sources.texts)
+    ),
+    metrics={
+        MetricSpec(
+            name="final_score",
+            definition="Mean of correctness, relevancy and recall; relevancy counts as 1 where an "
+            "unanswerable query was rightly not answered.",
+        ): lambda record: record.final_score,
+        MetricSpec(
+            name="final_score_raw", definition="The same with the relevancy as judged."
+        ): lambda record: record.raw_score,
+        MetricSpec(
+            name="answer_correctness", definition="Agreement with the reference answer."
+        ): lambda record: record.answer_correctness.score,
+        MetricSpec(
+            name="context_relevancy", definition="As judged, weighted by the passages' position."
+        ): lambda record: record.context_relevancy.score,
+        MetricSpec(
+            name="context_recall", definition="Share of the expected passages that were retrieved."
+        ): lambda record: record.context_recall.score if record.context_recall else None,
+    },
+    file="final_scores.jsonl",
+    line=lambda record: f"{record.question_id} {line(record)}",
+    note=(
+        "The final score counts context relevancy as 1 where an unanswerable query was rightly "
+        "not answered; raw: without that."
+    ),
+)

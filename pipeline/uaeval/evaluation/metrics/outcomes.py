@@ -1,0 +1,233 @@
+"""What became of each query: raw judgements read once, the rules about them applied once."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
+from itertools import chain
+from sys import intern
+from typing import assert_never
+
+from uaeval.errors import StorageError
+from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
+
+_ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
+_YES_NO = {"yes": True, "no": False}
+_WORD = re.compile(r"\w+")
+_EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to was were".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryOutcomeRow:
+    """What scoring goes by: one query and what is known about its response.
+
+    `None` is not known, never a default. There are as many as queries, so no texts are held.
+    """
+
+    query_id: str
+    document: str
+    """The document that the pair was written from."""
+    category: Category | None
+    """`None` for an answerable control."""
+    subtype: str | None
+    pair_category: Category | None
+    """The category of the pair's unanswerable half."""
+    has_reference: bool
+    """Whether there is an answer to hold the response against."""
+    has_outside_answer: bool
+    """Whether an outside article answers the query."""
+    status: ResponseStatus | None = None
+    """`None` when the system gave no response."""
+    verdict: Verdict | None = None
+    acceptable: bool | None = None
+    judged_correct: bool | None = None
+    """What the judge said of a control, before the rule about abstaining."""
+    states_outside: bool | None = None
+    """Whether the response states the outside article's answer."""
+    undecided: frozenset[Metric] = frozenset()
+    """What the judge could not tell."""
+
+    @property
+    def answerable(self) -> bool:
+        """Whether the system under test should answer the query."""
+        return self.category is None
+
+    @property
+    def outside_knowledge(self) -> bool | None:
+        """Whether an unacceptable response gives the outside article's answer."""
+        if self.states_outside is None or self.acceptable is None:
+            return None
+        return self.states_outside and not self.acceptable
+
+    @property
+    def blocked(self) -> bool:
+        """Whether a content filter answered instead of the system."""
+        return self.status is ResponseStatus.BLOCKED
+
+    @property
+    def abstained(self) -> bool | None:
+        """Whether the response refused or asked back."""
+        return None if self.verdict is None else self.verdict in _ABSTAINED
+
+    @property
+    def correct(self) -> bool | None:
+        """Whether a control was answered correctly.
+
+        An abstained control is incorrect whatever the judge says, and so is a blocked one: its
+        user got no answer. A `yes` counts only when the verdict is known.
+        """
+        if self.blocked or self.abstained or self.judged_correct is False:
+            return False
+        return None if self.abstained is None else self.judged_correct
+
+    def is_undecided(self, metrics: Set[Metric]) -> bool:
+        """Return whether of `metrics` some are unknown, and the judge could not tell any of them.
+
+        Where one of them is an error, asking again may tell, so the whole is an error.
+        """
+        unknown = {metric for metric in metrics if self.known(metric) is None}
+        return bool(unknown) and unknown <= self.undecided
+
+    def known(self, metric: Metric) -> Verdict | bool | None:
+        """Return what the judge said under `metric`."""
+        match metric:
+            case Metric.VERDICT:
+                return self.verdict
+            case Metric.ACCEPTABLE:
+                return self.acceptable
+            case Metric.CORRECT:
+                return self.judged_correct
+            case _:
+                assert_never(metric)
+
+
+def read_items(
+    queries: Iterable[Query],
+    responses: Iterable[Response],
+    judgements: Iterable[Judgement],
+    undecided: Iterable[Undecided] = (),
+) -> tuple[QueryOutcomeRow, ...]:
+    """Join them, in the order of `queries`. A judgement without its response is left out.
+
+    Each is gone through once, one after the other, and no record is held.
+
+    Raises:
+        StorageError: a query is there twice, was answered twice, or judged twice under one metric,
+            or a label is unknown.
+    """
+    items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
+    for query in queries:
+        if query.id in items:
+            raise StorageError(f"{query.id} is a query twice; keep one of them")
+        items[query.id] = _unanswered(query)
+        if query.outside_answer is not None:
+            outside_answers[query.id] = query.outside_answer
+    _note_responses(items, responses, outside_answers)
+    _note_judgements(items, chain(judgements, undecided))
+    return tuple(items.values())
+
+
+def _unanswered(query: Query) -> QueryOutcomeRow:
+    return QueryOutcomeRow(
+        query_id=query.id,
+        document=intern(query.provenance.document_id),
+        category=query.category,
+        subtype=None if query.subtype is None else intern(query.subtype),
+        pair_category=query.pair_category,
+        has_reference=query.reference_answer is not None,
+        has_outside_answer=query.outside_answer is not None,
+    )
+
+
+def _note_responses(
+    items: dict[str, QueryOutcomeRow],
+    responses: Iterable[Response],
+    outside_answers: Mapping[str, str],
+) -> None:
+    strangers = set[str]()
+    for response in responses:
+        name = response.query_id
+        item = items.get(name)
+        if name in strangers or (item is not None and item.status is not None):
+            raise StorageError(f"{name} has two responses; keep one of them")
+        if item is None:
+            strangers.add(name)
+        else:
+            items[item.query_id] = _answered(item, response, outside_answers.get(name))
+
+
+def _answered(
+    item: QueryOutcomeRow, response: Response, outside_answer: str | None
+) -> QueryOutcomeRow:
+    if outside_answer is None or response.status is ResponseStatus.BLOCKED:
+        return replace(item, status=response.status)
+    stated = states(response.text, outside_answer)
+    return replace(item, status=response.status, states_outside=stated)
+
+
+def _note_judgements(
+    items: dict[str, QueryOutcomeRow], judgements: Iterable[Judgement | Undecided]
+) -> None:
+    left_out = set[tuple[str, Metric]]()
+    for judgement in judgements:
+        item = items.get(judgement.query_id)
+        if item is not None and item.status is ResponseStatus.OK:
+            items[item.query_id] = _judged(item, judgement)
+            continue
+        key = (judgement.query_id, judgement.metric)
+        if key in left_out:
+            raise _twice(judgement)
+        left_out.add(key)
+
+
+def _judged(item: QueryOutcomeRow, judgement: Judgement | Undecided) -> QueryOutcomeRow:
+    metric = judgement.metric
+    if metric in item.undecided or item.known(metric) is not None:
+        raise _twice(judgement)
+    if isinstance(judgement, Undecided):
+        return replace(item, undecided=item.undecided | {metric})
+    match metric:
+        case Metric.VERDICT:
+            return replace(item, verdict=_verdict(judgement))
+        case Metric.ACCEPTABLE:
+            return replace(item, acceptable=_yes(judgement))
+        case Metric.CORRECT:
+            return replace(item, judged_correct=_yes(judgement))
+        case _:
+            assert_never(metric)
+
+
+def _twice(judgement: Judgement | Undecided) -> StorageError:
+    return StorageError(f"judgement {judgement.id} is there twice; keep one of them")
+
+
+def _verdict(judgement: Judgement) -> Verdict:
+    try:
+        return Verdict(judgement.label)
+    except ValueError as error:
+        raise _unknown_label(judgement, tuple(Verdict)) from error
+
+
+def _yes(judgement: Judgement) -> bool:
+    if judgement.label not in _YES_NO:
+        raise _unknown_label(judgement, tuple(_YES_NO))
+    return _YES_NO[judgement.label]
+
+
+def _unknown_label(judgement: Judgement, known: tuple[str, ...]) -> StorageError:
+    return StorageError(
+        f"judgement {judgement.id}: the label should be one of {', '.join(known)}, "
+        f"got {judgement.label!r}"
+    )
+
+
+def states(text: str, answer: str) -> bool:
+    """Return whether every word and number of `answer` that carries meaning stands in `text`."""
+    wanted = _words(answer)
+    content = wanted - _EMPTY_WORDS
+    return bool(wanted) and (content if content else wanted) <= _words(text)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))

@@ -1,0 +1,261 @@
+"""RAGQuestEval: how much of the ground truth a text holds, by questions about its key phrases.
+
+The judge writes the questions, and answers them from the ground truth and from the response.
+"""
+
+import math
+import re
+import string
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from uaeval.errors import ReplyError
+from uaeval.evaluation.metrics.askable import askable
+from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
+from uaeval.evaluation.metrics.spec import CONTROLS, MetricSpec
+from uaeval.knowledge.keyphrases import engine, key_phrases
+from uaeval.llm.model import Model
+from uaeval.llm.replies import QuestAnswers, QuestQuestions
+from uaeval.storage import GrowingJournal
+from uaeval.types import Query, Response
+
+UNANSWERABLE: Final = "<Unanswerable>"
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_MARKS = str.maketrans("", "", string.punctuation)
+QUESTIONS_PROMPT = "judge/quest_questions"
+ANSWERS_PROMPT = "judge/quest_answers"
+MOST_PHRASES: Final = 8
+NO_QUESTION: Final = "no question could be asked about the reference answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAnswer:
+    """One question with its answers; `UNANSWERABLE` where a text does not give one."""
+
+    question: str
+    truth: str
+    """From the ground truth."""
+    generated: str
+    """From the system's response."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestEval:
+    """What the questions about one ground truth show."""
+
+    questions: int
+    """Those that the ground truth itself answers."""
+    answered: int
+    """Of them, those that the generated text answers."""
+    recall: float | None
+    """`None` without a single valid question: not evaluated, and no zero."""
+    precision: float | None
+    """Mean token F1 over the answered; `None` if there are none."""
+    precision_over_all: float | None
+    """The same sum over all valid questions."""
+
+
+def quest_eval(asked: Sequence[QuestionAnswer]) -> QuestEval:
+    """Score a text; questions that the ground truth cannot answer are dropped first.
+
+    The source of the metric divides precision by all questions in its formula and by the answered
+    ones in its example; the example decides, and the other stands beside it.
+    """
+    valid = [pair for pair in asked if is_answer(pair.truth)]
+    scores = [token_f1(pair.generated, pair.truth) for pair in valid if is_answer(pair.generated)]
+    total = math.fsum(scores)
+    return QuestEval(
+        questions=len(valid),
+        answered=len(scores),
+        recall=len(scores) / len(valid) if valid else None,
+        precision=total / len(scores) if scores else None,
+        precision_over_all=total / len(valid) if valid else None,
+    )
+
+
+def is_answer(text: str) -> bool:
+    """Return whether `text`, stripped, is not the sentinel."""
+    return text.strip() != UNANSWERABLE
+
+
+def token_f1(given: str, wanted: str) -> float:
+    """Return the F1 over the tokens of two answers, as SQuAD compares them.
+
+    Rajpurkar et al. (2016), EMNLP, 2383-2392: case, punctuation and English articles do not count.
+    Both empty is 1, one empty is 0.
+    """
+    tokens, reference = _tokens(given), _tokens(wanted)
+    if not tokens or not reference:
+        return float(tokens == reference)
+    shared = (Counter(tokens) & Counter(reference)).total()
+    return 2 * shared / (len(tokens) + len(reference))
+
+
+def _tokens(text: str) -> list[str]:
+    return _ARTICLES.sub(" ", text.casefold().translate(_MARKS)).split()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroundTruth:
+    """The questions about one reference answer, and what it answers to them."""
+
+    query_id: str
+    reference: str
+    maker: str
+    """Who made it: the judge, the prompts and what found the key phrases."""
+    questions: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestEvalResult:
+    """One control under RAGQuestEval."""
+
+    query_id: str
+    asked: tuple[QuestionAnswer, ...]
+    scores: QuestEval
+    note: str | None = None
+    """Says why there are no scores; `None` where there are."""
+
+
+@dataclass(slots=True)
+class GroundTruths:
+    """The ground-truth side, made once for each query and kept beside the dataset."""
+
+    journal: GrowingJournal[GroundTruth]
+    maker: str
+    _known: dict[str, GroundTruth] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._known = {
+            truth.query_id: truth for truth in self.journal.read() if truth.maker == self.maker
+        }
+
+    async def of(self, query: Query, judge: Model) -> GroundTruth:
+        """Return the ground truth of a control; ask for it only if it is not kept.
+
+        Raises:
+            RecordError: the judge could not be asked or understood.
+        """
+        reference = query.reference_answer or ""
+        kept = self._known.get(query.id)
+        if kept is None or kept.reference != reference:
+            questions = await _questions(query, reference, judge)
+            kept = GroundTruth(
+                query_id=query.id,
+                reference=reference,
+                maker=self.maker,
+                questions=questions,
+                answers=await _answers(query, reference, questions, judge),
+            )
+            self.journal.append(kept)
+            self._known[query.id] = kept
+        return kept
+
+
+def open_truths(path: Path, judge: Model, prompts: Mapping[str, str]) -> GroundTruths:
+    """Return the ground truths kept in `path` by this judge, with these prompts (name to hash)."""
+    wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
+    maker = " ".join([judge.name, *wordings, engine()])
+    return GroundTruths(GrowingJournal(path, GroundTruth), maker)
+
+
+async def judge_quest_eval(
+    query: Query, response: Response, judge: Model, truths: GroundTruths
+) -> QuestEvalResult:
+    """Score the response to one control.
+
+    Raises:
+        RecordError: the judge could not be asked or understood; that is no score.
+    """
+    truth = await truths.of(query, judge)
+    generated = await _answers(query, response.text, truth.questions, judge)
+    rows = zip(truth.questions, truth.answers, generated, strict=True)
+    asked = tuple(
+        QuestionAnswer(question=question, truth=wanted, generated=given)
+        for question, wanted, given in rows
+    )
+    scores = quest_eval(asked)
+    note = None if scores.questions else NO_QUESTION
+    return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
+
+
+async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
+    phrases = askable(key_phrases(reference, MOST_PHRASES), reference)
+    if not phrases:
+        return ()
+
+    def parse(reply: QuestQuestions) -> tuple[str, ...]:
+        if len(reply.questions) > len(phrases):
+            message = f"{len(phrases)} phrases were shown, {len(reply.questions)} questions written"
+            raise ReplyError(message, raw=reply.model_dump_json())
+        return tuple(dict.fromkeys(written.question for written in reply.questions))
+
+    return await judge.ask(
+        QUESTIONS_PROMPT,
+        QuestQuestions,
+        parse,
+        asked=query.question,
+        text=reference,
+        phrases="\n".join(phrases),
+    )
+
+
+async def _answers(
+    query: Query, text: str, questions: Sequence[str], judge: Model
+) -> tuple[str, ...]:
+    if not questions:
+        return ()
+
+    def parse(reply: QuestAnswers) -> tuple[str, ...]:
+        if len(reply.answers) != len(questions):
+            message = f"{len(questions)} questions were asked, {len(reply.answers)} answered"
+            raise ReplyError(message, raw=reply.model_dump_json())
+        return tuple(reply.answers)
+
+    return await judge.ask(
+        ANSWERS_PROMPT,
+        QuestAnswers,
+        parse,
+        asked=query.question,
+        text=text,
+        questions="\n".join(f"{number}. {text}" for number, text in enumerate(questions, 1)),
+    )
+
+
+def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
+    hashes = sources.prompts.hashes_of(METRIC.prompts)
+    truths = open_truths(sources.folder / "quest_eval.jsonl", sources.judge, hashes)
+    return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
+
+
+METRIC: Final = JudgedMetric(
+    name="quest_eval",
+    title="asking what the references say",
+    prompts=(QUESTIONS_PROMPT, ANSWERS_PROMPT),
+    record=QuestEvalResult,
+    open=_open,
+    metrics={
+        MetricSpec(
+            name="quest_recall",
+            definition="Share of the questions about the reference that the response answers.",
+            group=CONTROLS,
+        ): lambda record: record.scores.recall,
+        MetricSpec(
+            name="quest_precision",
+            definition="Token F1 of those answers with the reference's.",
+            group=CONTROLS,
+        ): lambda record: record.scores.precision,
+        MetricSpec(
+            name="quest_precision_over_all",
+            definition="The same over all questions, also those that the response leaves open.",
+            group=CONTROLS,
+        ): lambda record: record.scores.precision_over_all,
+    },
+    file="quest_eval.jsonl",
+    applies=lambda query: query.reference_answer is not None,
+    note=("Quest: RAGQuestEval, over the controls whose reference answer has a question to ask."),
+)

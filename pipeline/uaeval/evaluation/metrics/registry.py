@@ -1,0 +1,63 @@
+"""All metrics: those of every evaluation, those on demand, and those of installed packages."""
+
+from collections.abc import Mapping
+
+from uaeval.errors import ConfigError
+from uaeval.evaluation.metrics.judged import AnyJudgedMetric, JudgedMetric
+from uaeval.evaluation.metrics.spec import Family, MetricSpec
+from uaeval.evaluation.metrics.standard import STANDARD
+from uaeval.metric_names import BUILT_IN, GROUP
+from uaeval.plugins import plugins
+
+
+def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
+    """Return the metrics on demand by name, in the order of `metric_names`.
+
+    Raises:
+        ConfigError: a package's metric cannot be loaded, or takes a name that is taken.
+    """
+    found: dict[str, AnyJudgedMetric] = {}
+    taken = {metric.name for metric in STANDARD}
+    for name, metric in (
+        *((entry.name, entry.load()) for entry in BUILT_IN),
+        *plugins(GROUP).items(),
+    ):
+        if not isinstance(metric, JudgedMetric) or metric.name != name:
+            raise ConfigError(f"{GROUP}: {name!r} should be a JudgedMetric called {name!r}")
+        names = {spec.name for spec in metric.metrics}
+        if name in found or names & taken:
+            raise ConfigError(f"{GROUP}: {name!r} or one of its metrics exists already; rename it")
+        found[name] = metric
+        taken |= names
+    return found
+
+
+def all_metrics() -> tuple[MetricSpec, ...]:
+    """Return every metric in the order of the reports."""
+    on_demand = (spec for metric in judged_metrics().values() for spec in metric.metrics)
+    return (*STANDARD, *on_demand)
+
+
+def of_family(*families: Family) -> tuple[MetricSpec, ...]:
+    """Return the metrics of these families."""
+    return tuple(metric for metric in all_metrics() if metric.family in families)
+
+
+def metric_named(name: str) -> MetricSpec:
+    """Return the metric of this name; a bare one where the package that defines it is missing."""
+    known = {metric.name: metric for metric in all_metrics()}
+    return known.get(name) or MetricSpec(name=name, definition="")
+
+
+def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
+    """Raise `ConfigError` if a chosen metric asks what the judge cannot answer.
+
+    `answered` are the names of the prompts that the judge answers.
+    """
+    for name in names:
+        missing = sorted(set(judged_metrics()[name].prompts) - answered)
+        if missing:
+            raise ConfigError(
+                f"metrics: {name} asks {', '.join(missing)}, which the `offline` judge cannot "
+                "answer; name a model as --judge"
+            )

@@ -1,0 +1,1 @@
+"""Intervals, tests and corrections for figures over clustered items."""

@@ -1,0 +1,114 @@
+"""Figures made of several proportions: macro means, F1, balanced accuracy, the joint score.
+
+Each is a function of the counts and the judged numbers of its parts, so one bootstrap over
+documents serves them all.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from uaeval.evaluation.statistics.intervals import (
+    RELIABLE_CLUSTERS,
+    Interval,
+    cluster_bootstrap,
+)
+from uaeval.evaluation.statistics.observations import Observation, documents
+from uaeval.evaluation.statistics.statistic import Statistic, rates
+from uaeval.types import Score
+
+
+@dataclass(frozen=True, slots=True)
+class CompositePart:
+    """One proportion that a composite is made of."""
+
+    observations: Sequence[Observation]
+    lower_is_better: bool = False
+
+    @property
+    def hits(self) -> float:
+        """How many count; the sum of the scores where they are not yes or no."""
+        return math.fsum(seen.outcome for seen in self.observations if seen.outcome is not None)
+
+    @property
+    def judged(self) -> int:
+        """How many are known."""
+        return sum(seen.outcome is not None for seen in self.observations)
+
+    @property
+    def undecided(self) -> int:
+        """How many the judge could not tell."""
+        return sum(seen.undecided for seen in self.observations)
+
+    def bound(self, *, best: bool) -> tuple[float, int]:
+        """Return hits and n if all that is unknown had counted for (or against) the system."""
+        n = len(self.observations)
+        counted = best is not self.lower_is_better
+        return self.hits + (n - self.judged if counted else 0), n
+
+
+def composite_scores(
+    metric: str, groups: Sequence[str], parts: Sequence[CompositePart], statistic: Statistic
+) -> tuple[Score, ...]:
+    """Score each figure of `statistic` over `parts`; `groups` names them."""
+    values = _figures(statistic, [(part.hits, part.judged) for part in parts])
+    worst = _figures(statistic, [part.bound(best=False) for part in parts])
+    best = _figures(statistic, [part.bound(best=True) for part in parts])
+    n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
+    undecided = sum(part.undecided for part in parts)
+    clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
+    intervals = _intervals(parts, statistic) if None not in values else [None] * len(groups)
+    return tuple(
+        Score(
+            metric=metric,
+            group=group,
+            value=values[i],
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            n=n,
+            judged=judged,
+            errors=n - judged - undecided,
+            undecided=undecided,
+            worst=worst[i],
+            best=best[i],
+            clusters=clusters,
+            reliable=clusters >= RELIABLE_CLUSTERS and _has_width(interval),
+        )
+        for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
+    )
+
+
+def _has_width(interval: Interval | None) -> bool:
+    """Where all documents agree, resampling them shows nothing, however many they are."""
+    return interval is not None and interval.low < interval.high
+
+
+def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[float | None]:
+    totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
+    return [None if np.isnan(value) else float(value) for value in statistic(totals)]
+
+
+def _intervals(parts: Sequence[CompositePart], statistic: Statistic) -> tuple[Interval, ...]:
+    columns = np.zeros((sum(part.judged for part in parts), 2 * len(parts)))
+    names = list[str]()
+    for place, part in enumerate(parts):
+        for seen in sorted(part.observations, key=_in_order):
+            if seen.outcome is not None:
+                columns[len(names), 2 * place : 2 * place + 2] = (seen.outcome, 1)
+                names.append(seen.document)
+    return cluster_bootstrap(columns, names, statistic).intervals()
+
+
+def _in_order(seen: Observation) -> tuple[str, float]:
+    """Sort rows by what they hold, so that the order of the queries does not matter."""
+    return seen.document, seen.outcome or 0.0
+
+
+def mean_score(
+    metric: str, group: str, seen: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Score the mean of the known scores; its bounds count errors as 0 and as 1."""
+    (score,) = composite_scores(metric, [group], [CompositePart(seen, lower_is_better)], rates)
+    return score

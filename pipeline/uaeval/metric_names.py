@@ -1,0 +1,23 @@
+"""The names of the metrics on demand, ours and those of installed packages; nothing is loaded."""
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+GROUP: Final = "uaeval.metrics"
+BUILT_IN: Final = tuple(
+    EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", GROUP)
+    for name in ("attribution", "final_score", "quest_eval")
+)
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return the names that `--metrics` takes, ours first."""
+    others = sorted({entry.name for entry in entry_points(group=GROUP)})
+    return (*(entry.name for entry in BUILT_IN), *others)
+
+
+def known_metric(name: str) -> str:
+    """Return the name; raise `ValueError` if there is no such metric."""
+    if name not in metric_names():
+        raise ValueError(f"unknown metric {name!r}; choose from {', '.join(metric_names())}")
+    return name
