@@ -104,7 +104,7 @@ async def prepare(
 
 
 def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
-    """Write the reduced knowledge base anew, over one of an earlier sitting and nothing else."""
+    """Write the reduced knowledge base anew, over one of an earlier session and nothing else."""
     place, mark = folder.reduced_path, folder.reduced_path / MARK
     if mark.exists():
         shutil.rmtree(place)
