@@ -2,14 +2,14 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ConfigError, RunAborted, StorageError, UsageError
+from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.estimate import measure
 from uaeval.evaluation.judging.other_judges import ask_others, write_others
 from uaeval.evaluation.leakage import leakage
@@ -17,7 +17,6 @@ from uaeval.evaluation.manifest import (
     EvaluationManifest,
     read_manifest,
     refuse_other,
-    write_manifest,
 )
 from uaeval.evaluation.metrics.expected import texts_of
 from uaeval.evaluation.metrics.judged import Sources
@@ -29,10 +28,9 @@ from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.formats.export import read_queries
 from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
 from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
-from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
-from uaeval.llm.prices import PriceTable, open_prices
-from uaeval.llm.roles import Models, ModelSettings, Role, role_of
+from uaeval.llm.prices import open_prices
+from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.llm.store import ResponseStore
 from uaeval.metric_names import BUILT_IN
@@ -42,16 +40,17 @@ from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
 from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
+from uaeval.run.progress import NoProgress, ProgressListener
+from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import make_folder, stream_journal, write_text
-from uaeval.synthesis.progress import NoProgress, ProgressListener
+from uaeval.storage import stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
 from uaeval.systems.rag import prompts_of, rag_system
 from uaeval.systems.rag_index import index_of, indexed_run
 from uaeval.systems.reranking import check_reranker
 from uaeval.systems.system import System
-from uaeval.types import Chunk
+from uaeval.types import Chunk, Query
 
 
 def synthesize(knowledge_base: str | Path, output: str | Path, **settings: object) -> Manifest:
@@ -59,7 +58,7 @@ def synthesize(knowledge_base: str | Path, output: str | Path, **settings: objec
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to resume.
     """
     config = build(
         SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
@@ -75,21 +74,20 @@ def evaluate(dataset: str | Path, system: object = "rag", **settings: object) ->
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
-        RunAborted: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to resume.
     """
     called = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=called, **settings)
     own = None if isinstance(system, str) else from_object(config, system)
-    silent = (lambda _text, _count: None), (lambda _outcome: None)
-    return asyncio.run(evaluate_run(config, *silent, own=own))
+    return asyncio.run(evaluate_run(config, NoProgress(), own=own))
 
 
 async def synthesize_run(
-    config: SynthesisConfig, watcher: ProgressListener, *, refresh: bool = False
+    config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
 ) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
     given = read_queries(config.queries) if config.queries else ()
-    manifest = await run_synthesis(config, watcher, refresh=refresh, given=given)
+    manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
         manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
@@ -98,84 +96,80 @@ async def synthesize_run(
 
 
 async def evaluate_run(
-    config: EvaluationConfig,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
-    own: System | None = None,
+    config: EvaluationConfig, progress: ProgressListener, own: System | None = None
 ) -> Evaluation:
     """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder.
 
-    `own` is the system that the settings name, if it is there already.
+    `own` is the system that the settings name, if it is open already.
     """
     config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    run = finished_run(config)
-    asked = what_is_asked(run, config.controls)
+    asked = what_is_asked(finished_run(config), config.controls)
     system = nullcontext(own) if own else own_system(config, asked.queries)
-    folder = evaluation_folder(config)
-    make_folder(folder)
 
     def opened(model: Model) -> AbstractAsyncContextManager[System]:
-        return system or _rag(config, model, phase)
+        return system or _rag(config, model, progress)
 
-    with ResponseStore(folder / "responses.sqlite") as store:
-        return await evaluate_with(config, store, opened, phase, done)
+    return await evaluate_with(config, asked, opened, progress)
 
 
 async def evaluate_with(
     config: EvaluationConfig,
-    store: ResponseStore,
+    asked: QuerySource,
     opened: Callable[[Model], AbstractAsyncContextManager[System]],
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
+    progress: ProgressListener,
     *,
+    store: ResponseStore | None = None,
     sweep: str | None = None,
 ) -> Evaluation:
-    """Evaluate the system that `opened` opens, given its model; models' answers are in `store`."""
-    run, folder = finished_run(config), evaluation_folder(config)
-    asked = what_is_asked(run, config.controls)
-    library = open_prompts(config.prompts)
+    """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
+
+    The cells of a `sweep` share its `store`.
+    """
+    folder = evaluation_folder(config)
     earlier = read_manifest(folder / "manifest.json")
-    prices = open_prices(config.prices, earlier.prices if earlier else None)
-    models = _models(config, library, store, prices)
-    manifest = _manifest(config, asked, library, models)
-    manifest.sweep = sweep
-    _note_usage(manifest, models)
-    _start(folder, manifest, earlier)
-    note_asked(folder, asked.queries, altered=asked.altered)
-    others = [
-        models.built(ModelSettings.of(config, name, config.judge_url))
-        for name in config.other_judges
-    ]
-    judges = (*models.samples(Role.JUDGE), *(others if config.majority else ()))
-    try:
-        async with opened(models[Role.SYSTEM]) as system:
-            found = await run_evaluation(
-                asked.queries, system, judges, folder, config, phase=phase, done=done
-            )
-        found = await _with_further(found, config, run, library, models, phase, done)
-        if others:
-            told = await ask_others(
-                asked.queries,
-                found.responses,
-                (models[Role.JUDGE], *others),
-                config.policy,
-                concurrency=config.concurrency,
-                phase=phase,
-                done=done,
-            )
-            write_others(folder, told)
-            found = found.with_others(told)
-    except (RunAborted, UsageError):
-        await models.settle()
-        _note_usage(manifest, models)
-        write_manifest(folder / "manifest.json", manifest)
-        raise
-    _finish(manifest, found, models)
-    write_manifest(folder / "manifest.json", manifest)
+    async with open_run(
+        folder, config, _roles(config), progress, earlier=earlier, store=store
+    ) as run:
+        manifest = _manifest(config, asked, run, sweep)
+        if earlier and (earlier.status == "waiting" or has_responses(folder)):
+            refuse_other(earlier, manifest, folder)
+        run.start(manifest)
+        note_asked(folder, asked.queries, altered=asked.altered)
+        found = await _evaluated(config, asked.queries, opened, run)
+        _finish(manifest, found)
     write_scores(folder / "scores.json", found.scores)
     about = context_of(manifest, folder.name, str(config.dataset), leakage(found.queries))
     write_text(folder / "report.md", evaluation_report(found, about))
     return found
+
+
+async def _evaluated(
+    config: EvaluationConfig,
+    queries: Sequence[Query],
+    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    run: Run,
+) -> Evaluation:
+    """Ask and judge, measure further, and ask the other judges."""
+    others = [
+        run.models.built(ModelSettings.of(config, name, config.judge_url))
+        for name in config.other_judges
+    ]
+    judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
+    async with opened(run.models[Role.SYSTEM]) as system:
+        found = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
+    found = await _with_further(found, config, run)
+    if not others:
+        return found
+    judgements = await ask_others(
+        queries,
+        found.responses,
+        (run.models[Role.JUDGE], *others),
+        config.policy,
+        concurrency=config.concurrency,
+        progress=run.progress,
+    )
+    write_others(run.folder, judgements)
+    return found.with_others(judgements)
 
 
 def evaluation_folder(config: EvaluationConfig) -> Path:
@@ -197,7 +191,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     with index_of(config) as index:
         queries = what_is_asked(run, config.controls).queries
         await measure(queries, rag_system(config, index, sizing), sizing, config.policy)
-    models = {Role.SYSTEM: config.model, Role.JUDGE: config.judge_name}
+    models = {role: settings.name for role, settings in _roles(config).items()}
     batch = config.mode == "batch"
     terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
     calls = {
@@ -207,24 +201,16 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     return amounts(calls, sizing.sizes(), terms)
 
 
-async def _with_further(
-    found: Evaluation,
-    config: EvaluationConfig,
-    run: RunFolder,
-    library: PromptLibrary,
-    models: Models,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
-) -> Evaluation:
+async def _with_further(found: Evaluation, config: EvaluationConfig, run: Run) -> Evaluation:
     """Add the attribution of bad responses, and the metrics on demand."""
-    judge = models[Role.JUDGE]
+    judge = run.models[Role.JUDGE]
     path = RunFolder(config.index or config.dataset).chunks_path
     chunks = stream_journal(path, Chunk) if path.exists() else ()
     sources = Sources(
         judge=judge,
         texts=texts_of(chunks, found.queries),
-        folder=run.path,
-        prompts=library,
+        folder=config.dataset,
+        prompts=run.prompts,
     )
     further = await measure_further(
         found.queries,
@@ -233,8 +219,7 @@ async def _with_further(
         config.metrics,
         sources,
         concurrency=config.concurrency,
-        phase=phase,
-        done=done,
+        progress=run.progress,
     )
     write_further(found.folder, further)
     return replace(
@@ -269,26 +254,22 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
 
 @asynccontextmanager
 async def _rag(
-    config: EvaluationConfig, model: Model, phase: Callable[[str, int], None]
+    config: EvaluationConfig, model: Model, progress: ProgressListener
 ) -> AsyncIterator[System]:
-    phase("opening the index", 0)
+    progress.started("opening the index")
     with index_of(config) as index:
         yield rag_system(config, index, model, timed=config.mode == "live")
 
 
-def _models(
-    config: EvaluationConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
-) -> Models:
-    parts = {
+def _roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
+    return {
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
-    ledger = Ledger(store, prices, config)
-    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
-    config: EvaluationConfig, asked: QuerySource, library: PromptLibrary, models: Models
+    config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
 ) -> EvaluationManifest:
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(
@@ -297,10 +278,10 @@ def _manifest(
         dataset=asked.digest,
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=prompt_hashes(config, library, asked),
-        models={role: models[role].name for role in roles},
+        prompts=prompt_hashes(config, run.prompts, asked),
+        models={role: run.models[role].name for role in roles},
         queries=len(asked.queries),
-        prices=models.prices(),
+        sweep=sweep,
     )
 
 
@@ -316,13 +297,7 @@ def prompt_hashes(
     return library.hashes(JUDGING, categories) | library.hashes_of([*further, *own])
 
 
-def _start(folder: Path, manifest: EvaluationManifest, earlier: EvaluationManifest | None) -> None:
-    if earlier and (earlier.status == "waiting" or has_responses(folder)):
-        refuse_other(earlier, manifest, folder)
-    write_manifest(folder / "manifest.json", manifest)
-
-
-def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> None:
+def _finish(manifest: EvaluationManifest, found: Evaluation) -> None:
     manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
     manifest.responses = len(found.responses)
     manifest.blocked = found.blocked_counts
@@ -333,9 +308,3 @@ def _finish(manifest: EvaluationManifest, found: Evaluation, models: Models) -> 
     stages = Counter(failure.stage for failure in found.failures)
     asked = ("respond", "judge", *(("other_judge",) if found.others else ()))
     manifest.failures = dict.fromkeys(asked, 0) | stages
-    _note_usage(manifest, models)
-
-
-def _note_usage(manifest: EvaluationManifest, models: Models) -> None:
-    """Note what was called; of a sweep that is noted once, for all of its cells."""
-    manifest.usage = [] if manifest.sweep else models.usage()

@@ -249,8 +249,8 @@ class RunFolder:
             )
         return manifest
 
-    def write_manifest(self, manifest: Manifest) -> None:
-        """Write the manifest."""
+    def write_manifest(self, manifest: BaseModel) -> None:
+        """Write the manifest of a run, or of an evaluation or grading that this folder holds."""
         write_json(self.manifest_path, manifest.model_dump(mode="json"))
 
     def finished_files(self) -> dict[str, FileFingerprint]:

@@ -16,6 +16,7 @@ LAYERS = (
     {"synthesis", "systems", "evaluation"},
     {"news"},
     {"knowledge"},
+    {"run"},
     {"llm", "offline"},
     {"runner"},
     {"storage", "prompts", "config", "run_folder", "labels"},

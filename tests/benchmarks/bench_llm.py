@@ -25,6 +25,7 @@ from tests.benchmarks import bench_synthesis
 from tests.benchmarks.row import Row
 from tests.servers.chat_server import ChatServer, Counts, Plan
 
+from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
@@ -59,7 +60,7 @@ class Bench:
             model = build_model(settings, PromptLibrary(), store=store)
 
             async def ask(number: int) -> object:
-                return await model.ask(PROMPT, YesNoJudgement, **_fields(number))
+                return await model.ask(PROMPT, YesNoJudgement, identity, **_fields(number))
 
             yield ask
 

@@ -7,7 +7,7 @@ prompt tokens are those of our prompts around short passages; the quality of a m
 import asyncio
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +17,9 @@ from tests.servers.permit_office import write_documents
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import SynthesisConfig
+from uaeval.run.progress import NoProgress
 from uaeval.run_folder import Manifest
-from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.run import synthesize
-from uaeval.types import Category
 
 SIZE = 1_000
 DOCUMENTS = 900
@@ -136,11 +135,11 @@ class Clock(NoProgress):
     """Notes when the knowledge base was read and indexed, so that the first call could go out."""
 
     def __init__(self) -> None:
-        self.started = self.called = time.perf_counter()
+        self.begun = self.called = time.perf_counter()
         self.used = time.process_time()
 
-    def start(self, quotas: Mapping[Category, int]) -> None:
-        """Note the time, and the CPU used by then."""
+    def started(self, stage: str, total: int | None = None) -> None:
+        """Note the time, and the CPU used by then; the last stage is the writing."""
         self.called = time.perf_counter()
         self.used = time.process_time()
 
@@ -161,7 +160,7 @@ def _timed(config: SynthesisConfig) -> tuple[Taken, Manifest]:
     clock = Clock()
     manifest = asyncio.run(synthesize(config, clock))
     taken = Taken(
-        before=clock.called - clock.started,
+        before=clock.called - clock.begun,
         after=time.perf_counter() - clock.called,
         cpu=time.process_time() - clock.used,
     )

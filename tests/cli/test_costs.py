@@ -19,6 +19,7 @@ from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
+from uaeval.run.progress import NoProgress
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.estimate import (
     AttemptForecast,
@@ -28,7 +29,6 @@ from uaeval.synthesis.estimate import (
     read_entries,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import fingerprints

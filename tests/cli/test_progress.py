@@ -1,29 +1,53 @@
-"""What a run tells where there is no terminal: plain lines, each further tenth once."""
+"""The progress of a run without a terminal: plain lines, each further tenth once."""
 
 import pytest
 from tests.synthesis.worlds import World, lines
 
-from uaeval.cli.progress import SynthesisProgress
+from uaeval.cli.progress import StageProgress
+from uaeval.runner import PendingRecord
 from uaeval.synthesis.build import build
+from uaeval.types import Failure
 
 
-async def test_lines_say_how_much_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_lines_show_how_much_of_the_quota_is_filled(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     world = World(0)
-    with SynthesisProgress() as progress:
-        progress.step("reading docs")
+    with StageProgress() as progress:
+        progress.started("reading docs")
         await build(
             lines(10, "nonsensical", "modality_limited"),
             world.generate,
             world.verify,
             concurrency=2,
             batch=False,
-            watcher=progress,
+            progress=progress,
             save=lambda _: None,
             settled=lambda _: None,
         )
-    told = capsys.readouterr().err.splitlines()
-    assert told[:2] == ["reading docs", "writing queries: 10 nonsensical, 10 modality_limited"]
-    assert [line.partition("  ")[0] for line in told[2:]] == [
-        f"{number} of 20 found" for number in range(2, 21, 2)
+    printed = capsys.readouterr().err.splitlines()
+    assert printed[:2] == ["reading docs", "writing queries (20)"]
+    assert [line.partition("  ")[0] for line in printed[2:]] == [
+        f"{number} of 20" for number in range(2, 21, 2)
     ]
-    assert "rejected" in told[-1]
+    assert "rejected" in printed[-1]
+
+
+def test_a_stage_without_counts_of_its_own_advances_by_one_for_each_record(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failure = Failure(id="a", stage="judge", kind="ModelError", message="down")
+    with StageProgress() as progress:
+        progress.started("judging", 4)
+        for outcome in (failure, PendingRecord("b"), "c", "d"):
+            progress.advanced(outcome)
+        progress.started("comparing")
+        progress.advanced("e")
+    assert capsys.readouterr().err.splitlines() == [
+        "judging (4)",
+        "1 of 4  (failed 1)",
+        "2 of 4  (awaited 1  failed 1)",
+        "3 of 4  (awaited 1  failed 1  kept 1)",
+        "4 of 4  (awaited 1  failed 1  kept 2)",
+        "comparing",
+    ]

@@ -14,8 +14,9 @@ import pytest
 from tests.cli.conftest import Uaeval
 from tests.review.serving import client, reviewing, write_run
 
-from uaeval.evaluation.manifest import read_manifest, write_manifest
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.labels import read_labels
+from uaeval.run_folder import RunFolder
 
 
 @contextmanager
@@ -136,7 +137,7 @@ def test_an_evaluation_that_has_not_ended_cannot_be_reviewed(
     path = run / "evaluations" / "rag" / "manifest.json"
     manifest = read_manifest(path)
     assert manifest
-    write_manifest(path, manifest.model_copy(update={"status": "running"}))
+    RunFolder(path.parent).write_manifest(manifest.model_copy(update={"status": "running"}))
     done = uaeval("review", run / "evaluations" / "rag", "--results")
     assert (done.code, "is not finished" in done.err) == (2, True)
     assert "No labels of queries" in uaeval("review", run, "--results").out

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash, write_manifest
+from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
@@ -35,5 +35,5 @@ def write_evaluation(
         models={"judge": "judge-model"},
         queries=len(queries),
     )
-    write_manifest(folder / "manifest.json", manifest)
+    RunFolder(folder).write_manifest(manifest)
     return folder

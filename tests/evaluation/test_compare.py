@@ -8,9 +8,10 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
-from uaeval.evaluation.manifest import read_manifest, write_manifest
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
+from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import Judgement, Metric, Query
 
@@ -251,7 +252,7 @@ def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> Non
     manifest = read_manifest(folder / "manifest.json")
     assert manifest is not None
     manifest.settings["metrics"] = ["final_score"]
-    write_manifest(folder / "manifest.json", manifest)
+    RunFolder(folder).write_manifest(manifest)
     values = read_recorded(folder).means[QUERIES[0].id]
     assert (values["final_score"], values["final_score_raw"]) == (1.0, 0.5)
     assert values["context_recall"] is None

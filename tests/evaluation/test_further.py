@@ -22,6 +22,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.run.progress import NoProgress
 from uaeval.storage import read_journal
 from uaeval.types import Blocked, Judgement, Query, Response, Score
 
@@ -108,8 +109,7 @@ async def _measure(
         metrics,
         Sources(judge=judge, texts=TEXTS, folder=folder / "dataset", prompts=PromptLibrary()),
         concurrency=concurrency,
-        phase=lambda _text, _count: None,
-        done=lambda _: None,
+        progress=NoProgress(),
     )
 
 

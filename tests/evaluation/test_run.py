@@ -18,6 +18,7 @@ from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
+from uaeval.run.progress import NoProgress, ProgressListener
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
 from uaeval.types import Failure, Judgement, Query, Response, ResponseStatus
@@ -66,14 +67,12 @@ async def _evaluate(
     judge: Model,
     concurrency: int = 4,
     *,
-    done: Callable[[object], None] = lambda _: None,
+    progress: ProgressListener | None = None,
     queries: Sequence[Query] = QUERIES,
 ) -> Evaluation:
     folder.mkdir(exist_ok=True)
     config = EvaluationConfig(dataset=folder, concurrency=concurrency)
-    return await evaluate(
-        queries, system, [judge], folder, config, phase=lambda _text, _count: None, done=done
-    )
+    return await evaluate(queries, system, [judge], folder, config, progress or NoProgress())
 
 
 async def test_a_response_is_judged_while_others_are_still_awaited(tmp_path: Path) -> None:
@@ -108,11 +107,26 @@ async def test_results_and_journals_are_the_same_whatever_the_concurrency(tmp_pa
     ]
 
 
-async def test_each_query_is_told_of_once_by_what_matters_most(tmp_path: Path) -> None:
-    told: list[object] = []
-    await _evaluate(tmp_path, Talker(), _judge(), done=told.append)
-    failed = [one.id for one in told if isinstance(one, Failure)]
-    assert (len(told), sorted(failed)) == (
+class Endings(NoProgress):
+    """Keeps the stages and outcomes that it is notified of."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, int | None]] = []
+        self.outcomes: list[object] = []
+
+    def started(self, stage: str, total: int | None = None) -> None:
+        self.stages.append((stage, total))
+
+    def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
+        self.outcomes.append(outcome)
+
+
+async def test_each_query_advances_once_with_its_worst_outcome(tmp_path: Path) -> None:
+    progress = Endings()
+    await _evaluate(tmp_path, Talker(), _judge(), progress=progress)
+    assert progress.stages == [("asking talker and judging its responses", len(QUERIES))]
+    failed = [outcome.id for outcome in progress.outcomes if isinstance(outcome, Failure)]
+    assert (len(progress.outcomes), sorted(failed)) == (
         len(QUERIES),
         ["underspecified-0003", "underspecified-0006/verdict"],
     )

@@ -10,6 +10,7 @@ from tests.servers.openai_server import Body, Said, completion
 from uaeval.llm.batch import BatchModel, export
 from uaeval.llm.batch_answers import ImportCounts, import_answers
 from uaeval.llm.ledger import Ledger
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
@@ -32,7 +33,7 @@ class Run:
 
     async def ask(self, *questions: str) -> list[YesNoJudgement | BaseException]:
         asked = (
-            self.model.ask("test/judge", YesNoJudgement, question=question)
+            self.model.ask("test/judge", YesNoJudgement, identity, question=question)
             for question in questions
         )
         return await asyncio.gather(*asked, return_exceptions=True)

@@ -15,6 +15,7 @@ from uaeval.errors import (
 from uaeval.llm import batch
 from uaeval.llm.batch import BatchModel, export, waiting
 from uaeval.llm.batch_answers import ImportCounts
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
@@ -64,7 +65,7 @@ async def test_settings_travel_with_the_request(tmp_path: Path, prompts: PromptL
         settings = Parameters(temperature=None, max_tokens=50)
         model = BatchModel("openai:o", store, prompts, parameters=settings)
         with pytest.raises(PendingReply):
-            await model.ask("test/judge", YesNoJudgement, question="a")
+            await model.ask("test/judge", YesNoJudgement, identity, question="a")
         export(store, tmp_path / "requests.jsonl")
         [line] = read_lines(tmp_path / "requests.jsonl")
     assert "temperature" not in line["body"]
@@ -81,7 +82,7 @@ async def test_each_model_gets_a_file_of_its_own(run: Run, prompts: PromptLibrar
     other = BatchModel("openai:large", run.store, prompts)
     await run.ask("a", "b")
     with pytest.raises(PendingReply):
-        await other.ask("test/judge", YesNoJudgement, question="a")
+        await other.ask("test/judge", YesNoJudgement, identity, question="a")
     files = export(run.store, run.file)
     assert [file.name for file in files] == ["requests.jsonl", "requests-2.jsonl"]
     assert [[line["body"]["model"] for line in read_lines(file)] for file in files] == [
@@ -115,9 +116,9 @@ async def test_batch_and_online_share_their_answers(run: Run, prompts: PromptLib
     online = StoredModel(inner, run.store, prompts)
     [line] = await run.exported("a")
     run.take([answer(line)])
-    assert (await online.ask("test/judge", YesNoJudgement, question="a")).label == "yes"
+    assert (await online.ask("test/judge", YesNoJudgement, identity, question="a")).label == "yes"
     await run.ask("b")
-    assert (await online.ask("test/judge", YesNoJudgement, question="b")).label == "no"
+    assert (await online.ask("test/judge", YesNoJudgement, identity, question="b")).label == "no"
     assert waiting(run.store) == 0
     assert kinds(await run.ask("b")) == ["no"]
 

@@ -15,6 +15,7 @@ from uaeval.errors import (
 from uaeval.llm.batch import failures, retry_failures, waiting
 from uaeval.llm.batch_answers import ImportCounts, import_answers
 from uaeval.llm.ledger import Ledger
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import Written, YesNoJudgement
@@ -170,15 +171,16 @@ async def test_an_unreadable_answer_is_repaired_in_the_next_round(run: Run) -> N
     assert kinds(await run.ask("a")) == ["yes"]
 
 
-async def test_an_answer_that_does_not_pass_the_check_is_repaired_in_the_next_round(
+async def test_an_answer_that_cannot_be_parsed_is_repaired_in_the_next_round(
     run: Run,
 ) -> None:
-    def check(reply: YesNoJudgement) -> None:
+    def parse(reply: YesNoJudgement) -> YesNoJudgement:
         if reply.label == "no":
             raise ReplyError("there is nothing to deny")
+        return reply
 
     async def checked() -> str:
-        asked = run.model.ask("test/judge", YesNoJudgement, check, question="a")
+        asked = run.model.ask("test/judge", YesNoJudgement, parse, question="a")
         return kinds(await asyncio.gather(asked, return_exceptions=True))[0]
 
     no = '{"rationale":"r","label":"no"}'
@@ -280,10 +282,10 @@ def test_a_file_that_cannot_be_read_is_named(run: Run) -> None:
 async def test_replies_with_parts_survive_the_way_through_a_file(run: Run) -> None:
     kind = Written[NonsensicalDraft]
     with pytest.raises(PendingReply):
-        await run.model.ask("test/write", kind, question="a")
+        await run.model.ask("test/write", kind, identity, question="a")
     [line] = run.export()
     run.take([answer(line, '{"declined": "nothing here", "draft": null}')])
-    reply = await run.model.ask("test/write", kind, question="a")
+    reply = await run.model.ask("test/write", kind, identity, question="a")
     assert reply.declined == "nothing here"
 
 

@@ -27,6 +27,7 @@ from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.calls import Calls
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.provider_errors import PROVIDER_ERRORS
 from uaeval.llm.rate_limiter import RateLimiter
@@ -45,7 +46,7 @@ def first(*answers: Answer) -> Callable[[Body], Answer]:
 async def ask(model: LangChainModel, times: int = 1) -> None:
     """Ask several questions at once; each has to be answered."""
     asked = [
-        model.ask("test/judge", YesNoJudgement, question=f"Is it {number}?")
+        model.ask("test/judge", YesNoJudgement, identity, question=f"Is it {number}?")
         for number in range(times)
     ]
     assert [reply.label for reply in await asyncio.gather(*asked)] == ["yes"] * times
@@ -277,7 +278,7 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
     server = serve(lambda _: hang(5))
     pace = RateLimiter(concurrency=4, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
-    asked = [model.ask("test/judge", YesNoJudgement, question=str(n)) for n in range(30)]
+    asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
     started = time.monotonic()
     ended = await asyncio.gather(*asked, return_exceptions=True)
     assert time.monotonic() - started < 5 * 0.3 + 1  # five attempts at 30 calls would take 11 s
@@ -297,10 +298,10 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
-            await model.ask("test/judge", YesNoJudgement, question="Is it bad?")
+            await model.ask("test/judge", YesNoJudgement, identity, question="Is it bad?")
     await ask(model, times=3)
     with pytest.raises(ModelError, match="timed out"):
-        await model.ask("test/judge", YesNoJudgement, question="Is it bad?")
+        await model.ask("test/judge", YesNoJudgement, identity, question="Is it bad?")
 
 
 async def test_an_error_is_an_answer_and_ends_a_silence(
@@ -312,4 +313,4 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
     for number in range(4):
         with pytest.raises(ModelError):
-            await model.ask("test/judge", YesNoJudgement, question=str(number))
+            await model.ask("test/judge", YesNoJudgement, identity, question=str(number))

@@ -12,6 +12,7 @@ from tests.servers.openai_server import OpenAIServer
 
 from uaeval.errors import ModelError
 from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -32,7 +33,7 @@ def _no_proxies_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def judge(model: LangChainModel, question: str = "Is it?") -> YesNoJudgement:
-    return await model.ask("test/judge", YesNoJudgement, question=question)
+    return await model.ask("test/judge", YesNoJudgement, identity, question=question)
 
 
 def built(prompts: PromptLibrary, url: str) -> LangChainModel:

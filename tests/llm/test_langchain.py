@@ -33,6 +33,7 @@ from uaeval.errors import (
 )
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.rag_replies import RagAnswer
 from uaeval.llm.replies import Written, YesNoJudgement
@@ -57,7 +58,7 @@ class Turns:
 
 
 async def judge(model: LangChainModel, question: str = "Is it?") -> YesNoJudgement:
-    return await model.ask("test/judge", YesNoJudgement, question=question)
+    return await model.ask("test/judge", YesNoJudgement, identity, question=question)
 
 
 async def test_a_reply_comes_back_typed_and_the_request_is_held_to_its_shape(
@@ -100,7 +101,7 @@ async def test_nullable_parts_are_required_in_the_schema(
 ) -> None:
     server = serve(in_turn('{"declined": "nothing to ask", "draft": null}'))
     model = LangChainModel("openai:small", prompts, base_url=server.url)
-    written = await model.ask("test/write", Written[NonsensicalDraft], question="?")
+    written = await model.ask("test/write", Written[NonsensicalDraft], identity, question="?")
     assert written.declined == "nothing to ask"
     schema = server.requests[0]["response_format"]["json_schema"]
     assert schema["name"] == "Written_NonsensicalDraft"
@@ -172,22 +173,22 @@ async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serv
     assert bill.used == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
 
 
-async def test_a_reply_that_does_not_pass_the_check_is_repaired_once(
+async def test_a_reply_that_cannot_be_parsed_is_repaired_once(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
-    def check(reply: YesNoJudgement) -> None:
+    def parse(reply: YesNoJudgement) -> str:
         if reply.label == "no":
             raise ReplyError("there is nothing to deny")
+        return reply.label
 
     no = '{"rationale": "It is not.", "label": "no"}'
     server = serve(in_turn(no, YES, no))
     model = LangChainModel("openai:small", prompts, base_url=server.url)
-    reply = await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
-    assert reply.label == "yes"
+    assert await model.ask("test/judge", YesNoJudgement, parse, question="Is it?") == "yes"
     assert server.requests[1]["messages"][2] == {"role": "assistant", "content": no}
     assert "there is nothing to deny" in server.requests[1]["messages"][3]["content"]
     with pytest.raises(ReplyError, match="after one repair: there is nothing to deny"):
-        await model.ask("test/judge", YesNoJudgement, check, question="Is it?")
+        await model.ask("test/judge", YesNoJudgement, parse, question="Is it?")
     assert len(server.requests) == 4
 
 
@@ -295,7 +296,7 @@ async def test_an_answer_to_a_user_may_come_as_plain_text(
 ) -> None:
     server = serve(in_turn("I can't help with that."))
     model = LangChainModel("openai:small", prompts, base_url=server.url)
-    reply = await model.ask("test/judge", RagAnswer, question="How do I forge a badge?")
+    reply = await model.ask("test/judge", RagAnswer, identity, question="How do I forge a badge?")
     assert reply.answer == "I can't help with that."
     assert len(server.requests) == 1
 
@@ -312,7 +313,7 @@ async def test_a_bug_of_ours_is_not_called_a_failing_model(
 
     model = LangChainModel("openai:small", prompts, base_url=serve(in_turn(YES)).url)
     with pytest.raises(TypeError, match="not JSON serializable"):
-        await model.ask("test/judge", Unserialisable, question="Is it?")
+        await model.ask("test/judge", Unserialisable, identity, question="Is it?")
 
 
 async def test_limits_and_breakdowns_are_waited_out(prompts: PromptLibrary, serve: Serve) -> None:

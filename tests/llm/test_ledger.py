@@ -12,6 +12,7 @@ from tests.servers.openai_server import Answer, Said, error, rate_limited
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
@@ -41,7 +42,8 @@ def models_of(store: ResponseStore, prompts: PromptLibrary, url: str, **limits: 
 
 async def ask(models: Models, *questions: str) -> list[object]:
     asks = (
-        models[Role.JUDGE].ask("test/judge", YesNoJudgement, question=each) for each in questions
+        models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question=each)
+        for each in questions
     )
     outcomes = await asyncio.gather(*asks, return_exceptions=True)
     return [each.label if isinstance(each, YesNoJudgement) else type(each) for each in outcomes]
@@ -133,7 +135,7 @@ async def test_a_limit_of_cost_says_what_was_spent_and_keeps_to_it(
     with pytest.raises(
         RunAborted, match=r"limit of \$0.45 \(--max-cost\).*5 calls ended, \$0.5000"
     ):
-        await models[Role.JUDGE].ask("test/judge", YesNoJudgement, question="z")
+        await models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question="z")
 
 
 async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
@@ -143,7 +145,7 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
     models = models_of(store, prompts, server.url, max_cost=5)
     assert await ask(models, "a") == ["yes"]
     with pytest.raises(RunAborted, match="take --max-calls instead"):
-        await models[Role.JUDGE].ask("test/judge", YesNoJudgement, question="b")
+        await models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question="b")
 
 
 def test_a_limit_of_cost_wants_a_price(store: ResponseStore, prompts: PromptLibrary) -> None:
@@ -160,7 +162,7 @@ async def test_a_call_under_way_ends_and_is_kept_when_its_asker_is_gone(
     server = serve(lambda _: YES if gone.wait(5) else error(500, "too late"))
     models = models_of(store, prompts, server.url)
     model = models[Role.JUDGE]
-    asker = asyncio.ensure_future(model.ask("test/judge", YesNoJudgement, question="a"))
+    asker = asyncio.ensure_future(model.ask("test/judge", YesNoJudgement, identity, question="a"))
     while not server.requests:
         await asyncio.sleep(0.001)
     asker.cancel()

@@ -24,6 +24,7 @@ from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
 from uaeval.llm.endpoints import EXTRAS, NO_KEY
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.metering import billed
+from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -52,7 +53,7 @@ def built(prompts: PromptLibrary, server: OpenAIServer, provider: str) -> LangCh
 
 
 async def judge(model: LangChainModel) -> YesNoJudgement:
-    return await model.ask("test/judge", YesNoJudgement, question="Is it?")
+    return await model.ask("test/judge", YesNoJudgement, identity, question="Is it?")
 
 
 def told(status: int, message: str) -> Fault:

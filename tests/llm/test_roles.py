@@ -12,6 +12,7 @@ from uaeval.errors import ConfigError, PendingReply
 from uaeval.llm.batch import BatchModel, waiting
 from uaeval.llm.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
+from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
@@ -50,7 +51,7 @@ async def test_the_models_of_a_run_share_store_and_ledger(
         assert models[Role.GENERATOR] is models[Role.VERIFIER]
         assert models[Role.JUDGE].name.startswith("offline")
         for role in (Role.GENERATOR, Role.VERIFIER):
-            await models[role].ask("test/judge", YesNoJudgement, question="?")
+            await models[role].ask("test/judge", YesNoJudgement, identity, question="?")
         [used] = models.usage()
         assert (used.role, used.model, used.calls) == ("judge", "openai:small", 1)
         assert (used.prompt_tokens, used.completion_tokens) == (11, 7)
@@ -69,7 +70,7 @@ async def test_samples_are_asked_apart_kept_apart_and_counted_once(
             ledger = Ledger(store, open_prices(None))
             models = Models({Role.JUDGE: called}, prompts, store=store, ledger=ledger)
             for model in models.samples(Role.JUDGE):
-                await model.ask("test/judge", YesNoJudgement, question="?")
+                await model.ask("test/judge", YesNoJudgement, identity, question="?")
             assert (len(store), len(server.requests)) == (calls, calls)
             assert [used.calls for used in models.usage()] == [calls]
     assert {body["temperature"] for body in server.requests} == {0.7}
@@ -84,7 +85,7 @@ async def test_one_sample_asks_as_if_there_were_no_samples(
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         models = Models({Role.VERIFIER: plain, Role.JUDGE: voting}, prompts, store=store)
         for model in (models[Role.VERIFIER], *models.samples(Role.JUDGE)):
-            await model.ask("test/judge", YesNoJudgement, question="?")
+            await model.ask("test/judge", YesNoJudgement, identity, question="?")
     assert [body["temperature"] for body in server.requests] == [0.5, 0.5]
 
 
@@ -99,13 +100,13 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
         )
         for model in waits.samples(Role.JUDGE):
             with pytest.raises(PendingReply):
-                await model.ask("test/judge", YesNoJudgement, question="?")
+                await model.ask("test/judge", YesNoJudgement, identity, question="?")
         assert waiting(store) == 2
         for model in Models({Role.JUDGE: called}, prompts, store=store).samples(Role.JUDGE):
-            await model.ask("test/judge", YesNoJudgement, question="?")
+            await model.ask("test/judge", YesNoJudgement, identity, question="?")
         assert waiting(store) == 0
         [answered, _] = [
-            await model.ask("test/judge", YesNoJudgement, question="?")
+            await model.ask("test/judge", YesNoJudgement, identity, question="?")
             for model in waits.samples(Role.JUDGE)
         ]
     assert answered.label == "yes"
@@ -129,7 +130,7 @@ async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         models = Models(parts, prompts, store=store, concurrency=2)
         asked = [
-            models[role].ask("test/judge", YesNoJudgement, question=str(number))
+            models[role].ask("test/judge", YesNoJudgement, identity, question=str(number))
             for number in range(3)
             for role in parts
         ]
@@ -147,7 +148,7 @@ async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
     parts = {Role.GENERATOR: called, Role.VERIFIER: called.model_copy(update={"samples": 3})}
     models = Models(parts, prompts)
     asked = [
-        models[role].ask("test/judge", YesNoJudgement, question=str(number))
+        models[role].ask("test/judge", YesNoJudgement, identity, question=str(number))
         for number in range(2)
         for role in parts
     ]
@@ -201,9 +202,11 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
         assert isinstance(called, StoredModel)
         assert isinstance(batched, BatchModel)
         with pytest.raises(PendingReply):
-            await batched.ask("test/judge", YesNoJudgement, question="?")
-        await called.ask("test/judge", YesNoJudgement, question="?")
-        assert (await batched.ask("test/judge", YesNoJudgement, question="?")).label == "yes"
+            await batched.ask("test/judge", YesNoJudgement, identity, question="?")
+        await called.ask("test/judge", YesNoJudgement, identity, question="?")
+        assert (
+            await batched.ask("test/judge", YesNoJudgement, identity, question="?")
+        ).label == "yes"
         assert waiting(store) == 0
 
 

@@ -12,7 +12,7 @@ from tests.llm.conftest import Serve
 from tests.servers.openai_server import Answer, Body, error, rate_limited, slow, unauthorized
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.model import Model
+from uaeval.llm.model import Model, identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
@@ -23,7 +23,7 @@ YES = '{"rationale": "r", "label": "yes"}'
 
 
 async def ask(model: Model, question: object) -> None:
-    reply = await model.ask("test/judge", YesNoJudgement, question=str(question))
+    reply = await model.ask("test/judge", YesNoJudgement, identity, question=str(question))
     assert reply.label == "yes"
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from uaeval.errors import ConfigError, ModelError
+from uaeval.llm.model import identity
 from uaeval.llm.rag_replies import RagAnswer
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import Ask, ScriptedModel
@@ -12,8 +13,10 @@ async def test_it_says_what_it_was_told_and_remembers_the_questions() -> None:
     model = ScriptedModel(
         {"judge/correct": YES, "rag/answer": lambda **fields: RagAnswer(answer=fields["question"])}
     )
-    assert await model.ask("judge/correct", YesNoJudgement, question="a") == YES
-    assert (await model.ask("rag/answer", RagAnswer, question="b", passages=[])).answer == "b"
+    assert await model.ask("judge/correct", YesNoJudgement, identity, question="a") == YES
+    assert (
+        await model.ask("rag/answer", RagAnswer, identity, question="b", passages=[])
+    ).answer == "b"
     assert model.history == [
         Ask(prompt="judge/correct", reply_type=YesNoJudgement, fields={"question": "a"}),
         Ask(prompt="rag/answer", reply_type=RagAnswer, fields={"question": "b", "passages": []}),
@@ -25,14 +28,14 @@ async def test_a_script_may_fail_like_a_real_model() -> None:
         raise ModelError("down")
 
     with pytest.raises(ModelError, match="down"):
-        await ScriptedModel({"p": down}).ask("p", YesNoJudgement)
+        await ScriptedModel({"p": down}).ask("p", YesNoJudgement, identity)
 
 
 async def test_a_gap_in_the_script_is_named() -> None:
     with pytest.raises(ConfigError, match="no reply to judge/verdict; it has a/b, c/d"):
-        await ScriptedModel({"c/d": YES, "a/b": YES}).ask("judge/verdict", YesNoJudgement)
+        await ScriptedModel({"c/d": YES, "a/b": YES}).ask("judge/verdict", YesNoJudgement, identity)
 
 
 async def test_a_reply_of_the_wrong_type_is_named() -> None:
     with pytest.raises(ConfigError, match="p with YesNoJudgement, asked for was RagAnswer"):
-        await ScriptedModel({"p": YES}).ask("p", RagAnswer)
+        await ScriptedModel({"p": YES}).ask("p", RagAnswer, identity)

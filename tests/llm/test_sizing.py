@@ -4,6 +4,7 @@ import pytest
 from tests.llm.conftest import PROMPT
 
 from uaeval.errors import PendingReply
+from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.sizing import SizingModel, estimated_tokens, prompt_tokens, reply_tokens
 from uaeval.prompts import PromptLibrary
@@ -36,7 +37,7 @@ async def test_a_question_is_measured_and_not_asked(prompts: PromptLibrary) -> N
     model = SizingModel(prompts)
     for question in ("a" * 40, "b" * 80):
         with pytest.raises(PendingReply):
-            await model.ask("test/judge", YesNoJudgement, question=question)
+            await model.ask("test/judge", YesNoJudgement, identity, question=question)
     fixed = prompt_tokens("", PROMPT.partition("# System")[2], YesNoJudgement)
     assert model.calls() == {"test/judge": 2}
     assert model.sizes()["test/judge"].prompt == pytest.approx(fixed + 15, abs=8)

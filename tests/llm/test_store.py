@@ -8,11 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from uaeval.errors import ModelError, ReplyError, StorageError
+from uaeval.llm.model import R, T, identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.request import Request, make_request
@@ -21,7 +21,6 @@ from uaeval.llm.store import ResponseStore, StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 
-R = TypeVar("R", bound=Reply)
 YES = YesNoJudgement(rationale="r", label="yes")
 
 
@@ -33,7 +32,7 @@ def stored(
 
 
 async def judge(model: StoredModel, question: str = "?") -> YesNoJudgement:
-    return await model.ask("test/judge", YesNoJudgement, question=question)
+    return await model.ask("test/judge", YesNoJudgement, identity, question=question)
 
 
 async def test_a_question_is_asked_once_and_remembered_across_runs(
@@ -71,15 +70,15 @@ class SlowModel:
         self,
         prompt_name: str,
         kind: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         self.asked += 1
         await asyncio.sleep(0.02)
         if self.fails:
             raise ModelError("the line is dead")
-        return kind.model_validate(YES.model_dump())
+        return parse(kind.model_validate(YES.model_dump()))
 
 
 async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
@@ -96,16 +95,37 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
         assert await judge(model) == YES
 
 
-async def test_a_reply_that_does_not_pass_the_check_is_not_stored(
+async def test_each_asker_gets_its_own_value_and_parses_the_reply_once(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
-    def check(reply: YesNoJudgement) -> None:
+    parsed: list[str] = []
+
+    async def ask(model: StoredModel, name: str) -> str:
+        def parse(reply: YesNoJudgement) -> str:
+            parsed.append(name)
+            return f"{name}: {reply.label}"
+
+        return await model.ask("test/judge", YesNoJudgement, parse, question="?")
+
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        inner = SlowModel()
+        model = StoredModel(inner, store, prompts)
+        values = await asyncio.gather(ask(model, "first"), ask(model, "second"))
+        assert list(values) == ["first: yes", "second: yes"]
+        assert await ask(model, "later") == "later: yes"
+        assert (inner.asked, parsed) == (1, ["first", "second", "later"])
+
+
+async def test_a_reply_that_cannot_be_parsed_is_not_stored(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
+    def parse(reply: YesNoJudgement) -> str:
         raise ReplyError(f"{reply.label} makes no sense here")
 
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         model, _ = stored(YES, store, prompts)
         with pytest.raises(ReplyError, match="yes makes no sense here"):
-            await model.ask("test/judge", YesNoJudgement, check, question="?")
+            await model.ask("test/judge", YesNoJudgement, parse, question="?")
         assert len(store) == 0
         assert await judge(model) == YES
 
@@ -225,6 +245,7 @@ def request_of(number: int, prompts: PromptLibrary) -> Request:
 WORKER = """
 import asyncio, sys
 from pathlib import Path
+from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore, StoredModel
@@ -236,7 +257,7 @@ async def work(folder):
     inner = ScriptedModel({"test/judge": reply})
     model = StoredModel(inner, ResponseStore(folder / "responses.sqlite"), prompts)
     for number in range(10_000):
-        await model.ask("test/judge", YesNoJudgement, question=str(number))
+        await model.ask("test/judge", YesNoJudgement, identity, question=str(number))
         print(number, flush=True)
 
 asyncio.run(work(Path(sys.argv[1])))

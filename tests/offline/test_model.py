@@ -7,6 +7,7 @@ import pytest
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.errors import LanguageError, PromptError, ReplyError
+from uaeval.llm.model import identity
 from uaeval.llm.rag_replies import OpenAnswer, RagAnswer
 from uaeval.llm.replies import QuestAnswers, Written
 from uaeval.offline.model import FOREIGN, LEFT_TO_MODELS, TABLE, OfflineModel
@@ -43,7 +44,7 @@ async def test_a_prompt_is_answered_with_its_reply_the_same_each_time() -> None:
     async def ask() -> RagAnswer:
         question = "How many books can I borrow?"
         return await OfflineModel().ask(
-            "rag/answer", RagAnswer, question=question, passages=[ENGLISH]
+            "rag/answer", RagAnswer, identity, question=question, passages=[ENGLISH]
         )
 
     assert (await ask()).answer == ENGLISH.text
@@ -55,7 +56,12 @@ async def test_a_prompt_is_answered_with_its_reply_the_same_each_time() -> None:
 async def test_a_passage_in_another_language_is_declined(passage: Passage, language: str) -> None:
     wanted = Written[NonsensicalDraft]
     reply = await OfflineModel().ask(
-        "nonsensical/generate", wanted, passage=passage, language=language, manner="cut_off"
+        "nonsensical/generate",
+        wanted,
+        identity,
+        passage=passage,
+        language=language,
+        manner="cut_off",
     )
     assert reply == wanted(declined=FOREIGN, draft=None)
 
@@ -70,6 +76,7 @@ async def test_an_article_or_its_passages_in_another_language_are_declined(
     reply = await OfflineModel().ask(
         "out_of_database/generate",
         wanted,
+        identity,
         article=article,
         passages=passages,
         turn="1",
@@ -84,6 +91,7 @@ async def test_another_language_than_english_is_refused(passage: Passage) -> Non
         await OfflineModel().ask(
             "nonsensical/generate",
             Written[NonsensicalDraft],
+            identity,
             passage=passage,
             language="French",
             manner="cut_off",
@@ -92,31 +100,33 @@ async def test_another_language_than_english_is_refused(passage: Passage) -> Non
 
 async def test_an_unknown_prompt_is_named() -> None:
     with pytest.raises(PromptError, match="cannot answer haiku/write"):
-        await OfflineModel().ask("haiku/write", RagAnswer, question="x")
+        await OfflineModel().ask("haiku/write", RagAnswer, identity, question="x")
 
 
 async def test_fields_that_do_not_fit_are_named() -> None:
     with pytest.raises(
         PromptError, match=r"rag/answer: expected fields \['passages', 'question'\]"
     ):
-        await OfflineModel().ask("rag/answer", RagAnswer, question="x")
+        await OfflineModel().ask("rag/answer", RagAnswer, identity, question="x")
 
 
 async def test_another_reply_type_is_an_error() -> None:
     with pytest.raises(ReplyError, match="expected OpenAnswer, got RagAnswer"):
-        await OfflineModel().ask("rag/answer", OpenAnswer, question="x", passages=[ENGLISH])
+        await OfflineModel().ask(
+            "rag/answer", OpenAnswer, identity, question="x", passages=[ENGLISH]
+        )
 
 
-async def test_a_reply_that_does_not_pass_the_check_is_an_error() -> None:
-    def check(_: RagAnswer) -> None:
+async def test_a_reply_that_cannot_be_parsed_is_an_error() -> None:
+    def parse(_: RagAnswer) -> str:
         raise ReplyError("no")
 
     with pytest.raises(ReplyError, match="no"):
-        await OfflineModel().ask("rag/answer", RagAnswer, check, question="x", passages=[])
+        await OfflineModel().ask("rag/answer", RagAnswer, parse, question="x", passages=[])
 
 
 @pytest.mark.parametrize("name", sorted(LEFT_TO_MODELS))
 async def test_what_needs_a_language_model_is_named_with_its_option(name: str) -> None:
     option = "model" if name == "rag/hyde" else "judge"
     with pytest.raises(PromptError, match=f"{name} needs a language model; name one as {option}"):
-        await OfflineModel().ask(name, QuestAnswers, asked="", text="", questions="")
+        await OfflineModel().ask(name, QuestAnswers, identity, asked="", text="", questions="")

@@ -20,7 +20,7 @@ from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
 from uaeval.formats.registry import formats
-from uaeval.llm.model import Field
+from uaeval.llm.model import Field, identity
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
@@ -144,7 +144,7 @@ async def test_the_offline_engine_serves_what_a_category_declares() -> None:
     plugins.cache_clear()
     passage = Passage(number=1, title="Fees", heading="", text="The fee is 5 euros a day.")
     fields: dict[str, Field] = {"passage": passage, "language": "auto"}
-    reply = await OfflineModel().ask(f"{NAME}/generate", Written[Draft], **fields)
+    reply = await OfflineModel().ask(f"{NAME}/generate", Written[Draft], identity, **fields)
     assert reply.declined == "Fees"
     with pytest.raises(ConfigError, match=f"cannot verify '{NAME}'; name a model with --verifier"):
         settings()
@@ -155,7 +155,7 @@ async def test_the_offline_engine_serves_what_a_category_declares() -> None:
 async def test_the_offline_judge_is_undecided() -> None:
     reply_type = reply_type_named("YesNoJudgement")
     reply = await OfflineModel().ask(
-        f"{NAME}/acceptable", reply_type, question="q?", reason="r", response="Lovely."
+        f"{NAME}/acceptable", reply_type, identity, question="q?", reason="r", response="Lovely."
     )
     assert reply.model_dump()["label"] == "undecided"
 

@@ -15,13 +15,13 @@ from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, 
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
+from uaeval.run.progress import NoProgress
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
 from uaeval.synthesis.build import PeriodicSaver, build, choose
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.progress import NoProgress
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
@@ -45,7 +45,7 @@ async def _build(
         world.verify,
         concurrency=concurrency,
         batch=batch,
-        watcher=NoProgress(),
+        progress=NoProgress(),
         save=save,
         settled=settled,
     )
@@ -142,13 +142,13 @@ class Follower(NoProgress):
         """How full each line is when the first of them is full."""
         self.calls_when_all_full = 0
 
-    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
+    def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
         built = BuildResult(lines=tuple(self._of), selections=choose(self._of))
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
             self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
         if not any(missing) and not self.calls_when_all_full:
-            assert found == wanted
+            assert done == total
             self.calls_when_all_full = self._world.calls
 
 
@@ -161,7 +161,7 @@ async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
         world.verify,
         concurrency=8,
         batch=False,
-        watcher=follower,
+        progress=follower,
         save=lambda _: None,
         settled=lambda _: None,
     )

@@ -135,13 +135,15 @@ def _readings_that_hold(
 async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
     """Ask what a reader who sees neither twin nor readings makes of the query."""
     shown = context.shown(candidate, *(reading.question for reading in candidate.readings))
-    reply = await context.model.ask(
+    return await context.model.ask(
         f"{candidate.category}/verify",
         UnderspecifiedVerification,
+        lambda reply: VerifierResult(
+            label=reply.label, rationale=reply.rationale, evidence=(), twin=None
+        ),
         question=candidate.question,
         passages=shown.passages,
     )
-    return VerifierResult(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
 
 
 async def _prove(
@@ -167,7 +169,7 @@ async def _prove(
         kept = [e for e, holds in zip(evidence, proven, strict=True) if holds or not differ]
         return twin_evidence(twin, checks[twin], shown), tuple(kept)
 
-    reply = await context.model.ask(
+    return await context.model.ask(
         f"{candidate.category}/{ROLE}",
         ReadingsVerification,
         read,
@@ -177,7 +179,6 @@ async def _prove(
         ),
         passages=shown.passages,
     )
-    return read(reply)
 
 
 def _shown_to_prove(answered: Sequence[AnsweredBy], context: VerifierContext) -> NumberedPassages:

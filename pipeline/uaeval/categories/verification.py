@@ -45,7 +45,7 @@ class VerifierContext:
         **fields: Field,
     ) -> VerifierResult:
         """Ask about query and twin together; `fields` are the category's own."""
-        reply = await self.model.ask(
+        return await self.model.ask(
             f"{candidate.category}/verify",
             reply_type,
             read,
@@ -55,7 +55,6 @@ class VerifierContext:
             passages=shown.passages,
             **fields,
         )
-        return read(reply)
 
 
 async def verify_with_twin(

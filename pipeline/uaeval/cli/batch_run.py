@@ -13,7 +13,7 @@ from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import AWAITED, interruptible, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ModelError, RunAborted, StorageError
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest, write_manifest
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.llm.batch import failures, underway, waiting
 from uaeval.llm.batch_answers import ImportCounts
 from uaeval.llm.batch_api import ENDED, BatchApi
@@ -42,10 +42,7 @@ def note_usage(run: Path, store: ResponseStore) -> None:
     if manifest is None:
         return
     manifest.usage = role_usage(Ledger(store, open_prices(None, manifest.prices)))
-    if isinstance(manifest, EvaluationManifest):
-        write_manifest(run / "manifest.json", manifest)
-    else:
-        RunFolder(run).write_manifest(manifest)
+    RunFolder(run).write_manifest(manifest)
 
 
 def tell(counts: ImportCounts) -> None:

@@ -91,12 +91,12 @@ def _settings_left(
 
 
 def _synthesis(config: "SynthesisConfig") -> None:
-    from uaeval.cli.progress import SynthesisProgress
+    from uaeval.cli.progress import StageProgress
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw
     from uaeval.synthesis.estimate import estimate_synthesis
 
-    with SynthesisProgress() as progress:
+    with StageProgress() as progress:
         found = finish(estimate_synthesis(config, progress))
     if not found.missing:
         say("The run is complete; nothing is left to ask")

@@ -76,7 +76,7 @@ def run_evaluation(
     """
     from uaeval.api import evaluate_run
     from uaeval.cli.gate import hold
-    from uaeval.cli.progress import PhaseProgress
+    from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth
@@ -85,8 +85,8 @@ def run_evaluation(
     from uaeval.report.evaluation_report import agreement_table, attribution_table, system_lines
     from uaeval.report.terminal import score_tables, usage_table
 
-    with PhaseProgress() as progress:
-        found = finish(evaluate_run(config, progress.phase, progress.done))
+    with StageProgress() as progress:
+        found = finish(evaluate_run(config, progress))
     if found.waiting:
         if tell_next:
             say_awaited(found.folder)

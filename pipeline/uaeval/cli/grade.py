@@ -10,7 +10,7 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
-    from uaeval.cli.progress import PhaseProgress
+    from uaeval.cli.progress import StageProgress
     from uaeval.config import GradingConfig, build
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
@@ -19,8 +19,8 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.report.terminal import draw, usage_table
 
     config = build(GradingConfig, **ctx.obj)
-    with PhaseProgress() as progress:
-        found = finish(run_grading(config, progress.phase, progress.done))
+    with StageProgress() as progress:
+        found = finish(run_grading(config, progress))
     OUT.print(draw(summary_sheet([summary_row(cell, found.samples) for cell in found.cells])))
     if found.agreement.passes:
         OUT.print(draw(agreement_sheet(found.agreement.passes, found.agreement.scores)))

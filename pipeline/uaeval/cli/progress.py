@@ -1,7 +1,6 @@
 """Show a run as it works: bars with counts on a terminal, plain lines elsewhere."""
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Self
 
 from rich.markup import escape
@@ -16,8 +15,7 @@ from rich.progress import (
 
 from uaeval.cli.terminal import ERR
 from uaeval.runner import PendingRecord
-from uaeval.synthesis.category_progress import CandidateResult
-from uaeval.types import Blocked, Category, Failure, Rejection
+from uaeval.types import Blocked, Failure, Rejection
 
 TENTHS = 10
 
@@ -41,7 +39,6 @@ class ProgressBar:
 
     def __init__(self) -> None:
         self._bars = bars()
-        self._ended: Counter[str] = Counter()
         self._task = self._bars.add_task("starting", total=None, note="")
 
     def __enter__(self) -> Self:
@@ -51,57 +48,38 @@ class ProgressBar:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
-    def _start(self, description: str, count: int | None, line: str) -> None:
-        self._ended.clear()
-        self._bars.reset(self._task, total=count, description=escape(description), note="")
-        self._print(line)
-
     def _print(self, line: str) -> None:
         """Print a plain line where there is no terminal to show bars on."""
         if not ERR.is_terminal:
             ERR.print(escape(line), soft_wrap=True, highlight=False)
 
-    def _count(self, ending: str) -> str:
-        """Count an ending; return all counts."""
-        self._ended[ending] += 1
-        return "  ".join(f"{name} {count}" for name, count in sorted(self._ended.items()))
 
-
-class PhaseProgress(ProgressBar):
-    """Shows one bar per phase of an evaluation."""
-
-    def phase(self, text: str, count: int) -> None:
-        """Start a bar."""
-        self._start(text, count or None, f"{text} ({count})" if count else text)
-
-    def done(self, outcome: object) -> None:
-        """Advance the bar."""
-        self._bars.update(self._task, advance=1, note=self._count(_ending(outcome)))
-
-
-class SynthesisProgress(ProgressBar):
-    """A `ProgressListener` that shows how much is found of what is wanted."""
+class StageProgress(ProgressBar):
+    """A `ProgressListener` with one bar for each stage; without a terminal, a line each tenth."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._tenths = 0
+        self._ended: Counter[str] = Counter()
+        self._done = self._tenths = 0
+        self._total: int | None = None
 
-    def step(self, text: str) -> None:
-        """Show what is done now."""
-        self._start(text, None, text)
+    def started(self, stage: str, total: int | None = None) -> None:
+        """Start a bar."""
+        self._ended.clear()
+        self._done, self._tenths, self._total = 0, 0, total
+        self._bars.reset(self._task, total=total, description=escape(stage), note="")
+        self._print(f"{stage} ({total})" if total else stage)
 
-    def start(self, quotas: Mapping[Category, int]) -> None:
-        """Start a bar for the queries."""
-        wanted = ", ".join(f"{number} {name}" for name, number in quotas.items() if number)
-        self._start("writing queries", None, f"writing queries: {wanted}")
-
-    def attempt(self, attempt: CandidateResult, found: int, wanted: int) -> None:
-        """Move the bar; elsewhere than on a terminal, print a line for each further tenth."""
-        note = self._count(_ending(attempt.outcome))
-        self._bars.update(self._task, completed=found, total=wanted, note=note)
-        if wanted and found * TENTHS // wanted > self._tenths:
-            self._tenths = found * TENTHS // wanted
-            self._print(f"{found} of {wanted} found  ({note})")
+    def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
+        """Move the bar, and count how records ended."""
+        self._done = self._done + 1 if done is None else done
+        self._total = self._total if total is None else total
+        self._ended[_ending(outcome)] += 1
+        note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
+        self._bars.update(self._task, completed=self._done, total=self._total, note=note)
+        if self._total and self._done * TENTHS // self._total > self._tenths:
+            self._tenths = self._done * TENTHS // self._total
+            self._print(f"{self._done} of {self._total}  ({note})")
 
 
 def _ending(outcome: object) -> str:

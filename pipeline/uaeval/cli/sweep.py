@@ -20,15 +20,15 @@ def sweep(
 
     Example: uaeval sweep grid.yaml
     """
-    from uaeval.cli.progress import PhaseProgress
+    from uaeval.cli.progress import StageProgress
     from uaeval.report.sweep import sweep_sheet
     from uaeval.report.terminal import draw, usage_table
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
     read = read_grid(grid, ctx.obj)
-    with PhaseProgress() as progress:
-        found = finish(run_sweep(read, progress.phase, progress.done))
+    with StageProgress() as progress:
+        found = finish(run_sweep(read, progress))
     OUT.print(draw(sweep_sheet(found.ranked, found.comparisons, brief=True)))
     OUT.print(usage_table(found.usage, len(found.ranked)))
     say(f"The table is {read.folder / 'table.md'}")

@@ -70,12 +70,10 @@ def run_synthesis(
 
 def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
     """Return the manifest of a finished, undamaged run, without loading what work would need."""
-    from uaeval.prompts import open_prompts
     from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.sessions import earlier_sitting, fingerprints
+    from uaeval.synthesis.sessions import earlier_session, fingerprints
 
-    library = open_prompts(config.prompts)
-    earlier = earlier_sitting(config, library, fingerprints(config), refresh=refresh)
+    earlier = earlier_session(config, fingerprints(config), refresh=refresh)
     if not earlier or earlier.status != "complete" or RunFolder(config.output).damage(earlier):
         return None
     return earlier
@@ -83,9 +81,9 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
     from uaeval.api import synthesize_run
-    from uaeval.cli.progress import SynthesisProgress
+    from uaeval.cli.progress import StageProgress
 
-    with SynthesisProgress() as progress:
+    with StageProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))
 
 

@@ -11,7 +11,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.latency import Latency
 from uaeval.model_names import describe_change
 from uaeval.run_folder import FORMAT, ModelUsage, Price
-from uaeval.storage import read_json, write_json
+from uaeval.storage import read_json
 
 
 class WorkManifest(BaseModel):
@@ -107,11 +107,6 @@ read_manifest = EvaluationManifest.read
 def dataset_hash(queries: Path) -> str:
     """Return the SHA-256 of the dataset file."""
     return hashlib.sha256(queries.read_bytes()).hexdigest()
-
-
-def write_manifest(path: Path, manifest: WorkManifest) -> None:
-    """Write the manifest."""
-    write_json(path, manifest.model_dump(mode="json"))
 
 
 _ADDABLE = frozenset({"metrics", "other_judges"})

@@ -17,6 +17,7 @@ from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.respond import AnsweringSystem, respond
 from uaeval.llm.model import Model
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
 from uaeval.types import (
@@ -128,24 +129,21 @@ async def evaluate(
     judges: Sequence[Model],
     folder: Path,
     config: EvaluationConfig,
-    *,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
+    progress: ProgressListener,
 ) -> Evaluation:
     """Evaluate `system`; responses that `folder` holds already are not asked for again.
 
-    A response is judged as soon as it is there, by each of `judges`; the majority counts. `phase`
-    is told what starts and of how many queries, `done` how each of them ended. The journals are in
-    the order of the queries, and are written however the evaluation ends.
+    A response is judged as soon as it is there, by each of `judges`; the majority counts. The
+    journals are in the order of the queries, and are written however the evaluation ends.
     """
     examine = _QueryWorker(system, judges, folder, config.policy)
     examined: dict[str, QueryResult] = {}
 
-    def note(one: QueryResult) -> None:
-        examined[one.query.id] = one
-        done(one.worst)
+    def note(result: QueryResult) -> None:
+        examined[result.query.id] = result
+        progress.advanced(result.worst)
 
-    phase(f"asking {system.name} and judging its responses", len(queries))
+    progress.started(f"asking {system.name} and judging its responses", len(queries))
     left = iter(queries)
     try:
         await keep_busy(

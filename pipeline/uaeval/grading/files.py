@@ -70,7 +70,7 @@ def review_row(sample: Sample) -> dict[str, object]:
 
 
 def start_review(folder: Path) -> None:
-    """Write the review's header; rows of an earlier sitting come again as they are gone over."""
+    """Write the review's header; rows of an earlier session come again as they are gone over."""
     _write(folder / REVIEW, REVIEW_COLUMNS, ())
 
 

@@ -1,26 +1,24 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
 
 from uaeval.config import GradingConfig
-from uaeval.errors import ConfigError, RunAborted, UsageError
-from uaeval.evaluation.manifest import dataset_hash, write_manifest
+from uaeval.errors import ConfigError
+from uaeval.evaluation.manifest import dataset_hash
 from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
 from uaeval.grading.work import Grading, GradingWork
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.retriever import Ranking
-from uaeval.llm.ledger import Ledger
-from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import Models, ModelSettings
-from uaeval.llm.store import ResponseStore
-from uaeval.prompts import GRADING, PromptLibrary, open_prompts
+from uaeval.llm.roles import ModelSettings
+from uaeval.prompts import GRADING, open_prompts
+from uaeval.run.progress import ProgressListener
+from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.storage import make_folder, write_json
+from uaeval.storage import write_json
 from uaeval.systems.conditions import PROMPTS
 from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.rag_index import open_index
@@ -28,49 +26,34 @@ from uaeval.systems.retrieval import Retrieval, RetrievedPassages
 from uaeval.types import Query
 
 
-async def run_grading(
-    config: GradingConfig, phase: Callable[[str, int], None], done: Callable[[object], None]
-) -> Grading:
+async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grading:
     """Grade as `config` says; leave records and tables in the grading's folder.
 
     Raises:
         UsageError: the dataset, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; call again to go on.
+        RunAborted: the models cannot be asked any more; call again to resume.
     """
-    run, folder = RunFolder(config.dataset), config.folder
-    synthesis = run.finished()
-    queries = _controls(run)
+    dataset = RunFolder(config.dataset)
+    synthesis = dataset.finished()
+    queries = _controls(dataset)
     embedding = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
-    make_folder(folder)
-    library = open_prompts(config.prompts)
-    path = folder / "manifest.json"
-    earlier = GradingManifest.read(path)
-    manifest = _manifest(config, run, library, embedding.name, len(queries))
+    earlier = GradingManifest.read(config.folder / "manifest.json")
+    manifest = _manifest(config, dataset, embedding.name, len(queries))
     if earlier:
-        manifest.refuse_other(earlier, folder)
-    prices = open_prices(config.prices, earlier.prices if earlier else None)
-    with ResponseStore(folder / "responses.sqlite") as store:
-        ledger = Ledger(store, prices, config)
-        models = Models({}, library, store=store, ledger=ledger, concurrency=config.concurrency)
-        own, url = partial(ModelSettings.of, config), config.judge_base_url
-        answering = [models.built(own(name, config.base_url)) for name in config.models]
-        judges = [models.built(own(name, url)) for name in config.judges]
-        write_manifest(path, manifest)
-        phase("opening the index", 0)
-        try:
-            with open_index(run, embedding) as index:
-                gate = _thresholds(config, embedding.name)
-                work = GradingWork(config, folder, judges, _retrieval(config, index), gate)
-                await work.run(answering, queries, phase, done)
-        except (RunAborted, UsageError):
-            await models.settle()
-            manifest.usage, manifest.prices = models.usage(), models.prices()
-            write_manifest(path, manifest)
-            raise
-        manifest.usage, manifest.prices = models.usage(), models.prices()
-    found = work.found(manifest)
-    _finish(manifest, found)
-    return found
+        manifest.refuse_other(earlier, config.folder)
+    async with open_run(config.folder, config, {}, progress, earlier=earlier) as run:
+        model = partial(ModelSettings.of, config)
+        answering = [run.models.built(model(name, config.base_url)) for name in config.models]
+        judges = [run.models.built(model(name, config.judge_base_url)) for name in config.judges]
+        run.start(manifest)
+        progress.started("opening the index")
+        with open_index(dataset, embedding) as index:
+            gate = _thresholds(config, embedding.name)
+            work = GradingWork(config, config.folder, judges, _retrieval(config, index), gate)
+            await work.run(answering, queries, progress)
+        grading = work.found(manifest)
+        _finish(manifest, grading)
+    return grading
 
 
 def _controls(run: RunFolder) -> list[Query]:
@@ -95,8 +78,9 @@ def _retrieval(config: GradingConfig, index: Index) -> Retrieval:
 
 
 def _manifest(
-    config: GradingConfig, run: RunFolder, library: PromptLibrary, embedding: str, questions: int
+    config: GradingConfig, run: RunFolder, embedding: str, questions: int
 ) -> GradingManifest:
+    library = open_prompts(config.prompts)
     return GradingManifest(
         status="running",
         settings=config.decisive(),
@@ -115,4 +99,3 @@ def _finish(manifest: GradingManifest, found: Grading) -> None:
     stages = [failure.stage for failure in found.failures]
     manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
     write_json(found.folder / "agreement.json", asdict(found.agreement))
-    write_manifest(found.folder / "manifest.json", manifest)

@@ -1,6 +1,6 @@
 """From cell to cell of a grading, with the tables written after each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.records import Sample
 from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, Judgements
 from uaeval.llm.model import Model
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, keep_busy
 from uaeval.storage import write_journal
 from uaeval.systems.conditions import Condition
@@ -57,8 +58,7 @@ class GradingWork:
         self,
         models: Sequence[Model],
         queries: Sequence[Query],
-        phase: Callable[[str, int], None],
-        done: Callable[[object], None],
+        progress: ProgressListener,
     ) -> None:
         """Grade cell after cell."""
         self._order = [query.id for query in queries]
@@ -80,11 +80,11 @@ class GradingWork:
         self._samples = {grader.cell: {} for grader in graders}
         start_review(self._folder)
         for grader in graders:
-            phase(f"{' in '.join(grader.cell)}", len(queries))
-            await self._cell(grader, queries, done)
+            progress.started(f"{' in '.join(grader.cell)}", len(queries))
+            await self._cell(grader, queries, progress)
 
     async def _cell(
-        self, grader: CellGrader, queries: Sequence[Query], done: Callable[[object], None]
+        self, grader: CellGrader, queries: Sequence[Query], progress: ProgressListener
     ) -> None:
         samples = self._samples[grader.cell]
         left = iter(queries)
@@ -92,7 +92,7 @@ class GradingWork:
         def note(sample: Sample) -> None:
             samples[sample.query_id] = sample
             append_row(self._folder, sample)
-            done(sample.run or sample)
+            progress.advanced(sample.run or sample)
 
         try:
             await keep_busy(

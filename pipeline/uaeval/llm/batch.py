@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, count, takewhile
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.errors import (
     BlockedError,
@@ -23,6 +23,7 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
+from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.llm.reading import repair_order
 from uaeval.llm.replies import Reply
@@ -30,8 +31,6 @@ from uaeval.llm.request import Request, make_request
 from uaeval.llm.schema import reply_format
 from uaeval.llm.store import KeptModel, ResponseStore, Value
 from uaeval.prompts import Field, PromptLibrary
-
-R = TypeVar("R", bound=Reply)
 
 MOST_REQUESTS: Final = 50_000
 """What OpenAI accepts in one batch file."""
@@ -68,19 +67,24 @@ class BatchModel(KeptModel):
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Return the stored reply, raise the stored failure, or put the request in the queue.
 
-        An imported reply that does not pass `check` goes back in the queue, once, to be repaired.
+        An imported reply that `parse` does not accept goes back in the queue, once, to be repaired.
+        An import cannot parse it: it does not know the fields.
         """
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
         stored = self._store.get(request.key, reply_type)
-        if stored is not None and self._passes(request, fields, stored, check):
-            return stored
+        if stored is not None:
+            try:
+                return parse(stored)
+            except ReplyError as error:
+                self._queue(request, fields)
+                self._repair(request, stored, error)
         rows = self._store.execute(
             "SELECT kind, problem, raw FROM requests WHERE key = ? AND state = 'failed'",
             request.key,
@@ -90,34 +94,18 @@ class BatchModel(KeptModel):
         self._queue(request, fields)
         raise PendingReply(f"{prompt_name} waits for a batch answer")
 
-    def _passes(
-        self,
-        request: Request,
-        fields: Mapping[str, Field],
-        reply: R,
-        check: Callable[[R], object] | None,
-    ) -> bool:
-        """Say whether `check` lets the reply pass; if it does not, forget it and have it repaired.
-
-        Only here can it be checked: an import knows nothing of the fields.
-        """
-        try:
-            if check:
-                check(reply)
-        except ReplyError as error:
-            self._queue(request, fields)
-            with self._store.transaction():
-                self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
-                self._store.execute(
-                    "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
-                    "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
-                    reply.model_dump_json(),
-                    ReplyError.__name__,
-                    str(error),
-                    request.key,
-                )
-            return False
-        return True
+    def _repair(self, request: Request, reply: Reply, error: ReplyError) -> None:
+        """Replace the stored reply by a request to repair it, or by a failure if that was done."""
+        with self._store.transaction():
+            self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
+            self._store.execute(
+                "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
+                "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
+                reply.model_dump_json(),
+                ReplyError.__name__,
+                str(error),
+                request.key,
+            )
 
     def _queue(self, request: Request, fields: Mapping[str, Field]) -> None:
         system, user = self._prompts.get(request.prompt).render(fields)

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable
 from enum import IntEnum
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import openai
 from langchain.chat_models import init_chat_model
@@ -22,6 +22,7 @@ from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
 from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.metering import charge
+from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.provider_errors import (
     as_own_error,
@@ -35,8 +36,6 @@ from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
 from uaeval.prompts import Field, PromptLibrary
-
-R = TypeVar("R", bound=Reply)
 
 _FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
 _LENGTH_REASONS: Final = {"length", "max_tokens"}
@@ -99,22 +98,22 @@ class LangChainModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         text, cut_off = await self._complete(messages, reply_type)
         try:
-            return _read(text, cut_off, reply_type, check)
+            return parse(_read(text, cut_off, reply_type))
         except ReplyError as error:
             order = repair_order(str(error))
         messages += [("assistant", text or "(nothing)"), ("user", order)]
         text, cut_off = await self._complete(messages, reply_type)
         try:
-            return _read(text, cut_off, reply_type, check)
+            return parse(_read(text, cut_off, reply_type))
         except ReplyError as error:
             raise ReplyError(
                 f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
@@ -281,12 +280,9 @@ def _used(message: AIMessage) -> int | None:
     return message.usage_metadata["total_tokens"] if message.usage_metadata else None
 
 
-def _read(text: str, cut_off: bool, reply_type: type[R], check: Callable[[R], object] | None) -> R:
+def _read(text: str, cut_off: bool, reply_type: type[R]) -> R:
     if cut_off:
         begin = repr(scrub(text)[:200])
         problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
         raise ReplyError(problem, raw=text)
-    reply = read_reply(text, reply_type)
-    if check:
-        check(reply)
-    return reply
+    return read_reply(text, reply_type)

@@ -14,7 +14,7 @@ from uaeval.llm.store import ResponseStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
-    """What one model was asked under one prompt, over all sittings."""
+    """What one model was asked under one prompt, over all sessions."""
 
     model: str
     prompt: str

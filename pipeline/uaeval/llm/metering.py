@@ -3,15 +3,12 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import Model
+from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Usage
-from uaeval.llm.replies import Reply
 from uaeval.prompts import Field
-
-R = TypeVar("R", bound=Reply)
 
 
 class CallCount:
@@ -58,13 +55,13 @@ class MeteredModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Ask the inner model unless a limit is reached; count its calls, however they end."""
         with self._ledger.call(), billed() as bill:
             try:
-                return await self._inner.ask(prompt_name, reply_type, check, **fields)
+                return await self._inner.ask(prompt_name, reply_type, parse, **fields)
             finally:
                 self._ledger.count(self.name, prompt_name, bill.used)

@@ -7,12 +7,18 @@ from uaeval.llm.replies import Reply
 from uaeval.types import Claim, Passage
 
 R = TypeVar("R", bound=Reply)
+T = TypeVar("T")
 Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 """What a prompt can be filled with."""
 
 
+def identity(reply: R) -> R:
+    """Return the reply itself: what `ask` parses to if the caller wants all of it."""
+    return reply
+
+
 class Model(Protocol):
-    """Something that answers one named question with one typed reply."""
+    """Something that answers one named prompt with one typed reply."""
 
     @property
     def name(self) -> str:
@@ -23,22 +29,22 @@ class Model(Protocol):
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
-        """Answer the prompt called `prompt_name`, filled with `fields`.
+    ) -> T:
+        """Fill the prompt called `prompt_name` with `fields`, ask it, and return the parsed reply.
 
-        `check` raises `ReplyError` for a reply that makes no sense beside the fields, for example
-        one that names a passage that was not shown. Such a reply is treated as an unreadable one:
-        it is asked for once more, and never stored.
+        `parse` turns the reply into the value that the caller wants. It raises `ReplyError` if the
+        reply makes no sense beside the fields, for example names a passage that was not shown.
+        Such a reply is treated like an unreadable one: it is asked for once more, and never stored.
 
         Raises:
             ModelError: the model could not be reached.
             RefusedError: the model refused, through the channel that its provider has for it.
             BlockedError: a content filter stopped the request.
             ReplyError: the reply does not fit `reply_type`, after one repair.
-            Pending: the request was written to the batch file and has no answer yet.
-            StopRun: no further call can succeed (wrong key, exhausted quota).
+            PendingReply: the request waits for a batch answer.
+            RunAborted: no further call can succeed (wrong key, exhausted quota).
         """
         ...

@@ -76,7 +76,7 @@ class PriceTable:
 
 
 def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:
-    """Return the shipped prices, under those of an earlier sitting, under those of `file`.
+    """Return the shipped prices, under those of an earlier session, under those of `file`.
 
     Raises:
         ConfigError: the file cannot be read; the message names the line and the key.

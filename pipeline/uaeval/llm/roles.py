@@ -143,7 +143,7 @@ class Models:
         return (model, *(model.sample(number) for number in range(1, count)))
 
     def usage(self) -> list[ModelUsage]:
-        """Return the calls, tokens and cost of all sittings, by role and model."""
+        """Return the calls, tokens and cost of all sessions, by role and model."""
         return role_usage(self._ledger) if self._ledger else []
 
     def prices(self) -> dict[str, Price]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from uaeval.errors import ConfigError
+from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply
 from uaeval.prompts import Field
 
-R = TypeVar("R", bound=Reply)
 Script: TypeAlias = Reply | Callable[..., Reply]
 
 
@@ -42,15 +42,15 @@ class ScriptedModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Write the question down and answer it from the script.
 
         Raises:
             ConfigError: the script has nothing for this prompt, or a reply of another type.
-            ReplyError: the reply does not pass `check`.
+            ReplyError: `parse` does not accept the reply.
         """
         self.history.append(Ask(prompt=prompt_name, reply_type=reply_type, fields=fields))
         if prompt_name not in self._replies:
@@ -63,6 +63,4 @@ class ScriptedModel:
                 f"the script answers {prompt_name} with {type(reply).__name__}, "
                 f"asked for was {reply_type.__name__}"
             )
-        if check:
-            check(reply)
-        return reply
+        return parse(reply)

@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PendingReply
+from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format
 from uaeval.prompts import Field, PromptLibrary
-
-R = TypeVar("R", bound=Reply)
 
 CHARACTERS_PER_TOKEN: Final = 4
 """OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
@@ -98,10 +97,10 @@ class SizingModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Note the size of the question.
 
         Raises:

@@ -13,20 +13,19 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Self, TypeAlias, TypeVar, cast
+from typing import Final, Self, TypeAlias, cast
 from uuid import uuid4
 
 from pydantic import ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.llm.model import Model
+from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request, make_request
 from uaeval.llm.syncing import SharedSync
 from uaeval.prompts import Field, PromptLibrary
 
-R = TypeVar("R", bound=Reply)
 Value: TypeAlias = str | int | None
 
 _VERSION: Final = 1
@@ -282,29 +281,31 @@ class StoredModel(KeptModel):
     ) -> None:
         super().__init__(inner.name, store, prompts, parameters)
         self.inner = inner
-        self._underway: dict[str, asyncio.Task[Reply]] = {}
+        self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
 
     async def ask(
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
-        """Return the stored reply, or ask the inner model and store what it says."""
+    ) -> T:
+        """Return the stored reply, or ask the inner model and store its reply."""
         prompt = self._prompts.get(prompt_name)
         request = make_request(self.name, self._parameters, prompt, reply_type, fields)
         stored = self._store.get(request.key, reply_type)
         if stored is not None:
-            return stored
+            return parse(stored)
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, check, fields))
+            task = asyncio.create_task(self._ask_inner(request, parse, fields))
             self._underway[request.key] = task
             task.add_done_callback(partial(self._forget, request.key))
-        # Shielded: one asker that is cancelled takes no answer from the others.
-        return cast(R, await asyncio.shield(task))
+            # Shielded: one asker that is cancelled takes no answer from the others.
+            return cast(T, (await asyncio.shield(task))[1])
+        reply, _ = await asyncio.shield(task)
+        return parse(cast(R, reply))
 
     async def settle(self) -> None:
         """Let the calls under way end, so that what they answer is kept.
@@ -316,7 +317,7 @@ class StoredModel(KeptModel):
             if isinstance(outcome, StorageError):
                 raise outcome
 
-    def _forget(self, key: str, ended: asyncio.Task[Reply]) -> None:
+    def _forget(self, key: str, ended: asyncio.Task[tuple[Reply, object]]) -> None:
         """Forget a call that has ended; if it failed, and all who waited have left, so be it."""
         self._underway.pop(key, None)
         if not ended.cancelled():
@@ -325,10 +326,13 @@ class StoredModel(KeptModel):
     async def _ask_inner(
         self,
         request: Request,
-        check: Callable[[R], object] | None,
+        parse: Callable[[R], object],
         fields: Mapping[str, Field],
-    ) -> Reply:
+    ) -> tuple[Reply, object]:
+        """Return the inner model's reply, once it is stored, and what `parse` made of it."""
         kind = cast(type[R], request.reply_type)
-        reply = await self.inner.ask(request.prompt, kind, check, **fields)
+        reply, parsed = await self.inner.ask(
+            request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
+        )
         await self._store.keep(request, reply)
-        return reply
+        return reply, parsed

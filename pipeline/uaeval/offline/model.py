@@ -2,11 +2,12 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Final, TypeVar
+from typing import Final
 
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PromptError, ReplyError
+from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import (
@@ -22,8 +23,6 @@ from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.language import other_language, require_english
 from uaeval.prompts import Field
 from uaeval.types import Passage
-
-R = TypeVar("R", bound=Reply)
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
@@ -80,30 +79,28 @@ class OfflineModel:
         self,
         prompt_name: str,
         reply_type: type[R],
-        check: Callable[[R], object] | None = None,
+        parse: Callable[[R], T],
         /,
         **fields: Field,
-    ) -> R:
+    ) -> T:
         """Answer one of the shipped prompts from its fields alone.
 
         Raises:
             LanguageError: another language than English is wanted.
             PromptError: the prompt is unknown or needs a model, or the fields do not fit.
             ReplyError: nothing can be told of these fields, the reply is of another type than the
-                one asked for, or it does not pass `check`.
+                one asked for, or `parse` does not accept it.
         """
         function = _function(prompt_name)
         _check_fields(prompt_name, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):
-            return reply_type.model_validate({"declined": FOREIGN, "draft": None})
+            return parse(reply_type.model_validate({"declined": FOREIGN, "draft": None}))
         reply = function(**fields)
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
             raise ReplyError(f"{prompt_name}: expected {reply_type.__name__}, got {given}")
-        if check:
-            check(reply)
-        return reply
+        return parse(reply)
 
 
 def _function(prompt: str) -> Callable[..., Reply]:

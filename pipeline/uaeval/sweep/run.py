@@ -1,6 +1,6 @@
 """Running a grid: cell after cell, each an evaluation of its own, and then the table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -10,16 +10,14 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded_evaluation import read_recorded
-from uaeval.formats.query_source import what_is_asked
-from uaeval.llm.ledger import Ledger
-from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import ModelSettings, build_model, role_usage
-from uaeval.llm.store import ResponseStore
+from uaeval.formats.query_source import QuerySource, what_is_asked
+from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
-from uaeval.run_folder import ModelUsage, RunFolder
-from uaeval.storage import make_folder
+from uaeval.run.progress import ProgressListener
+from uaeval.run.run import open_run
+from uaeval.run_folder import ModelUsage
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.sweep.shared import SharedRetrieval
 from uaeval.systems.reranking import check_reranker
@@ -38,33 +36,34 @@ class Sweep:
     usage: tuple[ModelUsage, ...]
 
 
-async def run_sweep(
-    grid: Grid, phase: Callable[[str, int], None], done: Callable[[object], None]
-) -> Sweep:
+async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     """Run the cells that are not complete, compare all of them, and write the table.
 
     Raises:
         UsageError: the dataset or a cell cannot be used.
-        StopRun: the models cannot be asked any more; run it again to go on.
+        RunAborted: the models cannot be asked any more; run it again to resume.
     """
     by_system = {cell.config.system: cell.config for cell in grid.cells}
-    run, *_ = [finished_run(config) for config in by_system.values()]
+    dataset, *_ = [finished_run(config) for config in by_system.values()]
     for reranker in sorted({cell.config.reranker for cell in grid.cells}):
         check_reranker(reranker)
-    left = [cell for cell in grid.cells if not is_complete(cell, run)]
+    config = grid.cells[0].config
+    asked = what_is_asked(dataset, config.controls)
+    left = [cell for cell in grid.cells if not is_complete(cell, asked)]
     _check_models(left)
-    make_folder(grid.folder)
-    with ResponseStore(grid.folder / "responses.sqlite") as store, ExitStack() as stack:
-        shared = SharedRetrieval(run, stack)
-        for number, cell in enumerate(grid.cells, 1):
-            if cell not in left:
-                continue
-            phase(f"cell {number} of {len(grid.cells)}: {cell.told}", 0)
-            queries = what_is_asked(run, cell.config.controls).queries
-            opener = shared.opener(cell.config, queries)
-            await evaluate_with(cell.config, store, opener, phase, done, sweep=grid.name)
-        usage = role_usage(Ledger(store, open_prices(grid.cells[0].config.prices)))
-    phase("comparing the cells", 0)
+    async with open_run(grid.folder, config, {}, progress) as run:
+        with ExitStack() as stack:
+            shared = SharedRetrieval(dataset, stack)
+            for number, cell in enumerate(grid.cells, 1):
+                if cell not in left:
+                    continue
+                progress.started(f"cell {number} of {len(grid.cells)}: {cell.told}")
+                opener = shared.opener(cell.config, asked.queries)
+                await evaluate_with(
+                    cell.config, asked, opener, progress, store=run.store, sweep=grid.name
+                )
+        usage = run.models.usage()
+    progress.started("comparing the cells")
     found = _found(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, found.ranked, found.comparisons, found.usage)
     return found
@@ -82,12 +81,11 @@ def _check_models(cells: Sequence[Cell]) -> None:
         build_model(settings, open_prompts(config.prompts))
 
 
-def is_complete(cell: Cell, run: RunFolder) -> bool:
-    """Say whether the cell was evaluated before, with these settings, prompts and queries."""
+def is_complete(cell: Cell, asked: QuerySource) -> bool:
+    """Return whether the cell was evaluated before, with these settings, prompts and queries."""
     manifest = read_manifest(evaluation_folder(cell.config) / "manifest.json")
     if manifest is None or manifest.status != "complete":
         return False
-    asked = what_is_asked(run, cell.config.controls)
     return (manifest.settings, manifest.dataset, manifest.prompts) == (
         cell.config.decisive(),
         asked.digest,

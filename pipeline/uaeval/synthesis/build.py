@@ -13,10 +13,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from uaeval.errors import RunAborted
 from uaeval.gc_control import rare_collections
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, attempt, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
-from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selection, select
 from uaeval.types import Assignment, Candidate, Category, Rejection
@@ -37,7 +37,7 @@ async def build(
     *,
     concurrency: int,
     batch: bool,
-    watcher: ProgressListener,
+    progress: ProgressListener,
     save: Callable[[BuildResult], None],
     settled: Callable[[BuildResult], None],
 ) -> BuildResult:
@@ -64,10 +64,10 @@ async def build(
         if schedule.finished and not told:
             told = True
             settled(_built(lines))
-        watcher.attempt(ended, *schedule.found())
+        progress.advanced(ended.outcome, *schedule.found())
         saves.now_and_then()
 
-    watcher.start({line.category: line.quota for line in lines})
+    progress.started("writing queries", sum(line.quota for line in lines))
     try:
         under_way = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():

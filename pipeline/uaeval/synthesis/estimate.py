@@ -15,15 +15,15 @@ from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
-from uaeval.synthesis.run import planned_lines
+from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import MARGIN
-from uaeval.synthesis.sessions import earlier_sitting, fingerprints
+from uaeval.synthesis.sessions import earlier_session, fingerprints
 from uaeval.types import Category
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
@@ -132,7 +132,7 @@ class AttemptForecast:
         return tried
 
 
-async def estimate_synthesis(config: SynthesisConfig, watcher: ProgressListener) -> Estimate:
+async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
     """Return what the rest of the run takes; no model is called.
 
     The knowledge base is indexed in `config.output`.
@@ -143,33 +143,24 @@ async def estimate_synthesis(config: SynthesisConfig, watcher: ProgressListener)
     if config.queries:
         raise ConfigError("a run on your own queries is not estimated; leave `queries` out")
     folder = RunFolder(config.output)
-    library = open_prompts(config.prompts)
     prints = fingerprints(config)
-    earlier = earlier_sitting(config, library, prints, refresh=False)
+    earlier = earlier_session(config, prints, refresh=False)
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
     prices = open_prices(config.prices, earlier.prices if earlier else None)
-    terms = RolePrices(models=models_of(config), prices=prices, batch=config.mode == "batch")
+    names = {role: settings.name for role, settings in roles_of(config).items()}
+    terms = RolePrices(models=names, prices=prices, batch=config.mode == "batch")
     entries = read_entries(folder.store_path, prices)
-    material = await prepare(config, folder, prints, watcher)
+    material = await prepare(config, folder, prints, progress)
     with material.index as index:
         lines = planned_lines(config, material)
-        watcher.step("measuring prompts on a sample of the plan")
-        sample = await measure(lines, index, config, library)
+        progress.started("measuring prompts on a sample of the plan")
+        sample = await measure(lines, index, config, open_prompts(config.prompts))
     spare = math.ceil(config.concurrency / len(lines))
     needs = AttemptForecast(
         batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag
     )
     return _estimate(lines, sample, earlier, entries, terms, needs)
-
-
-def models_of(config: SynthesisConfig) -> Mapping[Role, str]:
-    """Name the model of each role."""
-    return {
-        Role.GENERATOR: config.model,
-        Role.VERIFIER: config.verifier_name,
-        Role.SYSTEM: config.model,
-    }
 
 
 def read_entries(path: Path, prices: PriceTable) -> tuple[LedgerEntry, ...]:

@@ -57,9 +57,7 @@ class Generate:
 
         async def write(author: Model) -> Candidate | Rejection:
             prompt, reply_type = f"{spec.name}/generate", spec.written
-            return read(
-                await author.ask(prompt, reply_type, read, language=self.language, **fields)
-            )
+            return await author.ask(prompt, reply_type, read, language=self.language, **fields)
 
         try:
             return await write(self.model)

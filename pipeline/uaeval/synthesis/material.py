@@ -19,11 +19,11 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import Index, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.outside_articles import OutsideArticles, asks_web, outside_articles
-from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.types import Chunk, Document
 
@@ -50,7 +50,7 @@ async def prepare(
     config: SynthesisConfig,
     folder: RunFolder,
     prints: Fingerprints,
-    watcher: ProgressListener,
+    progress: ProgressListener,
     *,
     refresh: bool = False,
 ) -> Material:
@@ -61,7 +61,7 @@ async def prepare(
     Raises:
         KnowledgeBaseError: nothing usable was found.
     """
-    watcher.step(f"reading {config.knowledge_base}")
+    progress.started(f"reading {config.knowledge_base}")
     loaded = _load(config.knowledge_base, config)
     kept, held_out = _part(config, loaded)
     chunked = chunk(kept, size=config.chunk_size)
@@ -70,14 +70,14 @@ async def prepare(
             f"{config.knowledge_base} holds no passage with enough prose to write from "
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
-    outside = await _outside(config, folder, kept, held_out, prints, watcher, refresh)
+    outside = await _outside(config, folder, kept, held_out, prints, progress, refresh)
     documents = tuple(article.document for article in outside.articles)
     articles = chunk(documents, size=ARTICLE_SIZE).chunks
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     _leave(folder, indexed, chunked.set_aside, loaded.skipped)
     if held_out:
         _write_reduced(folder, kept)
-    watcher.step(f"indexing {len(indexed)} passages of {len(kept)} documents")
+    progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     vectors = embedding_named(config.embedding)
     index = build_or_open(indexed, folder.index_path, vectors)
     facts = KnowledgeBaseFacts(
@@ -104,7 +104,7 @@ async def prepare(
 
 
 def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
-    """Write the reduced knowledge base anew, over one of an earlier sitting and nothing else."""
+    """Write the reduced knowledge base anew, over one of an earlier session and nothing else."""
     place, mark = folder.reduced_path, folder.reduced_path / MARK
     if mark.exists():
         shutil.rmtree(place)
@@ -150,12 +150,12 @@ async def _outside(
     kept: Sequence[Document],
     held_out: Sequence[Document],
     prints: Fingerprints,
-    watcher: ProgressListener,
+    progress: ProgressListener,
     refresh: bool,
 ) -> OutsideArticles:
     if not _takes_articles(config):
         return OutsideArticles(articles=(), facts=NewsFacts())
-    return await outside_articles(config, folder, kept, held_out, prints, watcher, refresh=refresh)
+    return await outside_articles(config, folder, kept, held_out, prints, progress, refresh=refresh)
 
 
 def _leave(

@@ -22,9 +22,9 @@ from uaeval.news.fetch import Fetcher, FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
 from uaeval.news.topics import Topic, TopicSettings, topics
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import NewsFacts, RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
-from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.types import Document, Failure, Rejection
 
@@ -49,7 +49,7 @@ async def outside_articles(
     kept: Sequence[Document],
     held_out: Sequence[Document],
     prints: Fingerprints,
-    watcher: ProgressListener,
+    progress: ProgressListener,
     *,
     refresh: bool,
 ) -> OutsideArticles:
@@ -65,10 +65,10 @@ async def outside_articles(
         return earlier
     make_folder(folder.path)
     since = _since(config, kept)
-    searched = _topics(config, kept, watcher)
+    searched = _topics(config, kept, progress)
     terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages_of(kept))
     async with _web(config, folder, crawl, refresh=refresh) as web:
-        gathered = await _gather(config, terms, searched, web, watcher)
+        gathered = await _gather(config, terms, searched, web, progress)
         requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
@@ -114,12 +114,12 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
 
 
 def _topics(
-    config: SynthesisConfig, kept: Sequence[Document], watcher: ProgressListener
+    config: SynthesisConfig, kept: Sequence[Document], progress: ProgressListener
 ) -> tuple[Topic, ...]:
     """Return what is searched for; nothing if no entry is a search."""
     if not any(map(template_of, config.news)):
         return ()
-    watcher.step("looking for topics")
+    progress.started("looking for topics")
     wishes = TopicSettings(
         count=config.topics,
         add=config.add_topics,
@@ -134,7 +134,7 @@ async def _gather(
     terms: CrawlSettings,
     searched: Sequence[Topic],
     web: Web,
-    watcher: ProgressListener,
+    progress: ProgressListener,
 ) -> CrawlResult:
     settings = ReadSettings(
         text_field=config.text_field,
@@ -146,9 +146,9 @@ async def _gather(
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
     sources = [source_of(entry, settings) for entry in entries]
     if asks_web(config):
-        watcher.step(_told(config, sum(map(is_web, entries))))
+        progress.started(_told(config, sum(map(is_web, entries))))
     phrases = [topic.phrase for topic in searched]
-    return await gather(sources, phrases, terms, web, watcher.step)
+    return await gather(sources, phrases, terms, web, progress.started)
 
 
 def _told(config: SynthesisConfig, number: int) -> str:

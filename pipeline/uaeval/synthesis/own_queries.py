@@ -79,7 +79,7 @@ class Complete:
                 return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
             return self._candidate(assignment, query, reply.draft, shown)
 
-        reply = await self.model.ask(
+        return await self.model.ask(
             "given/complete",
             Written[CompletionDraft],
             read,
@@ -89,7 +89,6 @@ class Complete:
             question=query.question,
             passages=shown.passages,
         )
-        return read(reply)
 
     def _candidate(
         self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: NumberedPassages

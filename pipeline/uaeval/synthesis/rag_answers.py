@@ -46,9 +46,12 @@ class RagAsked:
         hits = self.retriever.search(question, PASSAGES)
         shown = NumberedPassages(tuple(hit.chunk for hit in hits))
         try:
-            reply = await self.model.ask(
-                PROMPT, RagAnswer, question=question, passages=shown.passages
+            return await self.model.ask(
+                PROMPT,
+                RagAnswer,
+                lambda reply: reply.answer,
+                question=question,
+                passages=shown.passages,
             )
         except RefusedError as refusal:
             return refusal.text
-        return reply.answer

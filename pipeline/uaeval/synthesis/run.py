@@ -9,17 +9,15 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
-from uaeval.errors import RunAborted, StorageError
+from uaeval.errors import StorageError
 from uaeval.knowledge.index import Index
 from uaeval.knowledge.language import language_of, load_detector
-from uaeval.llm.ledger import Ledger
-from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
-from uaeval.llm.store import ResponseStore
 from uaeval.model_names import OFFLINE
-from uaeval.prompts import PromptLibrary, open_prompts
+from uaeval.run.progress import ProgressListener
+from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import make_folder, write_journal
+from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
@@ -29,9 +27,8 @@ from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
 from uaeval.synthesis.panel import Panel, Verifying
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.progress import ProgressListener
 from uaeval.synthesis.rag_answers import RagAsked
-from uaeval.synthesis.sessions import earlier_sitting, fingerprints, prompt_hashes
+from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.types import Assignment, Candidate, Query, Rejection
 
@@ -42,48 +39,38 @@ LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "scikit-learn", "s
 
 async def synthesize(
     config: SynthesisConfig,
-    watcher: ProgressListener,
+    progress: ProgressListener,
     *,
     refresh: bool = False,
     given: Sequence[Query] = (),
 ) -> Manifest:
-    """Write the dataset into `config.output`, or go on where an earlier sitting stopped.
+    """Write the dataset into `config.output`, or resume an earlier session.
 
     `given` are the queries of the file that `config.queries` names: none is written then.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; what they answered is kept.
+        RunAborted: the models cannot be asked any more; their replies so far are kept.
     """
     folder = RunFolder(config.output)
-    library = open_prompts(config.prompts)
     prints = fingerprints(config)
-    earlier = earlier_sitting(config, library, prints, refresh=refresh)
+    earlier = earlier_session(config, prints, refresh=refresh)
     finished = earlier if earlier and earlier.status == "complete" else None
     damage = folder.damage(finished) if finished else ""
     if finished and not damage:
         return finished
     if damage:
-        _begin_rebuild(folder, damage, watcher)
-    prices = open_prices(config.prices, earlier.prices if earlier else None)
-    make_folder(folder.path)
-    with ResponseStore(folder.store_path) as store:
-        models = _models(config, library, store, prices)
-        material = await prepare(config, folder, prints, watcher, refresh=refresh)
+        _begin_rebuild(folder, damage, progress)
+    async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
+        material = await prepare(config, folder, prints, progress, refresh=refresh)
         index = material.index
         lines = given_lines(given, index) if given else planned_lines(config, material)
-        manifest = _manifest(config, material, library, models, lines)
+        manifest = _manifest(config, material, run, lines)
         manifest.queries = prints.queries
-        folder.write_manifest(manifest)
-        author = _author(config, index, models, given)
-        work = Pipeline(lines, author, _verifier(config, index, models))
-        try:
-            await _fill(config, folder, material, models, manifest, watcher, work)
-        except RunAborted:
-            await models.settle()
-            manifest.usage = models.usage()
-            folder.write_manifest(manifest)
-            raise
+        run.start(manifest)
+        author = _author(config, index, run.models, given)
+        work = Pipeline(lines, author, _verifier(config, index, run.models))
+        await _fill(config, folder, index, run, manifest, work)
     if finished:
         _refuse_other(folder, finished, manifest, damage)
     return manifest
@@ -92,11 +79,11 @@ async def synthesize(
 _REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
 
 
-def _begin_rebuild(folder: RunFolder, damage: str, watcher: ProgressListener) -> None:
+def _begin_rebuild(folder: RunFolder, damage: str, progress: ProgressListener) -> None:
     """Raise `StorageError` if a finished run has no stored answers to be rebuilt from."""
     if not folder.store_path.exists():
         raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
-    watcher.step(f"{damage}; rebuilding from the stored answers")
+    progress.started(f"{damage}; rebuilding from the stored answers")
 
 
 def _refuse_other(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
@@ -106,36 +93,29 @@ def _refuse_other(folder: RunFolder, finished: Manifest, rebuilt: Manifest, dama
         raise StorageError(f"{damage}; the stored answers now give another dataset: {_REMEDY}")
 
 
-def _models(
-    config: SynthesisConfig, library: PromptLibrary, store: ResponseStore, prices: PriceTable
-) -> Models:
-    name, url = config.verifier_name, config.verifier_url
-    parts = {
-        Role.GENERATOR: ModelSettings.of(config, config.model, config.base_url),
-        Role.VERIFIER: ModelSettings.of(config, name, url, config.samples),
-        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
+def roles_of(config: SynthesisConfig) -> dict[Role, ModelSettings]:
+    """Return the model of each role."""
+    author = ModelSettings.of(config, config.model, config.base_url)
+    return {
+        Role.GENERATOR: author,
+        Role.VERIFIER: ModelSettings.of(
+            config, config.verifier_name, config.verifier_url, config.samples
+        ),
+        Role.SYSTEM: author,
     }
-    ledger = Ledger(store, prices, config)
-    return Models(parts, library, store=store, ledger=ledger, concurrency=config.concurrency)
 
 
 def _manifest(
-    config: SynthesisConfig,
-    material: Material,
-    library: PromptLibrary,
-    models: Models,
-    lines: Sequence[CategoryProgress],
+    config: SynthesisConfig, material: Material, run: Run, lines: Sequence[CategoryProgress]
 ) -> Manifest:
     return Manifest(
         status="running",
         settings=config.decisive(),
         knowledge_base=material.facts,
         versions={name: version(name) for name in LIBRARIES},
-        prompts=prompt_hashes(config, library),
-        models={role: models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
+        prompts=prompt_hashes(config, run.prompts),
+        models={role: run.models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
         asked={str(line.category): line.quota for line in lines},
-        usage=models.usage(),
-        prices=models.prices(),
     )
 
 
@@ -150,29 +130,28 @@ class Pipeline(NamedTuple):
 async def _fill(
     config: SynthesisConfig,
     folder: RunFolder,
-    material: Material,
-    models: Models,
+    index: Index,
+    run: Run,
     manifest: Manifest,
-    watcher: ProgressListener,
     work: Pipeline,
 ) -> None:
     """Build the dataset; bring journals and manifest up to date as it grows."""
-    index = material.index
     authorship = Authorship(
-        generator=models[Role.GENERATOR].name,
-        verifier=models[Role.VERIFIER].name,
+        generator=run.models[Role.GENERATOR].name,
+        verifier=run.models[Role.VERIFIER].name,
         prompt_hash=manifest.prompts.__getitem__,
     )
 
     def save(built: BuildResult) -> None:
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
-        manifest.chosen = {name: len(one.chosen) for name, one in built.selections.items()}
-        manifest.usage = models.usage()
-        folder.write_manifest(manifest)
+        manifest.chosen = {
+            name: len(selection.chosen) for name, selection in built.selections.items()
+        }
+        run.save()
 
-    def settled(built: BuildResult) -> None:
-        models.close()
+    def write_dataset(built: BuildResult) -> None:
+        run.models.close()
         queries = rows(built, index, authorship, language_of)
         write_journal(folder.queries_path, Query, queries)
 
@@ -183,14 +162,13 @@ async def _fill(
         work.verifier,
         concurrency=config.concurrency,
         batch=config.mode == "batch",
-        watcher=watcher,
+        progress=run.progress,
         save=save,
-        settled=settled,
+        settled=write_dataset,
     )
     await loaded
     manifest.status = _status(built)
     manifest.files = folder.finished_files()
-    folder.write_manifest(manifest)
 
 
 def _author(

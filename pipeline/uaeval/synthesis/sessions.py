@@ -1,4 +1,4 @@
-"""Whether a folder holds an earlier sitting of the same run; light, so that asking is quick."""
+"""Find an earlier session of the same run; imports little, so that it is quick."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.model_names import describe_change
 from uaeval.news.places import is_web, refuse_other_schemes
-from uaeval.prompts import SYNTHESIS, PromptLibrary
+from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 
 RAG = "answer"
@@ -77,8 +77,8 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
     return library.hashes(SYNTHESIS | ({RAG} if config.ask_rag else set()), categories)
 
 
-def earlier_sitting(
-    config: SynthesisConfig, library: PromptLibrary, prints: Fingerprints, *, refresh: bool
+def earlier_session(
+    config: SynthesisConfig, prints: Fingerprints, *, refresh: bool
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
@@ -93,7 +93,7 @@ def earlier_sitting(
     if earlier is None:
         return None
     changed = [*_other_settings(config, earlier), *_other_input(earlier, prints)]
-    if earlier.prompts != prompt_hashes(config, library):
+    if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     if refresh and (changed or any(map(is_web, config.news)) or folder.damage(earlier)):
         return None

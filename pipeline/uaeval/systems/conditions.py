@@ -112,7 +112,8 @@ async def _ask(
     passages = {"passages": numbered(shown)} if shown else {}
     retry = {"first_answer": again[0], "wrong": again[1]} if again else {}
     try:
-        reply = await model.ask(prompt, OpenAnswer, question=question, **retry, **passages)
+        return await model.ask(
+            prompt, OpenAnswer, lambda reply: reply.answer, question=question, **retry, **passages
+        )
     except RefusedError as refusal:
         return refusal.text
-    return reply.answer

@@ -64,14 +64,18 @@ class RagSystem:
         contexts = tuple(map(context_of, hits))
         prompt, reply_type = ANSWERING[self.prompt]
         try:
-            reply = await self.model.ask(
-                prompt, reply_type, question=question, passages=numbered(hits)
+            text = await self.model.ask(
+                prompt,
+                reply_type,
+                lambda reply: reply.answer,
+                question=question,
+                passages=numbered(hits),
             )
         except BlockedError:
             return Answer(text="", status=ResponseStatus.BLOCKED, contexts=contexts)
         except RefusedError as refusal:
             return Answer(text=refusal.text, contexts=contexts)
-        return Answer(text=reply.answer, contexts=contexts)
+        return Answer(text=text, contexts=contexts)
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
         """Yield each model call for a query, independent of the replies before it."""

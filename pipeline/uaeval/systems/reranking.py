@@ -35,18 +35,18 @@ class ModelReranker(Reranker):
         if len(hits) < 2:
             return tuple(hits)
 
-        def check(reply: PassageOrder) -> None:
+        def parse(reply: PassageOrder) -> tuple[Hit, ...]:
             if len(set(reply.order)) < len(reply.order):
                 raise ReplyError("`order` names a passage twice")
             if not set(reply.order) <= set(range(1, len(hits) + 1)):
                 raise ReplyError(f"`order` names a passage that was not shown: {reply.order}")
+            named = [number - 1 for number in reply.order]
+            others = [place for place in range(len(hits)) if place not in named]
+            return tuple(hits[place] for place in (*named, *others))
 
-        reply = await self._model.ask(
-            RERANK, PassageOrder, check, question=question, passages=numbered(hits)
+        return await self._model.ask(
+            RERANK, PassageOrder, parse, question=question, passages=numbered(hits)
         )
-        named = [number - 1 for number in reply.order]
-        others = [place for place in range(len(hits)) if place not in named]
-        return tuple(hits[place] for place in (*named, *others))
 
 
 def reranker_named(name: str, model: Model) -> Reranker:

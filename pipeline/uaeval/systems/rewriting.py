@@ -35,8 +35,12 @@ class Hyde(ModelRewriter):
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question, and the imagined passage if the model gives one."""
-        reply = await self._model.ask(HYDE, ImaginedPassage, question=question)
-        return _distinct(question, reply.passage or "")
+        return await self._model.ask(
+            HYDE,
+            ImaginedPassage,
+            lambda reply: _distinct(question, reply.passage or ""),
+            question=question,
+        )
 
 
 class MultiQuery(ModelRewriter):
@@ -44,8 +48,12 @@ class MultiQuery(ModelRewriter):
 
     async def texts(self, question: str) -> tuple[str, ...]:
         """Return the question, and the other wordings that the model gives."""
-        reply = await self._model.ask(MULTI_QUERY, Rewordings, question=question)
-        return _distinct(question, *reply.queries[:MOST_REWORDINGS])
+        return await self._model.ask(
+            MULTI_QUERY,
+            Rewordings,
+            lambda reply: _distinct(question, *reply.queries[:MOST_REWORDINGS]),
+            question=question,
+        )
 
 
 def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter:

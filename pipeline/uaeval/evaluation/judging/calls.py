@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.types import Blocked, Failure, Rejection
 
@@ -19,7 +20,7 @@ class Call(Generic[R]):
 
 
 async def run_calls(
-    stage: str, calls: Sequence[Call[R]], *, concurrency: int, done: Callable[[object], None]
+    stage: str, calls: Sequence[Call[R]], *, concurrency: int, progress: ProgressListener
 ) -> dict[str, R | Rejection | Failure | Blocked | PendingRecord]:
     """Return the outcome of each call by its id, in the order of `calls`.
 
@@ -36,7 +37,7 @@ async def run_calls(
 
     def note(ended: tuple[str, R | Rejection | Failure | Blocked | PendingRecord]) -> None:
         outcomes[ended[0]] = ended[1]
-        done(ended[1])
+        progress.advanced(ended[1])
         outage.note(ended[1])
 
     await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=note)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from uaeval.categories.registry import category as category_of
@@ -69,10 +70,13 @@ async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Ju
 
 async def judge_verdict(query: Query, response: Response, model: Model) -> Judgement | Undecided:
     """Ask how the response treats the query; category and reason stay hidden from the judge."""
-    reply = await model.ask(
-        VERDICT_PROMPT, VerdictJudgement, question=query.question, response=response.text
+    return await model.ask(
+        VERDICT_PROMPT,
+        VerdictJudgement,
+        partial(_judgement, query, model, Metric.VERDICT),
+        question=query.question,
+        response=response.text,
     )
-    return _judgement(query, model, Metric.VERDICT, reply)
 
 
 async def judge_acceptable(
@@ -81,28 +85,28 @@ async def judge_acceptable(
     """Ask whether the response is acceptable by the rule of the query's category."""
     if query.category is None:
         raise ConfigError(f"{query.id} is answerable; ask whether the response is correct instead")
-    reply = await model.ask(
+    return await model.ask(
         acceptable_prompt(query.category, policy),
         YesNoJudgement,
+        partial(_judgement, query, model, Metric.ACCEPTABLE),
         question=query.question,
         reason=query.reason or category_of(query.category).definition,
         response=response.text,
     )
-    return _judgement(query, model, Metric.ACCEPTABLE, reply)
 
 
 async def judge_correct(query: Query, response: Response, model: Model) -> Judgement | Undecided:
     """Ask whether the response to a control agrees with its reference answer."""
     if query.reference_answer is None:
         raise ConfigError(f"{query.id} has no reference answer to judge correctness by; add one")
-    reply = await model.ask(
+    return await model.ask(
         CORRECT_PROMPT,
         YesNoJudgement,
+        partial(_judgement, query, model, Metric.CORRECT),
         question=query.question,
         reference=query.reference_answer,
         response=response.text,
     )
-    return _judgement(query, model, Metric.CORRECT, reply)
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:

@@ -4,16 +4,16 @@ The judge labels statements or passages, the code counts. The definitions are th
 metrics of the same names; correctness is graded against the reference in quarters.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.grades import GradedMetric, ranked_precision, share
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import CORRECTNESS_PROMPT, ExplainedScore
+from uaeval.evaluation.metrics.final_score import ExplainedScore, judge_correctness
 from uaeval.llm.model import Model
-from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
+from uaeval.llm.replies import PassageLabels, StatementLabels
 from uaeval.prompts import Field
 from uaeval.types import Context
 
@@ -44,14 +44,7 @@ async def judge_metric(metric: GradedMetric, answer: OpenAnswer, judge: Model) -
 
 
 async def _correctness(answer: OpenAnswer, judge: Model) -> ExplainedScore:
-    reply = await judge.ask(
-        CORRECTNESS_PROMPT,
-        ScoreJudgement,
-        question=answer.question,
-        reference=answer.reference,
-        response=answer.text,
-    )
-    return ExplainedScore(score=reply.score, explanation=reply.rationale)
+    return await judge_correctness(answer.question, answer.reference, answer.text, judge)
 
 
 async def _relevancy(answer: OpenAnswer, judge: Model) -> ExplainedScore:
@@ -84,23 +77,23 @@ async def _context_relevancy(answer: OpenAnswer, judge: Model) -> ExplainedScore
 async def _precision(answer: OpenAnswer, judge: Model) -> ExplainedScore:
     passages = passages_of(answer.contexts)
 
-    def one_label_each(reply: PassageLabels) -> None:
+    def parse(reply: PassageLabels) -> ExplainedScore:
         if len(reply.labels) != len(passages):
             message = f"{len(passages)} passages were shown, and {len(reply.labels)} labels given"
             raise ReplyError(message, raw=reply.model_dump_json())
+        relevant = [label == YES for label in reply.labels]
+        listed = ", ".join(f"{number}: {label}" for number, label in enumerate(reply.labels, 1))
+        return ExplainedScore(
+            score=ranked_precision(relevant), explanation=f"{reply.rationale} ({listed})"
+        )
 
-    reply = await judge.ask(
+    return await judge.ask(
         f"judge/{GradedMetric.PRECISION}",
         PassageLabels,
-        one_label_each,
+        parse,
         question=answer.question,
         reference=answer.reference,
         passages=passages,
-    )
-    relevant = [label == YES for label in reply.labels]
-    told = ", ".join(f"{number}: {label}" for number, label in enumerate(reply.labels, 1))
-    return ExplainedScore(
-        score=ranked_precision(relevant), explanation=f"{reply.rationale} ({told})"
     )
 
 
@@ -116,14 +109,14 @@ async def _counted(
     `of_none` is the share where it makes no statement; without it, such a reply cannot be used.
     """
 
-    def some_statement(reply: StatementLabels) -> None:
+    def parse(reply: StatementLabels) -> ExplainedScore:
         if of_none is None and not reply.statements:
             raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
+        held = [statement.label == YES for statement in reply.statements]
+        explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
+        return ExplainedScore(score=share(held, of_none=of_none or 0.0), explanation=explanation)
 
-    reply = await judge.ask(f"judge/{metric}", StatementLabels, some_statement, **fields)
-    held: Sequence[bool] = [one.label == YES for one in reply.statements]
-    told = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-    return ExplainedScore(score=share(held, of_none=of_none or 0.0), explanation=told)
+    return await judge.ask(f"judge/{metric}", StatementLabels, parse, **fields)
 
 
 _JUDGED: Final[Mapping[GradedMetric, Judged]] = {

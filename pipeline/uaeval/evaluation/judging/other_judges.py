@@ -1,7 +1,7 @@
 """Further judges of an evaluation: what they say beside the first, and how far they agree."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
@@ -13,6 +13,7 @@ from uaeval.evaluation.judging.calls import Call, run_calls
 from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal, write_json
 from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Response
@@ -50,8 +51,7 @@ async def ask_others(
     policy: Policy,
     *,
     concurrency: int,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
+    progress: ProgressListener,
 ) -> OtherJudgements:
     """Have each of the judges, the first among them, judge every response alone."""
     tasks = judge_tasks(queries, responses)
@@ -60,8 +60,8 @@ async def ask_others(
         for model in judges
         for task in tasks
     ]
-    phase("asking all judges", len(calls))
-    outcomes = await run_calls("other_judge", calls, concurrency=concurrency, done=done)
+    progress.started("asking all judges", len(calls))
+    outcomes = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
     ordered = list(outcomes.values())
     judgements = tuple(one for one in ordered if isinstance(one, Judgement))
     return OtherJudgements(

@@ -92,18 +92,22 @@ async def attribute(case: Case, judge: Model) -> Attribution:
     Raises:
         RecordError: the judge could not be asked or understood.
     """
-    reply = await judge.ask(
+
+    def parse(reply: EvidenceJudgement) -> Attribution:
+        return Attribution(
+            query_id=case.id,
+            fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
+            rationale=reply.rationale,
+            judge=judge.name,
+        )
+
+    return await judge.ask(
         PROMPT,
         EvidenceJudgement,
+        parse,
         question=case.query.question,
         evidence=evidence_text(case.query),
         passages=passages_of(case.response.retrieved_contexts),
-    )
-    return Attribution(
-        query_id=case.id,
-        fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
-        rationale=reply.rationale,
-        judge=judge.name,
     )
 
 

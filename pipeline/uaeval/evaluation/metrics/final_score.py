@@ -163,7 +163,7 @@ async def judge_final_score(
     truth = _ground_truth(query)
     correctness, relevancy = await all_of(
         [
-            _correctness(query, truth, response, judge),
+            judge_correctness(query.question, truth, response.text, judge),
             _relevancy(query, response, judge),
         ]
     )
@@ -183,17 +183,18 @@ def _ground_truth(query: Query) -> str:
     return NO_INFORMATION if query.reference_answer is None else query.reference_answer
 
 
-async def _correctness(
-    query: Query, truth: str, response: Response, judge: Model
+async def judge_correctness(
+    question: str, reference: str, response: str, judge: Model
 ) -> ExplainedScore:
-    reply = await judge.ask(
+    """Grade a response against its reference answer in quarters."""
+    return await judge.ask(
         CORRECTNESS_PROMPT,
         ScoreJudgement,
-        question=query.question,
-        reference=truth,
-        response=response.text,
+        lambda reply: ExplainedScore(score=reply.score, explanation=reply.rationale),
+        question=question,
+        reference=reference,
+        response=response,
     )
-    return ExplainedScore(score=reply.score, explanation=reply.rationale)
 
 
 async def _relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
@@ -201,22 +202,18 @@ async def _relevancy(query: Query, response: Response, judge: Model) -> Explaine
     if not passages:
         return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
 
-    def one_grade_each(reply: RelevancyJudgement) -> None:
+    def parse(reply: RelevancyJudgement) -> ExplainedScore:
         if len(reply.grades) != len(passages):
             message = f"{len(passages)} passages were shown, and {len(reply.grades)} grades given"
             raise ReplyError(message, raw=reply.model_dump_json())
+        grades = [GRADES[grade] for grade in reply.grades]
+        listed = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
+        return ExplainedScore(
+            score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({listed})"
+        )
 
-    reply = await judge.ask(
-        RELEVANCY_PROMPT,
-        RelevancyJudgement,
-        one_grade_each,
-        question=query.question,
-        passages=passages,
-    )
-    grades = [GRADES[grade] for grade in reply.grades]
-    listed = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
-    return ExplainedScore(
-        score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({listed})"
+    return await judge.ask(
+        RELEVANCY_PROMPT, RelevancyJudgement, parse, question=query.question, passages=passages
     )
 
 

@@ -122,15 +122,16 @@ def judged_metric(
         applies: Whether the responses to a query are scored.
     """
 
-    def check(said: P) -> None:
-        if not 0 <= score(said) <= 1:
-            message = f"{metric.name} lies from 0 to 1, got {score(said)}"
-            raise ReplyError(message, raw=said.model_dump_json())
-
     async def measure(case: Case, judge: Model) -> JudgedScore:
-        said = await judge.ask(prompt, reply, check, **fields(case.query, case.response))
-        rationale = str(getattr(said, "rationale", ""))
-        return JudgedScore(query_id=case.id, score=score(said), rationale=rationale)
+        def parse(said: P) -> JudgedScore:
+            value = score(said)
+            if not 0 <= value <= 1:
+                message = f"{metric.name} lies from 0 to 1, got {value}"
+                raise ReplyError(message, raw=said.model_dump_json())
+            rationale = str(getattr(said, "rationale", ""))
+            return JudgedScore(query_id=case.id, score=value, rationale=rationale)
+
+        return await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
 
     return JudgedMetric(
         name=metric.name,

@@ -20,6 +20,7 @@ from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import mean_score
 from uaeval.evaluation.statistics.observations import Observation
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal
 from uaeval.types import (
@@ -59,8 +60,7 @@ class _Runner:
     """Measures cases, and keeps apart the calls that failed."""
 
     concurrency: int
-    phase: Callable[[str, int], None]
-    done: Callable[[object], None]
+    progress: ProgressListener
     failures: list[Failure] = field(default_factory=list)
     blocked: list[Blocked] = field(default_factory=list)
     waiting: int = 0
@@ -72,9 +72,11 @@ class _Runner:
         measure: Callable[[Case], Awaitable[R]],
     ) -> dict[str, R]:
         """Return the records by query id; failed, blocked and pending calls have none."""
-        self.phase(metric.title, len(cases))
+        self.progress.started(metric.title, len(cases))
         calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in cases]
-        outcomes = await run_calls("judge", calls, concurrency=self.concurrency, done=self.done)
+        outcomes = await run_calls(
+            "judge", calls, concurrency=self.concurrency, progress=self.progress
+        )
         records = dict[str, R]()
         for case, outcome in zip(cases, outcomes.values(), strict=True):
             match outcome:
@@ -99,11 +101,10 @@ async def measure_further(
     sources: Sources,
     *,
     concurrency: int,
-    phase: Callable[[str, int], None],
-    done: Callable[[object], None],
+    progress: ProgressListener,
 ) -> AdditionalResults:
     """Measure the metrics `names`, and by code alone what needs no judge."""
-    runner = _Runner(concurrency, phase, done)
+    runner = _Runner(concurrency, progress)
     answered = {response.query_id: response for response in responses}
     items = read_items(queries, responses, judgements)
     pairs = list(zip(queries, items, strict=True))

@@ -188,20 +188,20 @@ async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, .
     if not phrases:
         return ()
 
-    def one_each(reply: QuestQuestions) -> None:
+    def parse(reply: QuestQuestions) -> tuple[str, ...]:
         if len(reply.questions) > len(phrases):
             message = f"{len(phrases)} phrases were shown, {len(reply.questions)} questions written"
             raise ReplyError(message, raw=reply.model_dump_json())
+        return tuple(dict.fromkeys(written.question for written in reply.questions))
 
-    reply = await judge.ask(
+    return await judge.ask(
         QUESTIONS_PROMPT,
         QuestQuestions,
-        one_each,
+        parse,
         asked=query.question,
         text=reference,
         phrases="\n".join(phrases),
     )
-    return tuple(dict.fromkeys(entry.question for entry in reply.questions))
 
 
 async def _answers(
@@ -210,20 +210,20 @@ async def _answers(
     if not questions:
         return ()
 
-    def one_each(reply: QuestAnswers) -> None:
+    def parse(reply: QuestAnswers) -> tuple[str, ...]:
         if len(reply.answers) != len(questions):
             message = f"{len(questions)} questions were asked, {len(reply.answers)} answered"
             raise ReplyError(message, raw=reply.model_dump_json())
+        return tuple(reply.answers)
 
-    reply = await judge.ask(
+    return await judge.ask(
         ANSWERS_PROMPT,
         QuestAnswers,
-        one_each,
+        parse,
         asked=query.question,
         text=text,
         questions="\n".join(f"{number}. {text}" for number, text in enumerate(questions, 1)),
     )
-    return tuple(reply.answers)
 
 
 def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:

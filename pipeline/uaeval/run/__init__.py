@@ -1,0 +1,1 @@
+"""An open run: what synthesis, evaluation, grading and sweep share while they work."""

@@ -1,0 +1,98 @@
+"""Open a run: its folder, response store, ledger, prices, models, manifest and progress."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
+from uaeval.errors import RunAborted, UsageError
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
+from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.store import ResponseStore
+from uaeval.prompts import PromptLibrary, open_prompts
+from uaeval.run.progress import ProgressListener
+from uaeval.run_folder import ModelUsage, Price
+from uaeval.storage import make_folder, write_json
+
+
+class RunManifest(Protocol):
+    """What the manifests of all runs have in common."""
+
+    usage: list[ModelUsage]
+    prices: dict[str, Price]
+
+    def model_dump(self, *, mode: str) -> dict[str, object]:
+        """Return it as JSON values."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """What a stage needs of the run that it works in."""
+
+    folder: Path
+    prompts: PromptLibrary
+    store: ResponseStore
+    models: Models
+    progress: ProgressListener
+    shares_store: bool
+    """Whether other runs use the store: its calls are noted there, not in this manifest."""
+    _manifest: RunManifest | None = field(default=None, init=False)
+
+    def start(self, manifest: RunManifest) -> None:
+        """Write the manifest for the first time, with the prices of the models built so far."""
+        self._manifest = manifest
+        manifest.prices = self.models.prices()
+        self.save()
+
+    def save(self) -> None:
+        """Write the manifest with calls, tokens and cost so far; nothing before `start`."""
+        if self._manifest is not None:
+            self._manifest.usage = [] if self.shares_store else self.models.usage()
+            write_json(self.folder / "manifest.json", self._manifest.model_dump(mode="json"))
+
+
+@asynccontextmanager
+async def open_run(
+    folder: Path,
+    config: SynthesisConfig | EvaluationConfig | GradingConfig,
+    roles: Mapping[Role, ModelSettings],
+    progress: ProgressListener,
+    *,
+    earlier: RunManifest | None = None,
+    store: ResponseStore | None = None,
+) -> AsyncIterator[Run]:
+    """Open the run in `folder`; its manifest is saved at the end, however that comes.
+
+    A run that was started before keeps the prices of its `earlier` manifest. `store` is another
+    run's, if it is shared. When the run is aborted, calls in flight end first, so that their
+    replies are kept.
+
+    Raises:
+        UsageError: a setting or the folder cannot be used.
+    """
+    prompts = open_prompts(config.prompts)
+    prices = open_prices(config.prices, earlier.prices if earlier else None)
+    make_folder(folder)
+    own = nullcontext(store) if store is not None else ResponseStore(folder / "responses.sqlite")
+    with own as opened:
+        ledger = Ledger(opened, prices, config)
+        models = Models(roles, prompts, store=opened, ledger=ledger, concurrency=config.concurrency)
+        run = Run(
+            folder=folder,
+            prompts=prompts,
+            store=opened,
+            models=models,
+            progress=progress,
+            shares_store=store is not None,
+        )
+        try:
+            yield run
+        except (RunAborted, UsageError):
+            await models.settle()
+            raise
+        finally:
+            run.save()
