@@ -68,6 +68,9 @@ browser: $(BROWSER) ## Pages in headless Chromium; the first time installs Playw
 bench: $(READY) ## Benchmarks, as ratios against a named peer
 	$(BIN)/python tests/benchmarks/bench_retrieval.py
 
+bench-chroma: $(READY) ## What Chroma's graph costs and gives, by its settings (10 minutes)
+	$(BIN)/python -m tests.benchmarks.bench_chroma
+
 bench-llm: $(READY) ## What a model call and a whole synthesis cost, against LangChain and the ideal
 	$(BIN)/python -m tests.benchmarks.bench_llm
 
@@ -98,4 +101,4 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow interop browser bench bench-llm bench-intervals \
-	bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel
+	bench-chroma bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel
