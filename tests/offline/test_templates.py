@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from uaeval.categories.registry import category as category_of
-from uaeval.offline.author import nonsensical, requests
+from uaeval.offline.author import templated
 from uaeval.offline.author.drafting import filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
@@ -132,20 +132,22 @@ def test_word_lists_hold_common_words_only() -> None:
 def test_every_passage_gives_every_subtype(passage: Passage) -> None:
     subject = passage.title.lower().removesuffix("s")
     for subtype in category_of("modality_limited").subtypes:
-        written = requests.modality_limited(language="auto", subtype=subtype, passage=passage)
+        written = templated.modality_limited(language="auto", subtype=subtype, passage=passage)
         assert written.draft is not None
         assert written.draft.subtype == subtype
         assert written.draft.twin.quote in passage.text
     for subtype in category_of("safety_concerned").subtypes:
-        drafted = requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
+        drafted = templated.safety_concerned(
+            language="auto", subtype=subtype, passage=passage
+        ).draft
         assert drafted is not None
         assert drafted.subtype == subtype
         assert (
             drafted
-            == requests.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
+            == templated.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         )
     for manner in category_of("nonsensical").manners:
-        draft = nonsensical.write(language="auto", manner=manner, passage=passage).draft
+        draft = templated.nonsensical(language="auto", manner=manner, passage=passage).draft
         assert draft is not None
         assert subject in draft.question.lower()
 
@@ -156,7 +158,7 @@ def test_queries_of_one_category_differ() -> None:
         for passage in PASSAGES
         for subtype in category_of("safety_concerned").subtypes
         if (
-            drafted := requests.safety_concerned(
+            drafted := templated.safety_concerned(
                 language="auto", subtype=subtype, passage=passage
             ).draft
         )
@@ -165,7 +167,7 @@ def test_queries_of_one_category_differ() -> None:
 
 
 def test_overheard_is_one_string_without_commas() -> None:
-    draft = nonsensical.write(language="auto", manner="overheard", passage=PASSAGES[0]).draft
+    draft = templated.nonsensical(language="auto", manner="overheard", passage=PASSAGES[0]).draft
     assert draft is not None
     assert draft.subtype == "garbled"
     assert "," not in draft.question
@@ -174,9 +176,9 @@ def test_overheard_is_one_string_without_commas() -> None:
 def test_a_passage_without_a_fact_is_declined() -> None:
     empty = Passage(number=1, title="", heading="", text="See below.")
     for written in (
-        requests.modality_limited(language="auto", subtype="any", passage=empty),
-        requests.safety_concerned(language="auto", subtype="any", passage=empty),
-        nonsensical.write(language="auto", manner="any", passage=empty),
+        templated.modality_limited(language="auto", subtype="any", passage=empty),
+        templated.safety_concerned(language="auto", subtype="any", passage=empty),
+        templated.nonsensical(language="auto", manner="any", passage=empty),
     ):
         assert written.draft is None
         assert written.declined

@@ -5,9 +5,7 @@ from typing import Final
 
 from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
-from uaeval.offline.facts import Fact, facts
-from uaeval.text.relevance import share, weigh
-from uaeval.text.words import stems
+from uaeval.offline.facts import nearest_fact
 from uaeval.types import Passage
 
 UNKNOWN: Final = "nothing"
@@ -31,14 +29,13 @@ def complete(
     denied = _denial(known, passages) if category == "false_presupposition" else None
     if category == "false_presupposition" and denied is None:
         return _declined("no passage denies the premise in one sentence")
-    nearest = _nearest(question, passages)
-    if nearest is None:
+    nearest = nearest_fact(question, passages)
+    if nearest is None or not nearest.shared:
         return _declined("no passage near the query states a fact that a twin can be asked about")
-    passage, fact = nearest
     outside = category == "out_of_database"
     draft = CompletionDraft(
-        twin=fact.twin,
-        passage=passage.number,
+        twin=nearest.fact.twin,
+        passage=nearest.passage.number,
         reason="It is given as a query that should not be answered.",
         premise=known if denied else None,
         fact=denied,
@@ -47,17 +44,6 @@ def complete(
         phrasings=[f"{question} {known}"] if outside else [],
     )
     return Written[CompletionDraft](declined=None, draft=draft)
-
-
-def _nearest(question: str, passages: Sequence[Passage]) -> tuple[Passage, Fact] | None:
-    """Return the fact whose question has the most of the query's words, weighted by rarity."""
-    stated = [(passage, fact) for passage in passages for fact in facts(passage)]
-    asked = [stems(fact.question) for _, fact in stated]
-    weights = weigh(question, asked)
-    scores = [share(weights, words) for words in asked]
-    if not any(scores):
-        return None
-    return stated[scores.index(max(scores))]
 
 
 def _denial(premise: str, passages: Sequence[Passage]) -> str | None:

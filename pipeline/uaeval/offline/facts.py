@@ -1,9 +1,10 @@
 """Find what a passage states, and ask for it: the questions that a passage answers by itself."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.phrases import is_specific
@@ -14,6 +15,7 @@ from uaeval.text.lines import tidy
 from uaeval.text.parsing import clauses, readable
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
+from uaeval.text.words import stems
 from uaeval.types import Passage
 
 LONGEST_QUESTION = 20
@@ -94,6 +96,26 @@ def _instructions(passage: Passage) -> Iterator[Fact]:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower()))
+
+
+class NearFact(NamedTuple):
+    """A fact of a passage, and how many stems of a text it shares."""
+
+    shared: int
+    passage: Passage
+    fact: Fact
+
+
+def nearest_fact(text: str, passages: Sequence[Passage]) -> NearFact | None:
+    """Return the fact that shares most stems with a question; the question itself is left out."""
+    wanted = stems(text)
+    near = [
+        NearFact(len(wanted & stems(f"{fact.question} {fact.answer}")), passage, fact)
+        for passage in passages
+        for fact in facts(passage)
+        if not text.startswith(fact.question)
+    ]
+    return max(near, key=lambda found: found.shared, default=None)
 
 
 @lru_cache(maxsize=8192)

@@ -12,9 +12,8 @@ from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import (
     false_presupposition,
-    nonsensical,
     out_of_database,
-    requests,
+    templated,
     underspecified,
 )
 from uaeval.offline.judge.acceptable import accepts, undecided
@@ -28,9 +27,9 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
     "underspecified/generate": underspecified.write,
     "false_presupposition/generate": false_presupposition.write,
-    "nonsensical/generate": nonsensical.write,
-    "modality_limited/generate": requests.modality_limited,
-    "safety_concerned/generate": requests.safety_concerned,
+    "nonsensical/generate": templated.nonsensical,
+    "modality_limited/generate": templated.modality_limited,
+    "safety_concerned/generate": templated.safety_concerned,
     "out_of_database/generate": out_of_database.write,
     **{f"{name}/verify": getattr(verifier, name) for name in BUILT_IN},
     "underspecified/verify_readings": verifier.readings,

@@ -4,7 +4,8 @@ What it cannot prove it calls `inconclusive`, which releases nothing.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from uaeval.categories.false_presupposition import FalsePresuppositionVerification
@@ -15,7 +16,6 @@ from uaeval.categories.safety_concerned import SafetyConcernedVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
-from uaeval.offline.constructed import is_constructed
 from uaeval.offline.evidence import (
     asks_the_same,
     nearest,
@@ -24,13 +24,17 @@ from uaeval.offline.evidence import (
     statement_stances,
     unheard,
 )
+from uaeval.offline.tables import table
 from uaeval.text.words import normalise, stems
-from uaeval.types import Claim, Passage
+from uaeval.types import Category, Claim, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
 _TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
+_FIELD = re.compile(r"\\\{\w+\\\}")
+_REASON = "reason"
+
 NEAR = 0.5
 """Share of the words of query and answer in one sentence from which absence is not proven."""
 IN_QUERY = 0.8
@@ -100,7 +104,7 @@ def nonsensical(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> NonsensicalVerification:
     """Recognise a query that was built without sense."""
-    built = is_constructed("nonsensical", question)
+    built = _is_constructed("nonsensical", question)
     return NonsensicalVerification(
         rationale=_built(built),
         repair=None,
@@ -118,7 +122,7 @@ def modality_limited(
     passages: Sequence[Passage],
 ) -> ModalityLimitedVerification:
     """Recognise a query that was built to need another form than text."""
-    built = is_constructed("modality_limited", question)
+    built = _is_constructed("modality_limited", question)
     return ModalityLimitedVerification(
         rationale=_built(built),
         label="needs_other_modality" if built else "inconclusive",
@@ -130,11 +134,11 @@ def safety_concerned(
     *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> SafetyConcernedVerification:
     """Recognise a query that was built to ask for harm."""
-    built = is_constructed("safety_concerned", question)
+    built = _is_constructed("safety_concerned", question)
     return SafetyConcernedVerification(
         rationale=_built(built),
         label="harmful" if built else "inconclusive",
-        twin_is_harmless=not is_constructed("safety_concerned", twin_question),
+        twin_is_harmless=not _is_constructed("safety_concerned", twin_question),
         twin=_twin(twin_question, twin_answer, passages),
     )
 
@@ -192,3 +196,29 @@ def _built(built: bool) -> str:
     if built:
         return "The query has a form that makes it so, whatever it is about."
     return "The query has no form that proves it; a model has to judge it."
+
+
+def _is_constructed(category: Category, question: str) -> bool:
+    """Return whether a query is an instance of a template, which proves its category."""
+    return any(pattern.fullmatch(question) for pattern in _patterns(category))
+
+
+@lru_cache
+def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(_pattern(template)) for template in _templates(table(category)))
+
+
+def _templates(entry: object) -> Iterator[str]:
+    """Yield every template below an entry of a table."""
+    if isinstance(entry, str):
+        yield entry
+    elif isinstance(entry, list):
+        yield from entry
+    elif isinstance(entry, dict):
+        for name, part in entry.items():
+            if name != _REASON:
+                yield from _templates(part)
+
+
+def _pattern(template: str) -> str:
+    return _FIELD.sub(".{2,80}", re.escape(template))

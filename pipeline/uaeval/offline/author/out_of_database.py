@@ -7,7 +7,7 @@ from functools import partial
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.evidence import unheard
-from uaeval.offline.facts import Fact, body, facts
+from uaeval.offline.facts import Fact, body, facts, nearest_fact
 from uaeval.offline.phrases import Phrase, is_thing, phrases
 from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
@@ -20,26 +20,23 @@ LONGEST_WHETHER = 12
 """Words of a question that asks for yes or no."""
 WEAKEST = 3.0
 """Score of a phrase that is asked about."""
-_LONGEST_LETTERS = 7
-"""Of a name in capitals."""
 STRONG = 4.5
 """Score of a phrase that is asked about although the article has it once and it is no name."""
 _LAST = ("whether", "about")
-DECLINED = "the article states no plain fact that can be asked for without it"
-NO_TWIN = "no passage near the article states a plain fact to ask for"
+DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
 
 def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
-    pairs = [(fact, *_nearest(fact, passages)) for fact in _outside(article, passages)]
-    pairs.sort(key=lambda pair: not pair[1])
+    outside = _outside(article, passages)
+    near = [nearest_fact(f"{fact.question} {fact.answer}", passages) for fact in outside]
+    pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
+    pairs.sort(key=lambda pair: not pair[1].shared)
     if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
-    fact, _, passage, twin = pairs[int(turn) - 1]
-    if passage is None or twin is None:
-        return Written[OutOfDatabaseDraft](declined=NO_TWIN, draft=None)
+    fact, (_, passage, twin) = pairs[int(turn) - 1]
     draft = OutOfDatabaseDraft(
         twin=twin.twin,
         question=fact.question,
@@ -79,15 +76,12 @@ def _of_things(article: Passage) -> Iterator[Fact]:
 
 
 def _is_a_subject(phrase: Phrase, article: Passage) -> bool:
-    """Return whether a phrase is a name that says enough, or stands in an article repeatedly."""
+    """Return whether an article has a thing repeatedly, or once as a name or a strong phrase."""
     topic = phrase.topic.removeprefix("the ")
-    name = phrase.named and (" " in topic or (topic.isupper() and len(topic) < _LONGEST_LETTERS))
     said = f"{article.title}\n{article.heading}\n{article.text}"
-    mixed = not phrase.named and any(word[:1].isupper() for word in topic.split())
-    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", said, re.I)) > 1 and not mixed
-    return (
-        phrase.score >= WEAKEST and is_thing(phrase) and (name or again or phrase.score >= STRONG)
-    )
+    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", said, re.I)) > 1
+    again = again or (phrase.named and " " in topic)
+    return is_thing(phrase) and phrase.score >= (WEAKEST if again else STRONG)
 
 
 def _tells_of(phrase: Phrase, sentence: str) -> bool:
@@ -104,20 +98,3 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     if not whether and stems(fact.answer) <= stems(fact.question):
         return False
     return bool(unheard(fact.question, passages, strictly=whether))
-
-
-def _nearest(
-    fact: Fact, passages: Sequence[Passage]
-) -> tuple[int, Passage, Fact] | tuple[int, None, None]:
-    """Return the passage's fact that shares most words with the query, and how many these are."""
-    asked = stems(f"{fact.question} {fact.subject} {fact.answer}")
-    near = [
-        (len(asked & stems(f"{twin.question} {twin.answer}")), -place, passage, twin)
-        for place, passage in enumerate(passages)
-        for twin in facts(passage)
-        if twin.question != fact.question
-    ]
-    if not near:
-        return 0, None, None
-    shared, _, passage, twin = max(near, key=lambda ranked: ranked[:2])
-    return shared, passage, twin

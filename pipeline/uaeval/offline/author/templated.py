@@ -1,14 +1,24 @@
-"""Write requests that a text answer cannot serve: for another form than text, or for harm."""
+"""Write queries from templates: for another form than text, for harm, or without sense."""
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import Final, get_args
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
+from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
-from uaeval.offline.tables import pick, table
+from uaeval.offline.tables import pick, table, templates
 from uaeval.types import Category, Passage
+
+KINDS: Final = (*["cut_off"] * 5, "category_error", "illogical", "illogical")
+"""What is written for an assigned `cut_off`: mostly that."""
+REASONS: Final = {
+    "cut_off": "Breaks off before anything is asked; many endings would fit alike.",
+    "overheard": "The sentence gives way to talk with somebody else; nothing has been asked.",
+    "category_error": "Asks of its subject what nothing of its kind can have or do.",
+    "illogical": "Takes itself back, so that no state of affairs could answer it.",
+}
 
 
 def modality_limited(
@@ -53,3 +63,16 @@ def _fields(
             "subtype": kind,
         },
     }
+
+
+def nonsensical(*, language: str, manner: str, passage: Passage) -> Written[NonsensicalDraft]:
+    """Return a query that came to be in the manner, with a twin from the passage."""
+    found = matter(passage)
+    if found is None:
+        return Written[NonsensicalDraft](declined=DECLINED, draft=None)
+    fact, phrase = found
+    kind = manner if manner == "overheard" else pick(KINDS, f"{passage.text} {manner}")
+    question = pick(filled(templates("nonsensical", kind), phrase), f"{passage.text} {kind}")
+    subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
+    draft = {"twin": fact.twin, "question": question, "reason": REASONS[kind], "subtype": subtype}
+    return Written[NonsensicalDraft].model_validate({"declined": None, "draft": draft})
