@@ -103,6 +103,9 @@ def unheard(question: str, passages: Sequence[Passage], *, strictly: bool) -> fr
     Looked at is every noun phrase of the question; if `strictly`, the first one.
     """
     named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
+    letters = "".join(re.findall(r"\b[A-Z](?=[a-z])", question.partition(" ")[2]))
+    if len(letters) > 1 and any(re.search(rf"\b{letters}\b", p.text) for p in passages):
+        return frozenset()  # its abbreviation is there
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
     return frozenset().union(*(named[:1] if strictly else named)).difference(*held)
