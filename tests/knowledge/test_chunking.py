@@ -145,3 +145,24 @@ def test_offsets_are_exact_and_no_letter_is_lost(text: str, overlap: int) -> Non
         lines += len(line) + 1
         if line.strip() and not line.lstrip().startswith("#"):
             assert {i for i in body if not text[i].isspace()} <= kept
+
+
+def overlaps(text: str) -> list[str]:
+    """Return what each passage repeats from the one before it."""
+    found = sorted(every(chunk([document(text)], size=100, overlap=30)), key=lambda c: c.start)
+    return [text[after.start : before.end] for before, after in itertools.pairwise(found)]
+
+
+def test_an_overlap_without_a_sentence_starts_at_a_word() -> None:
+    sentence = "Every employee who borrows leave returns all of the borrowed leave in {year}. "
+    text = "".join(sentence.format(year=2000 + number) for number in range(4))
+
+    assert overlaps(text) == [f"the borrowed leave in {2000 + number}." for number in range(3)]
+
+
+def test_an_overlap_without_any_space_starts_within_the_word() -> None:
+    assert overlaps("a" * 250) == ["a" * 30] * 2
+
+
+def test_half_a_word_is_never_repeated() -> None:
+    assert overlaps(" ".join("b" * 90 for _ in range(3))) == ["", ""]
