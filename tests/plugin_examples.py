@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.plugins import plugins
+from uaeval.plugins import forget
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "plugins"
 
@@ -35,9 +35,9 @@ def installed(name: str, site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     for package in packages:
         shutil.copytree(source / package, site / package)
     monkeypatch.syspath_prepend(str(site))
-    plugins.cache_clear()
+    forget()
     yield
-    plugins.cache_clear()
+    forget()
     for module_name in packages & sys.modules.keys():
         del sys.modules[module_name]
 

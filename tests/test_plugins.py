@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import ConfigError
-from uaeval.plugins import plugins
+from uaeval.plugins import forget, plugins
 
 Install = Callable[[str, str], None]
 
@@ -22,9 +22,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (meta / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
         (meta / "entry_points.txt").write_text(f"[uaeval.formats]\n{entry}\n")
 
-    plugins.cache_clear()
+    forget()
     yield put
-    plugins.cache_clear()
+    forget()
 
 
 def test_an_entry_point_is_loaded_by_name(install: Install) -> None:

@@ -1,7 +1,9 @@
 """The names of the metrics on demand, ours and those of installed packages; nothing is loaded."""
 
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Final
+
+from uaeval.plugins import installed
 
 GROUP: Final = "uaeval.metrics"
 BUILT_IN: Final = tuple(
@@ -12,7 +14,7 @@ BUILT_IN: Final = tuple(
 
 def metric_names() -> tuple[str, ...]:
     """Return the names that `--metrics` takes, ours first."""
-    others = sorted({entry.name for entry in entry_points(group=GROUP)})
+    others = dict.fromkeys(entry.name for entry in installed(GROUP))
     return (*(entry.name for entry in BUILT_IN), *others)
 
 

@@ -22,6 +22,12 @@ GROUPS: Final = (
 
 
 @cache
+def installed(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, sorted by name; the packages are looked for once."""
+    return tuple(sorted(entry_points(group=group), key=lambda entry: entry.name))
+
+
+@cache
 def plugins(group: str) -> Mapping[str, object]:
     """Return the objects that installed packages register in a group, by entry-point name.
 
@@ -29,11 +35,17 @@ def plugins(group: str) -> Mapping[str, object]:
         ConfigError: two packages register the same name, or an object cannot be imported.
     """
     loaded: dict[str, object] = {}
-    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+    for entry in installed(group):
         if entry.name in loaded:
             raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
         loaded[entry.name] = _load(entry)
     return MappingProxyType(loaded)
+
+
+def forget() -> None:
+    """Look for installed packages again at the next call."""
+    installed.cache_clear()
+    plugins.cache_clear()
 
 
 def prompt_folders() -> Mapping[str, Path]:
@@ -41,7 +53,7 @@ def prompt_folders() -> Mapping[str, Path]:
 
     The prompt `<entry name>/<role>` is the file `<role>.md` of its folder.
     """
-    entries = [entry for group in GROUPS for entry in entry_points(group=group)]
+    entries = [entry for group in GROUPS for entry in installed(group)]
     folders = {entry.name: _prompts_beside(entry.module) for entry in entries}
     return {name: path for name, path in folders.items() if path is not None and path.is_dir()}
 

@@ -25,8 +25,9 @@ LAYERS = (
     {"llm.replies"},
     {"types"},
     {"categories.names"},
+    {"metric_names"},
     {"plugins"},
-    {"errors", "resources", "gc_control", "metric_names", "model_names", "text"},
+    {"errors", "resources", "gc_control", "model_names", "text"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

@@ -12,7 +12,7 @@ from tests.plugin_examples import installed, lines_of
 from uaeval.errors import ConfigError
 from uaeval.formats.export import read_queries
 from uaeval.formats.registry import formats
-from uaeval.plugins import plugins
+from uaeval.plugins import forget
 
 
 @pytest.fixture
@@ -66,9 +66,9 @@ def test_what_cannot_be_a_format_is_named(
     (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
     (meta / "entry_points.txt").write_text(f"[uaeval.formats]\n{entry}\n")
     monkeypatch.syspath_prepend(str(meta.parent))
-    plugins.cache_clear()
+    forget()
     try:
         with pytest.raises(ConfigError, match=f"uaeval.formats: {problem}"):
             formats()
     finally:
-        plugins.cache_clear()
+        forget()

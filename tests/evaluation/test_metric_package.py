@@ -17,7 +17,7 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
 from uaeval.metric_names import metric_names
-from uaeval.plugins import plugins
+from uaeval.plugins import forget
 from uaeval.prompts import PromptLibrary
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"
@@ -37,9 +37,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.syspath_prepend(str(EXAMPLE))
     monkeypatch.syspath_prepend(str(tmp_path))
     _register(tmp_path, "uaeval_politeness", value, name)
-    plugins.cache_clear()
+    forget()
     yield
-    plugins.cache_clear()
+    forget()
 
 
 def _judge(body: Body, score: float) -> str:
@@ -127,10 +127,10 @@ def test_the_offline_judge_cannot_answer_a_prompt_of_a_package(
 def test_a_package_cannot_replace_a_metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _register(tmp_path, "clash", "uaeval.evaluation.metrics.final_score:METRIC", "final_score")
     monkeypatch.syspath_prepend(str(tmp_path))
-    plugins.cache_clear()
+    forget()
     with pytest.raises(ConfigError, match="'final_score' or one of its metrics exists already"):
         judged_metrics()
-    plugins.cache_clear()
+    forget()
 
 
 def _run(uaeval: Uaeval, code: int, *arguments: str | Path) -> str:

@@ -24,7 +24,7 @@ from uaeval.llm.model import Field, identity
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
-from uaeval.plugins import plugins
+from uaeval.plugins import forget
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
@@ -141,7 +141,7 @@ async def test_the_offline_engine_serves_what_a_category_declares() -> None:
         return build(SynthesisConfig, **named, **more)
 
     module.CATEGORY = replace(module.CATEGORY, offline={"generate": author})  # type: ignore[attr-defined] # its own
-    plugins.cache_clear()
+    forget()
     passage = Passage(number=1, title="Fees", heading="", text="The fee is 5 euros a day.")
     fields: dict[str, Field] = {"passage": passage, "language": "auto"}
     reply = await OfflineModel().ask(f"{NAME}/generate", Written[Draft], identity, **fields)
@@ -180,7 +180,7 @@ def test_its_replies_are_found_by_name_when_a_batch_returns() -> None:
 def test_it_stands_last_unless_it_declares_a_place() -> None:
     assert category_names() == (*BUILT_IN, NAME)
     module = import_module(NAME)
-    plugins.cache_clear()
+    forget()
     module.CATEGORY = replace(module.CATEGORY, place=1)  # type: ignore[attr-defined] # its own
     assert category_names() == (BUILT_IN[0], NAME, *BUILT_IN[1:])
 
