@@ -193,7 +193,7 @@ class VectorStore:
                 stop = start + limit
                 self._collection.upsert(
                     ids=list(keys[start:stop]),
-                    documents=list(texts[start:stop]),
+                    metadatas=[{"text": text} for text in texts[start:stop]],  # no full-text index
                     embeddings=vectors[start:stop],
                 )
 
