@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.knowledge.language import language_of
+from uaeval.knowledge.language import language_of, surely_foreign
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,34 @@ from uaeval.knowledge.language import language_of
 )
 def test_the_language_of_a_text_is_told(text: str, code: str) -> None:
     assert language_of(text) == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dazu habe ich leider keine Informationen.",
+        "Désolé, je n'ai pas cette information.",
+        "Helaas heb ik daar geen informatie over.",
+        "К сожалению, у меня нет информации.",
+        "申し訳ありませんが、その情報はありません。",
+    ],
+)
+def test_another_language_is_foreign(text: str) -> None:
+    assert surely_foreign(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You can borrow up to 12 books at a time.",
+        'The book is called "Der Herr der Ringe" in German.',
+        "Rio de Janeiro",
+        "Max Planck, Marie Curie, Albert Einstein, Niels Bohr, Max Born",
+        "$30 per day",
+        "- #channel-one\n- #channel-two-name\n- user@host.example",
+        "240",
+        "",
+    ],
+)
+def test_english_names_and_figures_are_not_foreign(text: str) -> None:
+    assert not surely_foreign(text)

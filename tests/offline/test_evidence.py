@@ -1,12 +1,31 @@
 """What a passage says of a claim, and which words it does not have."""
 
-from uaeval.offline.evidence import unheard
+from uaeval.offline.evidence import stances, unheard
 from uaeval.types import Passage
 
 
 def test_a_name_whose_abbreviation_stands_in_a_passage_is_not_unheard() -> None:
     passage = Passage(number=1, title="Networks", heading="", text="A CIDR range is taken.")
     asked = "what do you know about Classless Inter-Domain Routing?"
-    assert unheard(asked, [passage], strictly=False) == frozenset()
+    assert unheard(asked, [passage]) == frozenset()
     other = Passage(number=1, title="Networks", heading="", text="A range is taken.")
-    assert "classless" in unheard(asked, [other], strictly=False)
+    assert "classless" in unheard(asked, [other])
+
+
+def test_a_phrase_is_unheard_where_no_sentence_has_all_of_its_words() -> None:
+    asked = "what do you know about harbour guards?"
+    text = "A guard waits at the gate every night. The harbour is open all day."
+    apart = Passage(number=1, title="Port", heading="", text=text)
+    assert unheard(asked, [apart]) == {"harbour", "guard"}
+    together = Passage(number=1, title="Port", heading="", text="The guard opens the harbour gate.")
+    assert unheard(asked, [together]) == frozenset()
+
+
+def test_what_else_is_said_of_a_thing_does_not_contradict_its_definition() -> None:
+    said = Passage(
+        number=1, title="", heading="", text="A cons list is built by the cons function."
+    )
+    assert stances("What is a cons list?", "a data structure", [said]).contradicts == []
+    assert stances("What does a cons list hold?", "two values", [said]).contradicts == []
+    cost = Passage(number=2, title="", heading="", text="The fee of the night ferry is $40.")
+    assert stances("What is the fee of the night ferry?", "$30", [cost]).contradicts == [2]

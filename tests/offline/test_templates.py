@@ -17,8 +17,12 @@ REQUESTS = {
     "modality_limited": "modality_limited",
     "safety_concerned": "safety_concerned",
 }
-SINGULAR = Phrase(text="the night ferry", plural=False, topic="night ferry", named=False, score=5.0)
-PLURAL = Phrase(text="sea maps", plural=True, topic="sea map", named=False, score=5.0)
+SINGULAR = Phrase(
+    text="the night ferry", plural=False, topic="night ferry", named=False, central=False, score=5.0
+)
+PLURAL = Phrase(
+    text="sea maps", plural=True, topic="sea map", named=False, central=False, score=5.0
+)
 GROUPS = {"work", "software", "general", "any"}
 
 PAGES = {

@@ -19,6 +19,10 @@ _SPEED_AND_COST: Final = frozenset(
 )
 
 
+MOST_SHOWN: Final = 40
+"""Most hits that a verifier can be shown."""
+
+
 class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
@@ -54,8 +58,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """`hashed-words-1024` (offline) or `provider:model`."""
     chunk_size: int = Field(default=900, ge=200)
     """Characters of a passage."""
-    passages_shown: int = Field(default=8, ge=2, le=40)
-    """How many hits a verifier sees."""
+    passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
+    """How many hits a verifier sees; the offline engine always sees 40."""
     ask_rag: bool = False
     """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
     evidence; it decides nothing."""
@@ -94,6 +98,11 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     def verifier_name(self) -> str:
         """The model that verifies."""
         return self.verifier or self.model
+
+    @property
+    def shown_to_verifier(self) -> int:
+        """How many hits the verifier sees; they cost the offline engine little."""
+        return MOST_SHOWN if self.verifier_name == OFFLINE else self.passages_shown
 
     @property
     def verifier_url(self) -> str | None:

@@ -2,11 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from uaeval.types import Document
 
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped, unused-ignore]
+
 _SAMPLE: Final = 5_000
+"""Characters that show the language of a text."""
+_SURE: Final = 0.8
+"""Probability from which a language is not in doubt; names and lists stay below."""
 _DOCUMENTS: Final = 60
 _MINORITY: Final = 0.1
 """A language in which fewer documents are is taken for an error of recognition."""
@@ -21,12 +28,29 @@ def languages_of(documents: Sequence[Document]) -> tuple[str, ...]:
 
 def language_of(text: str) -> str:
     """Return the ISO 639-1 code of the text's language; `und` if it has no letters."""
-    import py3langid  # type: ignore[import-untyped, unused-ignore]
+    return _classified(text)[0]
 
+
+def surely_foreign(text: str) -> bool:
+    """Return whether a text is in another language than English, and this is not in doubt."""
+    code, probability = _classified(text)
+    return code not in {"en", "und"} and probability >= _SURE
+
+
+def _classified(text: str) -> tuple[str, float]:
+    """Return the code of a text's language, and how probable it is."""
     sample = " ".join(text[:_SAMPLE].split())
     if not any(letter.isalpha() for letter in sample):
-        return "und"
-    return str(py3langid.classify(sample)[0])
+        return "und", 1.0
+    code, probability = _identifier().classify(sample)
+    return str(code), float(probability)
+
+
+@cache
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 def load_detector() -> None:

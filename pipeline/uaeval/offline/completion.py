@@ -29,13 +29,13 @@ def complete(
     denied = _denial(known, passages) if category == "false_presupposition" else None
     if category == "false_presupposition" and denied is None:
         return _declined("no passage denies the premise in one sentence")
-    nearest = nearest_fact(question, passages)
-    if nearest is None or not nearest.shared:
+    shared, passage, fact = nearest_fact(question, passages) or (0, None, None)
+    if not (shared and passage and fact):
         return _declined("no passage near the query states a fact that a twin can be asked about")
     outside = category == "out_of_database"
     draft = CompletionDraft(
-        twin=nearest.fact.twin,
-        passage=nearest.passage.number,
+        twin=fact.twin,
+        passage=passage.number,
         reason="It is given as a query that should not be answered.",
         premise=known if denied else None,
         fact=denied,

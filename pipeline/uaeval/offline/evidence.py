@@ -28,6 +28,7 @@ ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
+_DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
 _ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
 
@@ -82,33 +83,22 @@ def telling(text: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences(text) if stems(sentence))
 
 
-def nearest(question: str, answer: str, passages: Sequence[Passage]) -> float:
-    """Return the largest share of the stems of question and answer in one sentence, from 0 to 1.
+def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the stems of a question's noun phrases that none of the passages has.
 
-    Words of the headings count half of a passage's own.
-    """
-    wanted = _content(question) | _content(_WHETHER.sub("", answer, count=1))
-    best = 0.0
-    for passage in passages:
-        around = stems(f"{passage.title} {passage.heading}") & wanted
-        for _, held, _ in _read(passage.text):
-            own = wanted & held
-            best = max(best, (len(own) + len(around - own) / 2) / max(1, len(wanted)))
-    return best
-
-
-def unheard(question: str, passages: Sequence[Passage], *, strictly: bool) -> frozenset[str]:
-    """Return the stems of what a question is about that none of the passages has.
-
-    Looked at is every noun phrase of the question; if `strictly`, the first one.
+    A question about one phrase of several words is unheard where no sentence and no heading has
+    all of them.
     """
     named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
+    topics = [phrase for phrase in named if phrase]
     letters = "".join(re.findall(r"\b[A-Z](?=[a-z])", question.partition(" ")[2]))
     if len(letters) > 1 and any(re.search(rf"\b{letters}\b", p.text) for p in passages):
         return frozenset()  # its abbreviation is there
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
-    return frozenset().union(*(named[:1] if strictly else named)).difference(*held)
+    if len(topics) == 1 and len(topics[0]) > 1:
+        return topics[0] if not any(topics[0] <= had for had in held) else frozenset()
+    return frozenset().union(*topics).difference(*held)
 
 
 def stands_alone(question: str) -> bool:
@@ -145,6 +135,8 @@ def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:
 
 
 def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator[bool]:
+    if _DEFINITION.match(question) and not amounts(answer):
+        return  # what else is said of a thing is no other definition
     wanted, asked, values = stems(answer), _content(question, figures=True), amounts(answer)
     for sentence, held, figures in _read(passage.text):
         if not asked or len(asked & held) < len(asked) or _denies(sentence):

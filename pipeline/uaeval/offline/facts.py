@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.phrases import is_specific
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import runs, tag
+from uaeval.text.english import MODALS, is_plural, runs, tag
 from uaeval.text.lines import tidy
-from uaeval.text.parsing import clauses, readable
+from uaeval.text.parsing import clauses, joined, readable
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
@@ -68,6 +67,12 @@ def _is_grounded(fact: Fact) -> bool:
     return not any(run.before == "the" and run.after not in {"of", "that"} for run in alone)
 
 
+_CAUSING = frozenset("allow be cause enable have help let make permit recommend want".split())
+_CIRCUMSTANCES = frozenset(
+    "after at before between by during for from in on per through to under via within".split()
+)
+_OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
+_DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _INSTRUCTION = re.compile(
     r"To ([a-z]+ [^,;:()]+), (?:(?:you|please) )?(?:(?:can|must|should|need to) )?([a-z]+ .+)\.$"
 )
@@ -98,24 +103,19 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower()))
 
 
-class NearFact(NamedTuple):
-    """A fact of a passage, and how many stems of a text it shares."""
+def nearest_fact(text: str, passages: Sequence[Passage]) -> tuple[int, Passage, Fact] | None:
+    """Return how many stems the nearest fact shares with a question, its passage, and the fact.
 
-    shared: int
-    passage: Passage
-    fact: Fact
-
-
-def nearest_fact(text: str, passages: Sequence[Passage]) -> NearFact | None:
-    """Return the fact that shares most stems with a question; the question itself is left out."""
+    The question itself is left out.
+    """
     wanted = stems(text)
     near = [
-        NearFact(len(wanted & stems(f"{fact.question} {fact.answer}")), passage, fact)
+        (len(wanted & stems(f"{fact.question} {fact.answer}")), passage, fact)
         for passage in passages
         for fact in facts(passage)
         if not text.startswith(fact.question)
     ]
-    return max(near, key=lambda found: found.shared, default=None)
+    return max(near, key=lambda shared: shared[0], default=None)
 
 
 @lru_cache(maxsize=8192)
@@ -176,7 +176,7 @@ def asked_of(clause: Clause) -> Iterator[Fact]:
 
 def _is_good(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
-    if question[-1].rstrip("?") in {"to", "for", "with", "in", "on", "of", "at", "from", "as", "a"}:
+    if question[-1].rstrip("?") in _OPEN_ENDS or _DOUBLED.search(fact.question):
         return False
     if fact.kind == "whether":
         return 5 <= len(question) <= LONGEST_QUESTION
@@ -259,10 +259,36 @@ def _whether(clause: Clause) -> tuple[str, str] | None:
     return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {said.rstrip('.')}"
 
 
+def _part(clause: Clause) -> tuple[str, str] | None:
+    """Ask for the object of a verb, or for how many there are, where more is said of the deed.
+
+    `It keeps three copies for a week` gives `How many copies does it keep for a week?`.
+    """
+    tokens, phrases = tag(clause.rest), runs(clause.rest)
+    acts = clause.verb or (clause.auxiliary in MODALS and tokens[0].word in _DEEDS)
+    if not acts or clause.negated or not phrases or tokens[0].word in _CAUSING:
+        return None
+    if clause.second_person and clause.auxiliary == "can":
+        return None  # much else can be done
+    thing, end = phrases[0], phrases[0].place + len(phrases[0].tokens)
+    before, tail = [token.tag for token in tokens[1 : thing.place]], tokens[end:]
+    if before not in ([], ["DT"], ["CD"], ["PRP$"]) or thing.place == 0:
+        return None
+    if tail and (tail[0].word not in _CIRCUMSTANCES or len(tail) < 3):
+        return None
+    verb = joined([token.word for token in (tokens[0], *tail)])
+    if before == ["CD"] and is_plural(thing.text):
+        return f"How many {thing.text} {_inverted(clause, verb)}?", f"{tokens[1].word} {thing.text}"
+    if not tail or not is_specific(thing.text):
+        return None
+    return f"What {_inverted(clause, verb)}?", joined([token.word for token in tokens[1:end]])
+
+
 _KINDS = {
     "date": _date,
     "definition": _definition,
     "object": _object,
+    "part": _part,
     "means": _means,
     "whether": _whether,
 }

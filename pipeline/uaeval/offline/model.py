@@ -7,6 +7,7 @@ from typing import Final
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PromptError, ReplyError
+from uaeval.knowledge.language import surely_foreign
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
@@ -19,7 +20,7 @@ from uaeval.offline.author import (
 from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
-from uaeval.offline.language import other_language, require_english
+from uaeval.offline.language import require_english
 from uaeval.prompts import Field
 from uaeval.types import Passage
 
@@ -129,9 +130,9 @@ def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[s
 def _is_foreign(fields: Mapping[str, Field]) -> bool:
     """Return whether the passage or article to write from, or every passage, is not English."""
     sources = [fields.get("passage"), fields.get("article")]
-    if any(isinstance(source, Passage) and other_language(source.text) for source in sources):
+    if any(isinstance(source, Passage) and surely_foreign(source.text) for source in sources):
         return True
     passages = fields.get("passages", ())
     if isinstance(passages, str | Passage) or not passages:
         return False
-    return all(isinstance(each, Passage) and other_language(each.text) for each in passages)
+    return all(isinstance(each, Passage) and surely_foreign(each.text) for each in passages)

@@ -51,6 +51,8 @@ class Phrase:
     """As it stands before another noun: `root key`, in `my root key notes`."""
     named: bool
     """Whether it is a proper name."""
+    central: bool
+    """Whether a title or heading has it."""
     score: float
 
 
@@ -97,6 +99,8 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     if not words or len(words) > (LONGEST_NAME if _is_title(words) else LONGEST):
         return
     if words[0].istitle() and words[0].endswith("ing") and len(words) > 1:
+        return
+    if len({word.lower() for word in words}) < len(words):
         return
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
         return
@@ -223,7 +227,12 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         kept = is_plural(head) or not head.islower()
         text = " ".join([*front, head if kept else inflect(head, "NNS")])
     return Phrase(
-        text=text, plural=is_plural(text), topic=topic, named=named, score=_score(seen, others)
+        text=text,
+        plural=is_plural(text),
+        topic=topic,
+        named=named,
+        central=seen.heading > 0,
+        score=_score(seen, others),
     )
 
 

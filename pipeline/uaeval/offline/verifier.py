@@ -18,7 +18,6 @@ from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import (
     asks_the_same,
-    nearest,
     stances,
     stands_alone,
     statement_stances,
@@ -35,8 +34,6 @@ _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|wi
 _FIELD = re.compile(r"\\\{\w+\\\}")
 _REASON = "reason"
 
-NEAR = 0.5
-"""Share of the words of query and answer in one sentence from which absence is not proven."""
 IN_QUERY = 0.8
 """Share of a premise's stems that a query must have to take it for granted."""
 
@@ -153,7 +150,7 @@ def out_of_database(
 ) -> OutOfDatabaseVerification:
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)
-    label, rationale = _absence(question, answer, given, passages)
+    label, rationale = _absence(question, given, passages)
     return OutOfDatabaseVerification(
         rationale=rationale,
         answer=given,
@@ -163,15 +160,13 @@ def out_of_database(
 
 
 def _absence(
-    question: str, answer: str, given: ClaimStances, passages: Sequence[Passage]
+    question: str, given: ClaimStances, passages: Sequence[Passage]
 ) -> tuple[_AbsenceLabel, str]:
     if not stands_alone(question):
         return "does_not_stand_alone", "The query leans on words outside of it."
     if answering := [*given.supports, *given.contradicts]:
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
-    if nearest(question, answer, passages) > NEAR:
-        return "inconclusive", "A passage has most words of query and answer."
-    if new := unheard(question, passages, strictly=answer.startswith(("Yes, ", "No, "))):
+    if new := unheard(question, passages):
         return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 

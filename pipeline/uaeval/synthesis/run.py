@@ -183,7 +183,7 @@ def _author(
 def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifying:
     panel = Panel(
         tuple(
-            Verify(index, model, config.modalities, config.passages_shown)
+            Verify(index, model, config.modalities, config.shown_to_verifier)
             for model in models.samples(Role.VERIFIER)
         )
     )

@@ -43,7 +43,7 @@ async def measure(
     """
     model = SizingModel(prompts)
     generate = Generate(index, model, config.language)
-    verify = Verify(index, model, config.modalities, config.passages_shown)
+    verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
     for line in lines:
         head = line.plan[: max(SAMPLE, HEAD * line.quota)]

@@ -2,27 +2,24 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
+from uaeval.offline.author.drafting import setting
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
 from uaeval.offline.phrases import Phrase, is_thing, phrases
 from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
-from uaeval.text.parsing import readable
 from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
-LONGEST_WHETHER = 12
-"""Words of a question that asks for yes or no."""
 WEAKEST = 3.0
 """Score of a phrase that is asked about."""
 STRONG = 4.5
-"""Score of a phrase that is asked about although the article has it once and it is no name."""
-_LAST = ("whether", "about")
+"""Score of a phrase of a heading that is asked about."""
+_WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
 
@@ -33,7 +30,7 @@ def write(
     outside = _outside(article, passages)
     near = [nearest_fact(f"{fact.question} {fact.answer}", passages) for fact in outside]
     pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
-    pairs.sort(key=lambda pair: not pair[1].shared)
+    pairs.sort(key=lambda pair: not pair[1][0])
     if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
     fact, (_, passage, twin) = pairs[int(turn) - 1]
@@ -51,24 +48,26 @@ def write(
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     """Return the article's facts about things that no passage names, one of each sentence.
 
-    Plain answers come first, yes or no last.
+    Those with plain answers come first.
     """
-    told = [*facts(article), *_of_things(article)]
-    told.sort(key=lambda fact: _LAST.index(fact.kind) if fact.kind in _LAST else -1)
-    telling = [fact for fact in told if _is_telling(fact, passages)]
+    stated = [*facts(article), *_of_things(article)]
+    telling = [fact for fact in stated if _is_telling(fact, passages)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
 def _of_things(article: Passage) -> Iterator[Fact]:
-    """Yield a general question for each good phrase of an article and a sentence that has it."""
+    """Yield a general question for each subject of an article, with a sentence that tells of it."""
+    plain = [tidy(sentence) for sentence in sentences(body(article))]
+    whole = [sentence for sentence in plain if _WHOLE.match(sentence)]
     for phrase in phrases(article):
-        quote = next(filter(partial(_tells_of, phrase), sentences(body(article))), None)
+        quote = next((each for each in whole if _has(phrase, each)), None)
         if quote and _is_a_subject(phrase, article):
+            asked = pick(
+                templates("out_of_database", "about"), " ".join(sorted(stems(phrase.topic)))
+            )
             yield Fact(
-                question=pick(templates("out_of_database", "about"), phrase.text).format(
-                    phrase.text
-                ),
-                answer=tidy(quote).rstrip("."),
+                question=asked.format(phrase.text),
+                answer=quote.rstrip("."),
                 quote=quote,
                 subject=phrase.text,
                 kind="about",
@@ -76,25 +75,26 @@ def _of_things(article: Passage) -> Iterator[Fact]:
 
 
 def _is_a_subject(phrase: Phrase, article: Passage) -> bool:
-    """Return whether an article has a thing repeatedly, or once as a name or a strong phrase."""
+    """Return whether an article is about a thing: a heading has it, or it comes up repeatedly."""
     topic = phrase.topic.removeprefix("the ")
-    said = f"{article.title}\n{article.heading}\n{article.text}"
-    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", said, re.I)) > 1
-    again = again or (phrase.named and " " in topic)
-    return is_thing(phrase) and phrase.score >= (WEAKEST if again else STRONG)
+    if phrase.named and " " in topic and setting(article) == "general":
+        return phrase.score >= WEAKEST
+    if phrase.central:
+        return phrase.score >= STRONG and (" " in topic or is_thing(phrase))
+    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", body(article), re.I)) > 1
+    several = phrase.named or " " in topic
+    return again and several and is_thing(phrase) and phrase.score >= WEAKEST
 
 
-def _tells_of(phrase: Phrase, sentence: str) -> bool:
-    """Return whether a whole plain sentence has a phrase."""
-    there = re.search(rf"(?<![-\w]){re.escape(phrase.topic)}s?\b(?! ?-| and\b| or\b)", sentence)
-    return bool(there) and readable(tidy(sentence))
+def _has(phrase: Phrase, sentence: str) -> bool:
+    """Return whether a sentence has the words of a phrase, not as the front of a longer one."""
+    topic = re.escape(phrase.topic)
+    front = re.search(rf"(?<![-\w]){topic}s?\b(?: ?-| and\b| or\b)", sentence)
+    return not front and stems(phrase.topic) <= stems(sentence)
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
-    """Return whether a question is about a thing that is new, and does not say its answer."""
-    whether = fact.kind == "whether"
-    if whether and len(fact.question.split()) > LONGEST_WHETHER:
+    """Return whether a question is open, is about a thing that is new, and hides its answer."""
+    if fact.kind == "whether" or stems(fact.answer) <= stems(fact.question):
         return False
-    if not whether and stems(fact.answer) <= stems(fact.question):
-        return False
-    return bool(unheard(fact.question, passages, strictly=whether))
+    return bool(unheard(fact.question, passages))

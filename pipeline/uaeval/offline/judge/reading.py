@@ -3,10 +3,9 @@
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from uaeval.offline import tables
 
 HEAD, TAIL = 6000, 3000
 """Characters read at the start and the end; a disclaimer in the middle decides nothing."""
@@ -78,8 +77,7 @@ def is_yes_no(question: str) -> bool:
 @cache
 def patterns(table: str, section: str) -> dict[str, re.Pattern[str]]:
     """Return the patterns of one section of a table, by name, with its fragments filled in."""
-    source = files("uaeval.offline") / "tables" / f"{table}.yaml"
-    content: dict[str, Any] = yaml.safe_load(source.read_text(encoding="utf-8"))
+    content: dict[str, Any] = tables.table(table)
     fragments = content["fragments"]
     return {
         name: re.compile("|".join(f"(?:{_filled(line, fragments)})" for line in lines))
