@@ -16,6 +16,7 @@ from uaeval.text.words import content_words, count_words, stands_in, stem, stems
         ("5", "15 days", False),
         ("5", "5%", True),
         ("The  Lock", "on the lock", True),
+        ("Result‹T, E>", "It returns Result<T, E> or panics.", True),
         ("東京", "東京都に住む", True),
         ("", "anything", False),
         (" ", "anything", False),

@@ -106,12 +106,12 @@ def _no_value(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check
     return check_of("no_value", problem, "no reading's value stands in the query")
 
 
-def _readings_hold(candidate: Candidate, retriever: Retriever, depth: int) -> Check:
-    held = _readings_that_hold(candidate, retriever, depth)
+def _readings_hold(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+    held = _readings_that_hold(candidate, retriever)
     lost = [reading.value for reading in candidate.readings if reading not in held]
-    passed = "completed questions find their passages, and their answers stand there"
-    problem = f"no passage that is found holds the answer for {', '.join(lost)}"
+    problem = f"the passage named does not have the answer for {', '.join(lost)}"
     enough = held[:1] == candidate.readings[:1] and _answers_differ(held)
+    passed = "the passages named have the answers"
     return check_of("readings_hold", None if enough else problem, passed)
 
 
@@ -119,22 +119,20 @@ def _answers_differ(readings: Sequence[Reading]) -> bool:
     return len({normalise(reading.answer) for reading in readings}) > 1
 
 
-def _readings_that_hold(
-    candidate: Candidate, retriever: Retriever, depth: int
-) -> tuple[Reading, ...]:
-    """Return the readings whose completed question finds their passage, which has their answer."""
-    searches = retriever.search_many([reading.question for reading in candidate.readings], depth)
+def _readings_that_hold(candidate: Candidate, retriever: Retriever) -> tuple[Reading, ...]:
+    """Return the readings whose passage has their answer."""
     return tuple(
         reading
-        for reading, hits in zip(candidate.readings, searches, strict=True)
-        if reading.chunk_id in {hit.chunk.id for hit in hits}
-        and covered_by(reading.answer, retriever.chunk(reading.chunk_id).text)
+        for reading in candidate.readings
+        if covered_by(reading.answer, retriever.chunk(reading.chunk_id).text)
     )
 
 
 async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    """Ask what a reader who sees neither twin nor readings makes of the query."""
-    shown = context.shown(candidate, *(reading.question for reading in candidate.readings))
+    """Ask what a reader makes of the query who sees the passages, and neither twin nor readings."""
+    named = [context.retriever.chunk(reading.chunk_id) for reading in candidate.readings]
+    questions = (reading.question for reading in candidate.readings)
+    shown = context.shown(candidate, *questions, beside=named)
     return await context.model.ask(
         f"{candidate.category}/verify",
         UnderspecifiedVerification,
@@ -155,7 +153,7 @@ async def _prove(
     answers of the proven ones do not differ. That another chunk answers a reading otherwise makes
     the query no less ambiguous; the twin has to hold against all that is found.
     """
-    held = _readings_that_hold(candidate, context.retriever, context.passages_shown)
+    held = _readings_that_hold(candidate, context.retriever)
     readings = [AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in held]
     twin = AnsweredBy.twin(candidate.twin)
     answered = tuple(dict.fromkeys((twin, *readings)))

@@ -1,6 +1,6 @@
 """What a category's verifier works with: the passages it is shown, and the question it is asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twi
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import Reply, Verification
-from uaeval.types import Candidate
+from uaeval.types import Candidate, Chunk
 
 R = TypeVar("R", bound=Reply)
 
@@ -25,12 +25,16 @@ class VerifierContext:
     passages_shown: int
 
     def shown(
-        self, candidate: Candidate, *claims: str, limit: int | None = None
+        self,
+        candidate: Candidate,
+        *claims: str,
+        limit: int | None = None,
+        beside: Sequence[Chunk] = (),
     ) -> NumberedPassages:
-        """Show the best hits for the query, its twin and its claims, and the twin's chunk."""
+        """Show the best hits for the query, its twin and its claims, the twin's chunk, `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.chunk(candidate.twin.chunk_id)
-        return evidence_for(self.retriever, texts, source, limit or self.passages_shown)
+        return evidence_for(self.retriever, texts, source, limit or self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:
         """Show fewer hits, where the passages tell on no claim but the twin's."""

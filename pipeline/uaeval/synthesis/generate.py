@@ -1,6 +1,6 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Container
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,6 +34,8 @@ class Generate:
     """Other passages that an author who writes from several is shown."""
     fallback: Model | None = None
     """The offline engine; writes where the author is blocked, in categories that allow it."""
+    usable: Container[str] | None = None
+    """Ids of the chunks that may be related to another; `None`: any."""
     _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
@@ -70,7 +72,7 @@ class Generate:
     def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
         """Return related chunks, searched once: a chunk returns in later turns."""
         if chunk.id not in self._found:
-            self._found[chunk.id] = related_to(self.retriever, chunk, self.related)
+            self._found[chunk.id] = related_to(self.retriever, chunk, self.related, self.usable)
         return self._found[chunk.id]
 
 

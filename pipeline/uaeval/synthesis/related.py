@@ -1,36 +1,49 @@
 """Other chunks about like things, for authors who compare passages."""
 
 from collections import Counter
+from collections.abc import Container
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
+from uaeval.text.words import words
 from uaeval.types import Chunk
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
 LOOKED_AT = 50
 """Fewest hits of each search that related passages are taken from."""
+COPY = 30
+"""First words that two passages share if one is a copy of the other."""
 PER_DOCUMENT = 2
 """Most chunks of one document among the first that are related to a passage."""
 
 
-def related_to(retriever: Retriever, chunk: Chunk, limit: int) -> tuple[Chunk, ...]:
+def related_to(
+    retriever: Retriever, chunk: Chunk, limit: int, usable: Container[str] | None = None
+) -> tuple[Chunk, ...]:
     """Return other chunks under a like heading, or about like things; best first.
 
+    Only chunks with a `usable` id are taken (`None`: any), and none that is a copy of another.
     What differs between documents is wanted: all chunks of a document but its best
     `PER_DOCUMENT` stand behind those of the others.
     """
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
     phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
     texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    first: dict[str, Chunk] = {}
-    behind: dict[str, Chunk] = {}
+    first: list[Chunk] = []
+    behind: list[Chunk] = []
     documents: Counter[str] = Counter()
+    seen = {_opening(chunk)}
     searches = retriever.search_many(texts, max(limit, LOOKED_AT))
     for other in take_turns([hit.chunk for hit in hits] for hits in searches):
-        if other.id in {chunk.id, *first, *behind}:
+        if _opening(other) in seen or (usable is not None and other.id not in usable):
             continue
+        seen.add(_opening(other))
         documents[other.document_id] += 1
-        (first if documents[other.document_id] <= PER_DOCUMENT else behind)[other.id] = other
-    return (*first.values(), *behind.values())[:limit]
+        (first if documents[other.document_id] <= PER_DOCUMENT else behind).append(other)
+    return (*first, *behind)[:limit]
+
+
+def _opening(chunk: Chunk) -> tuple[str, ...]:
+    return words(chunk.text[: 20 * COPY])[:COPY]

@@ -68,7 +68,7 @@ async def synthesize(
         manifest = _manifest(config, material, run, lines)
         manifest.queries = prints.queries
         run.start(manifest)
-        author = _author(config, index, run.models, given)
+        author = _author(config, material, run.models, given)
         work = Pipeline(lines, author, _verifier(config, index, run.models))
         await _fill(config, folder, index, run, manifest, work)
     if finished:
@@ -172,12 +172,19 @@ async def _fill(
 
 
 def _author(
-    config: SynthesisConfig, index: Index, models: Models, given: Sequence[Query]
+    config: SynthesisConfig, material: Material, models: Models, given: Sequence[Query]
 ) -> Authoring:
-    author, fallback = models[Role.GENERATOR], models[Role.FALLBACK]
+    index, author = material.index, models[Role.GENERATOR]
     if given:
         return Complete(index, author, config.language, {query.id: query for query in given})
-    return Generate(index, author, config.language, _related(config), fallback)
+    return Generate(
+        index,
+        author,
+        config.language,
+        related=RELATED_OFFLINE if config.model == OFFLINE else RELATED,
+        fallback=models[Role.FALLBACK],
+        usable=frozenset(chunk.id for chunk in material.chunks),
+    )
 
 
 def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifying:
@@ -188,10 +195,6 @@ def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifyin
         )
     )
     return RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
-
-
-def _related(config: SynthesisConfig) -> int:
-    return RELATED_OFFLINE if config.model == OFFLINE else RELATED
 
 
 def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:

@@ -11,7 +11,7 @@ import snowballstemmer
 from uaeval.text.stopwords import ENGLISH_STOP_WORDS
 
 _QUOTES: Final = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-"}
+    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"}
 )
 _UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -25,7 +25,10 @@ _STEMMER: Final = snowballstemmer.stemmer("english")
 
 
 def normalise(text: str) -> str:
-    """Fold case, width, quotation marks, dashes and white space."""
+    """Fold case, width, quotation marks, dashes and white space.
+
+    Prompts show `<` before a tag as `‹`: both are the same here.
+    """
     folded = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
     return " ".join(folded.split())
 
