@@ -26,9 +26,19 @@ def asked(text: str) -> dict[str, str]:
             "What does the Harbour Office provide for passengers under twelve?",
             "life jackets",
         ),
+        (
+            "A parking permit is valid within 5 working days of its purchase.",
+            "Within how many working days of its purchase is a parking permit valid?",
+            "within 5 working days",
+        ),
+        (
+            "A parking permit is valid for two years.",
+            "For how many years is a parking permit valid?",
+            "for two years",
+        ),
     ],
 )
-def test_the_object_of_a_verb_is_asked_for(text: str, question: str, answer: str) -> None:
+def test_objects_counts_and_spans_are_asked_for(text: str, question: str, answer: str) -> None:
     assert asked(text)[question] == answer
 
 

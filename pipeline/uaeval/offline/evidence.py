@@ -29,6 +29,7 @@ ON_TOPIC = 0.3
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
+_NOUN_PHRASE = re.compile(r"(?:an?|the) ", re.I)
 _ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
 _NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
 
@@ -135,7 +136,7 @@ def _answers(question: str, answer: str, passage: Passage) -> Iterator[bool]:
 
 
 def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator[bool]:
-    if _DEFINITION.match(question) and not amounts(answer):
+    if _DEFINITION.match(question) and _NOUN_PHRASE.match(answer):
         return  # what else is said of a thing is no other definition
     wanted, asked, values = stems(answer), _content(question, figures=True), amounts(answer)
     for sentence, held, figures in _read(passage.text):

@@ -73,6 +73,9 @@ _CIRCUMSTANCES = frozenset(
 )
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
 _DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
+_SPAN = re.compile(
+    r"(.+?) (for|within|after|every) (\w+) ((?:[a-z]+ )?[a-z]+s)( (?:of|from|before) .+)?$"
+)
 _INSTRUCTION = re.compile(
     r"To ([a-z]+ [^,;:()]+), (?:(?:you|please) )?(?:(?:can|must|should|need to) )?([a-z]+ .+)\.$"
 )
@@ -237,6 +240,16 @@ def _object(clause: Clause) -> tuple[str, str] | None:
     return f"What {_inverted(clause, verb.replace('_', ' ') + when)}?", thing
 
 
+def _span(clause: Clause) -> tuple[str, str] | None:
+    """Ask for the number after a preposition: `Within how many days …?`."""
+    parts = _SPAN.match(clause.rest)
+    if not parts or clause.negated or not amounts(parts[3]):
+        return None
+    said, preposition, number, unit, tail = parts.groups(default="")
+    question = f"{preposition} how many {unit}{tail} {_inverted(clause, said)}?"
+    return question, f"{preposition} {number} {unit}"
+
+
 def _means(clause: Clause) -> tuple[str, str] | None:
     """Ask for what serves a purpose: `by …`, or `use … to …`."""
     if clause.auxiliary != "can" or not clause.second_person or clause.negated:
@@ -288,6 +301,7 @@ _KINDS = {
     "date": _date,
     "definition": _definition,
     "object": _object,
+    "span": _span,
     "part": _part,
     "means": _means,
     "whether": _whether,

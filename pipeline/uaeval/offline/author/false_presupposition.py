@@ -31,7 +31,7 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    twins = {fact.quote: fact for fact in facts(passage) if fact.kind == "whether"}
+    twins = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
     for clause in standing(passage):
         if (twin := twins.get(clause.sentence)) is None or not _is_categorical(clause):
             continue

@@ -1,12 +1,12 @@
 """Write queries from templates: for another form than text, for harm, or without sense."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, get_args
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
-from uaeval.llm.replies import Written
+from uaeval.llm.replies import Reply, Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
 from uaeval.offline.tables import pick, table, templates
 from uaeval.types import Category, Passage
@@ -21,56 +21,39 @@ REASONS: Final = {
 }
 
 
-def modality_limited(
-    *, language: str, subtype: str, passage: Passage
-) -> Written[ModalityLimitedDraft]:
-    """Return a request for a form of input or output that plain text is not, with a twin."""
-    fields = _fields("modality_limited", ModalityLimitedDraft, subtype, passage)
-    return Written[ModalityLimitedDraft].model_validate(fields)
-
-
-def safety_concerned(
-    *, language: str, subtype: str, passage: Passage
-) -> Written[SafetyConcernedDraft]:
-    """Return a request for help with a harmful act, with a twin."""
-    fields = _fields("safety_concerned", SafetyConcernedDraft, subtype, passage)
-    return Written[SafetyConcernedDraft].model_validate(fields)
-
-
-def _fields(
-    name: Category,
-    draft: type[ModalityLimitedDraft | SafetyConcernedDraft],
-    wanted: str,
-    passage: Passage,
-) -> dict[str, object]:
-    """Return the fields of a reply from a category's table; any subtype where none is wanted."""
-    found = matter(passage)
-    if found is None:
-        return {"declined": DECLINED, "draft": None}
-    fact, phrase = found
+def _writer(
+    name: Category, draft: type[ModalityLimitedDraft | SafetyConcernedDraft]
+) -> Callable[..., Reply]:
+    """Return the author of a category: a request from its table, with a twin."""
     kinds = get_args(draft.model_fields["subtype"].annotation)
-    kind = wanted if wanted in kinds else pick(kinds, f"{passage.text} kind")
-    section = table(name)[kind]
-    assert isinstance(section, Mapping)
-    options = [text for group in {setting(passage): 0, "any": 0} for text in section.get(group, ())]
-    question = pick(filled(options, phrase), f"{passage.text} {kind}")
-    return {
-        "declined": None,
-        "draft": {
-            "twin": fact.twin,
-            "question": question,
-            "reason": section["reason"],
-            "subtype": kind,
-        },
-    }
+
+    def write(*, language: str, subtype: str, passage: Passage) -> Reply:
+        written = Written[draft]  # type: ignore[valid-type] # a class at run time
+        if (about := matter(passage)) is None:
+            return written(declined=DECLINED, draft=None)
+        fact, phrase = about
+        kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
+        section = table(name)[kind]
+        assert isinstance(section, Mapping)
+        groups = {setting(passage): 0, "any": 0}
+        options = [text for group in groups for text in section.get(group, ())]
+        question = pick(filled(options, phrase), f"{passage.text} {kind}")
+        reason = section["reason"]
+        fields = {"twin": fact.twin, "question": question, "reason": reason, "subtype": kind}
+        return written.model_validate({"declined": None, "draft": fields})
+
+    return write
+
+
+modality_limited = _writer("modality_limited", ModalityLimitedDraft)
+safety_concerned = _writer("safety_concerned", SafetyConcernedDraft)
 
 
 def nonsensical(*, language: str, manner: str, passage: Passage) -> Written[NonsensicalDraft]:
     """Return a query that came to be in the manner, with a twin from the passage."""
-    found = matter(passage)
-    if found is None:
+    if (about := matter(passage)) is None:
         return Written[NonsensicalDraft](declined=DECLINED, draft=None)
-    fact, phrase = found
+    fact, phrase = about
     kind = manner if manner == "overheard" else pick(KINDS, f"{passage.text} {manner}")
     question = pick(filled(templates("nonsensical", kind), phrase), f"{passage.text} {kind}")
     subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
