@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import chromadb
 import httpx
@@ -15,10 +16,15 @@ import pytest
 from chromadb.config import Settings
 
 from uaeval.errors import KnowledgeBaseError, StorageError
+from uaeval.knowledge.bm25 import _words
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import HashedWords, Vectors
-from uaeval.knowledge.index import Index, build_or_open, searched
+from uaeval.knowledge.index import build_or_open, searched
+from uaeval.knowledge.retriever import Index, Ranking, Retriever
 from uaeval.types import Chunk
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
 
 WORDS = (
     "leave travel hotel receipt laptop badge salary bonus training survey office printer holiday "
@@ -59,7 +65,7 @@ class Counted:
 QUERIES = [" ".join(random.Random(n).sample(WORDS, 3)) for n in range(20)]
 
 
-def results(index: Index) -> list[list[tuple[str, float, float]]]:
+def results(index: Retriever) -> list[list[tuple[str, float, float]]]:
     hits = index.search_many(QUERIES, 10)
     return [[(hit.chunk.id, hit.score, hit.similarity) for hit in found] for found in hits]
 
@@ -70,11 +76,11 @@ def test_search_finds_the_passage_and_says_how_similar_it_is(tmp_path: Path) -> 
         best = index.search(chunks[7].text, 5)[0]
         vectors = HashedWords().passages([chunks[7].text, searched(chunks[7])])
 
-        assert best.chunk == chunks[7] == index.chunk("d#00007")
+        assert best.chunk == chunks[7] == index.get("d#00007")
         assert best.similarity == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-5)
         assert len(index) == 40
         with pytest.raises(KeyError):
-            index.chunk("d#99999")
+            index.get("d#99999")
 
 
 def test_every_hit_carries_its_true_similarity_and_the_order_is_exact(tmp_path: Path) -> None:
@@ -129,6 +135,66 @@ def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
         assert counted.passages_seen == 31
         assert index.search("pension paid monthly", 1)[0].chunk.id == "d#00028"
         assert "d#00029" not in {hit.chunk.id for hit in index.search(chunks[29].text, 29)}
+
+
+def test_chunks_can_be_added_to_an_index(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(30)]
+    counted = Counted()
+    index: Index = build_or_open(chunks[:20], tmp_path / "grown", counted)
+    index.search("leave", 1)
+    index.add(chunks[20:])
+    with build_or_open(chunks, tmp_path / "whole", HashedWords()) as whole:
+        assert results(index) == results(whole)
+    assert index.get("d#00029") == chunks[29]
+    assert counted.passages_seen == 30
+    with pytest.raises(KnowledgeBaseError, match="two passages have the id 'd#00003'"):
+        index.add([chunks[3]])
+
+
+def test_the_stored_collection_shows_the_texts_and_answers_as_the_index_does(
+    tmp_path: Path,
+) -> None:
+    chunks = [passage(n) for n in range(1200)]
+    query = HashedWords().queries([QUERIES[0]])
+    with build_or_open(chunks, tmp_path, HashedWords()) as built:
+        hits = built.ranked_by(Ranking.VECTOR).search(QUERIES[0], 5)
+    client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
+    (collection,) = client.list_collections()
+    answer = collection.query(query_embeddings=query, n_results=5)
+    cast("Client", client).close()
+
+    assert answer["metadatas"] and answer["distances"]
+    assert answer["metadatas"][0][0] == {"text": searched(hits[0].chunk)}
+    assert answer["distances"][0] == pytest.approx([1 - hit.similarity for hit in hits], abs=1e-5)
+
+
+def test_a_collection_of_the_first_version_is_used_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunks = [passage(n) for n in range(300)]
+    counted = Counted()
+    with monkeypatch.context() as first_version:
+        first_version.setattr(
+            "uaeval.knowledge.chroma._GRAPH",
+            {"space": "cosine", "ef_search": 2**31 - 1, "ef_construction": 200},
+        )
+        with build_or_open(chunks, tmp_path, counted) as built:
+            before = results(built)
+    with build_or_open(chunks, tmp_path, counted) as opened:
+        assert results(opened) == before
+    assert counted.passages_seen == 300
+
+
+def test_vectors_that_were_lost_are_made_again(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(1200)]
+    counted = Counted()
+    with build_or_open(chunks, tmp_path, counted) as built:
+        before = results(built)
+    (segment,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "words")
+    shutil.rmtree(segment)
+    with build_or_open(chunks, tmp_path, counted) as repaired:
+        assert results(repaired) == before
+    assert counted.passages_seen == 2400
 
 
 def test_a_build_that_was_killed_is_completed(tmp_path: Path) -> None:
@@ -198,7 +264,7 @@ def test_other_scripts_are_found(tmp_path: Path) -> None:
 def test_nothing_to_index_and_ids_used_twice_are_errors(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeBaseError, match="nothing to index"):
         build_or_open([], tmp_path, HashedWords())
-    with pytest.raises(KnowledgeBaseError, match="two passages"):
+    with pytest.raises(KnowledgeBaseError, match="two passages have the id"):
         build_or_open([passage(1), passage(1)], tmp_path, HashedWords())
 
 
@@ -230,7 +296,7 @@ def test_closing_twice_leaves_another_index_of_the_folder_open(tmp_path: Path) -
     second.close()
 
 
-def test_somebody_elses_collection_is_read_but_never_written(tmp_path: Path) -> None:
+def test_another_collection_is_read_but_never_written(tmp_path: Path) -> None:
     client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
     theirs = client.create_collection("docs", embedding_function=None)
     theirs.add(
@@ -245,11 +311,11 @@ def test_somebody_elses_collection_is_read_but_never_written(tmp_path: Path) -> 
         ("a", "A", "First text."),
         ("b", "B", "Second text."),
     ]
-    with pytest.raises(KnowledgeBaseError, match="it has: docs"):
+    with pytest.raises(KnowledgeBaseError, match="its collections: docs"):
         load(f"chroma:{tmp_path}#other")
-    with pytest.raises(KnowledgeBaseError, match="belongs to something else"):
+    with pytest.raises(KnowledgeBaseError, match="did not create the collection"):
         build_or_open([passage(1)], address, HashedWords())
-    with pytest.raises(KnowledgeBaseError, match="no Chroma database"):
+    with pytest.raises(KnowledgeBaseError, match="no Chroma database in this folder"):
         load(f"chroma:{tmp_path / 'nowhere'}#docs")
     assert theirs.count() == 2
 
@@ -293,3 +359,31 @@ def test_a_server_gives_the_same_hits_as_a_folder(server: str, tmp_path: Path) -
 def test_a_server_that_is_not_there_is_named() -> None:
     with pytest.raises(KnowledgeBaseError, match=r"chroma:http://127\.0\.0\.1:9"):
         build_or_open([passage(1)], "chroma:http://127.0.0.1:9", HashedWords())
+
+
+def test_the_words_are_stored_and_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunks = [passage(n) for n in range(60)]
+
+    def hits() -> list[tuple[str, float]]:
+        with build_or_open(chunks, tmp_path, HashedWords()) as index:
+            ranked = index.ranked_by(Ranking.BM25).search(QUERIES[0], 8)
+        return [(hit.chunk.id, hit.score) for hit in ranked]
+
+    first = hits()
+    read: list[str] = []
+
+    def words(text: str) -> list[str]:
+        read.append(text)
+        return _words(text)
+
+    with monkeypatch.context() as counting:
+        counting.setattr("uaeval.knowledge.bm25._words", words)
+        assert hits() == first
+    assert read == [QUERIES[0]]
+    stored = tmp_path / "words" / "data.csc.index.npy"
+    stored.write_bytes(stored.read_bytes()[:-8])
+    assert hits() == first
+    chunks = chunks[:30]
+    assert all(int(identity.rpartition("#")[2]) < 30 for identity, _ in hits())

@@ -35,7 +35,7 @@ from tests.planted.pairs import (
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
@@ -116,13 +116,13 @@ def _verdict(outcome: Outcome) -> str:
     return "released" if isinstance(outcome, Proven) else type(outcome).__name__.lower()
 
 
-def _index(documents: Sequence[Document], folder: Path) -> Index:
+def _index(documents: Sequence[Document], folder: Path) -> HybridIndex:
     chunked = chunk(documents)
     chunks = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     return build_or_open(chunks, folder, embedding_named(DEFAULT_EMBEDDING))
 
 
-async def _verify(pairs: Sequence[Pair], index: Index, model: Model) -> tuple[Outcome, ...]:
+async def _verify(pairs: Sequence[Pair], index: HybridIndex, model: Model) -> tuple[Outcome, ...]:
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:

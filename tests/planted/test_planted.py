@@ -12,7 +12,7 @@ from uaeval.categories.literal import find_answer
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.offline.model import OfflineModel
 from uaeval.resources import shipped
 from uaeval.synthesis.verify import Proven, Verify
@@ -25,7 +25,7 @@ SENTENCES = {row["question"]: row["sentence"] for row in ROWS}
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HybridIndex]:
     documents = load(shipped("knowledge_bases") / "sample").documents
     chunked = chunk(planted(documents, SENTENCES))
     folder = tmp_path_factory.mktemp("planted")
@@ -33,14 +33,16 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         yield opened
 
 
-def _cases(index: Index, surface: str) -> list[Case]:
+def _cases(index: HybridIndex, surface: str) -> list[Case]:
     wanted = {row["question"] for row in ROWS if row["surface"] == surface}
     cases = read_cases("out_of_database", index.chunks)
     return [case for case in cases if case.candidate.question in wanted]
 
 
 @pytest.mark.parametrize(("surface", "least"), [("kept", 0.95), ("changed", 0.7)])
-async def test_a_planted_answer_is_not_released(index: Index, surface: str, least: float) -> None:
+async def test_a_planted_answer_is_not_released(
+    index: HybridIndex, surface: str, least: float
+) -> None:
     verify = Verify(index, OfflineModel(), modalities="text", passages_shown=8)
     cases = _cases(index, surface)
     released = [
@@ -52,7 +54,7 @@ async def test_a_planted_answer_is_not_released(index: Index, surface: str, leas
     assert len(released) <= (1 - least) * len(cases), released
 
 
-async def test_a_kept_answer_is_refuted_without_a_model(index: Index) -> None:
+async def test_a_kept_answer_is_refuted_without_a_model(index: HybridIndex) -> None:
     for case in _cases(index, "kept"):
         found = find_answer(case.candidate, index)
         assert found is not None, case.candidate.question
@@ -60,7 +62,7 @@ async def test_a_kept_answer_is_refuted_without_a_model(index: Index) -> None:
 
 
 async def test_where_nothing_is_planted_no_good_candidate_is_refuted_by_code(
-    sample_index: Index,
+    sample_index: HybridIndex,
 ) -> None:
     cases = read_cases("out_of_database", sample_index.chunks)
     good = [case.candidate for case in cases if case.good]

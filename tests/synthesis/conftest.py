@@ -32,7 +32,7 @@ class WordRetriever:
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
         return tuple(self.search(text, k) for text in texts)
 
-    def chunk(self, chunk_id: str) -> Chunk:
+    def get(self, chunk_id: str) -> Chunk:
         return self._chunks[chunk_id]
 
 

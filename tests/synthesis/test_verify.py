@@ -352,7 +352,7 @@ def _assignment(retriever: WordRetriever) -> Assignment:
         subtype=None,
         manner=None,
         turn=1,
-        chunk=retriever.chunk("leave.md#0"),
+        chunk=retriever.get("leave.md#0"),
     )
 
 

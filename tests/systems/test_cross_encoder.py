@@ -88,7 +88,7 @@ class Everything(Retriever):
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
         return tuple(HITS for _ in texts)
 
-    def chunk(self, chunk_id: str) -> Chunk:
+    def get(self, chunk_id: str) -> Chunk:
         return next(hit.chunk for hit in HITS if hit.chunk.id == chunk_id)
 
 

@@ -51,7 +51,7 @@ class Shelf:
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
         return tuple(self.search(text, k) for text in texts)
 
-    def chunk(self, chunk_id: str) -> Chunk:
+    def get(self, chunk_id: str) -> Chunk:
         return {chunk.id: chunk for chunk in self._chunks}[chunk_id]
 
 

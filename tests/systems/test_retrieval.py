@@ -18,7 +18,7 @@ from uaeval.errors import (
     UaevalError,
 )
 from uaeval.knowledge.embedding import HashedWords
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.rag_replies import ImaginedPassage, PassageOrder, RagAnswer, Rewordings
 from uaeval.llm.replies import Reply
@@ -41,7 +41,7 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HybridIndex]:
     chunks = [
         Chunk(id=name, document_id=name, title="", heading="", text=text, start=0, end=len(text))
         for name, text in TEXTS.items()
@@ -65,7 +65,7 @@ async def hits_of(retrieval: Retrieval, question: str) -> tuple[Hit, ...]:
 # --- retrievers -------------------------------------------------------------------------------
 
 
-def test_each_ranking_orders_by_its_own_measure(index: Index) -> None:
+def test_each_ranking_orders_by_its_own_measure(index: HybridIndex) -> None:
     question = "When must I report a lost badge?"
     vector = index.ranked_by(Ranking.VECTOR).search(question, 5)
     assert [hit.similarity for hit in vector] == sorted(
@@ -83,7 +83,7 @@ def test_each_ranking_orders_by_its_own_measure(index: Index) -> None:
 # --- rewriting --------------------------------------------------------------------------------
 
 
-async def test_an_imagined_passage_is_searched_by_beside_the_question(index: Index) -> None:
+async def test_an_imagined_passage_is_searched_by_beside_the_question(index: HybridIndex) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Bicycles go to the basement.")})
     retrieval = Retrieval(retriever=index, rewriter=Hyde(model), k=2)
     found = [hit.chunk.id for hit in await hits_of(retrieval, "Where can I leave my two wheels?")]
@@ -108,7 +108,7 @@ async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
     ],
 )
 async def test_a_rewriting_that_gives_nothing_is_told(
-    index: Index, rewriter: type[Hyde | MultiQuery], reply: Reply
+    index: HybridIndex, rewriter: type[Hyde | MultiQuery], reply: Reply
 ) -> None:
     prompt = {Hyde: "rag/hyde", MultiQuery: "rag/multi_query"}[rewriter]
     model = ScriptedModel({prompt: reply, "rag/answer": RagAnswer(answer="Two days.")})
@@ -121,14 +121,14 @@ async def test_a_rewriting_that_gives_nothing_is_told(
 
 
 async def test_a_rewriting_that_gives_something_or_is_not_there_tells_nothing(
-    index: Index,
+    index: HybridIndex,
 ) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Two days.")})
     assert (await Retrieval(retriever=index, rewriter=Hyde(model)).find("badge")).stopped == ()
     assert (await Retrieval(retriever=index).find("badge")).stopped == ()
 
 
-async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
+async def test_other_wordings_are_searched_by_and_fused(index: HybridIndex) -> None:
     said = Rewordings(queries=["badge price", " badge price ", "", "How much?", "garage", "desk"])
     model = ScriptedModel({"rag/multi_query": said})
     assert await MultiQuery(model).texts("How much?") == ("How much?", "badge price")
@@ -141,7 +141,7 @@ async def test_other_wordings_are_searched_by_and_fused(index: Index) -> None:
 # --- reranking --------------------------------------------------------------------------------
 
 
-async def order(index: Index, order: list[int], k: int = 3) -> list[str]:
+async def order(index: HybridIndex, order: list[int], k: int = 3) -> list[str]:
     model = ScriptedModel({"rag/rerank": PassageOrder(order=order)})
     retrieval = Retrieval(retriever=index, reranker=ModelReranker(model), k=k, candidates=4)
     hits = await hits_of(retrieval, "When must I report a lost badge?")
@@ -153,7 +153,9 @@ async def order(index: Index, order: list[int], k: int = 3) -> list[str]:
     return [hit.chunk.id for hit in hits]
 
 
-async def test_a_model_orders_the_candidates_and_what_it_leaves_out_follows(index: Index) -> None:
+async def test_a_model_orders_the_candidates_and_what_it_leaves_out_follows(
+    index: HybridIndex,
+) -> None:
     first, second, third, fourth = (
         hit.chunk.id for hit in index.search("When must I report a lost badge?", 4)
     )
@@ -163,7 +165,7 @@ async def test_a_model_orders_the_candidates_and_what_it_leaves_out_follows(inde
 
 @pytest.mark.parametrize("wrong", [[5], [0], [1, 1]])
 async def test_an_order_of_passages_that_were_not_shown_is_no_order(
-    index: Index, wrong: list[int]
+    index: HybridIndex, wrong: list[int]
 ) -> None:
     with pytest.raises(ReplyError, match="names a passage"):
         await order(index, wrong)
@@ -178,7 +180,7 @@ async def test_an_order_of_passages_that_were_not_shown_is_no_order(
     ],
 )
 async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
-    index: Index, refusing: set[str], told: tuple[str, ...]
+    index: HybridIndex, refusing: set[str], told: tuple[str, ...]
 ) -> None:
     script: dict[str, Script] = {
         "rag/hyde": ImaginedPassage(passage="Badges."),
@@ -211,7 +213,7 @@ def test_a_cross_encoder_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("part", ["rag/hyde", "rag/rerank"])
 async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
-    index: Index, part: str
+    index: HybridIndex, part: str
 ) -> None:
     good: dict[str, Script] = {
         "rag/hyde": ImaginedPassage(passage="Badges."),
@@ -235,7 +237,7 @@ async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
 # --- settings ---------------------------------------------------------------------------------
 
 
-async def test_the_rules_play_every_part_but_one(index: Index) -> None:
+async def test_the_rules_play_every_part_but_one(index: HybridIndex) -> None:
     settings = build(
         EvaluationConfig,
         dataset=Path("run"),

@@ -22,7 +22,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.llm.store import ResponseStore
@@ -62,7 +62,7 @@ def main(
     Console().print(table)
 
 
-async def _verify(cases: Sequence[Case], index: Index, model: Model) -> tuple[Outcome, ...]:
+async def _verify(cases: Sequence[Case], index: HybridIndex, model: Model) -> tuple[Outcome, ...]:
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:

@@ -4,7 +4,7 @@ import pytest
 from tests.verifiers.cases import read_cases
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.offline.model import OfflineModel
 from uaeval.synthesis.verify import Proven, Verify
 from uaeval.types import Category
@@ -14,7 +14,7 @@ LEAST = 0.85
 
 @pytest.mark.parametrize("category", BUILT_IN)
 async def test_the_offline_verifier_stops_bad_candidates(
-    category: Category, sample_index: Index
+    category: Category, sample_index: HybridIndex
 ) -> None:
     verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
     bad = [case for case in read_cases(category, sample_index.chunks) if not case.good]
@@ -28,7 +28,7 @@ async def test_the_offline_verifier_stops_bad_candidates(
 
 
 async def test_the_offline_verifier_keeps_questions_that_nothing_answers(
-    sample_index: Index,
+    sample_index: HybridIndex,
 ) -> None:
     verify = Verify(sample_index, OfflineModel(), modalities="text", passages_shown=8)
     cases = read_cases("out_of_database", sample_index.chunks)

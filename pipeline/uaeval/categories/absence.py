@@ -31,7 +31,7 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
         searched,
         [hit.chunk for hit in for_twin],
     )
-    return in_turns(rankings, retriever.chunk(twin.chunk_id), limit)
+    return in_turns(rankings, retriever.get(twin.chunk_id), limit)
 
 
 def by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:

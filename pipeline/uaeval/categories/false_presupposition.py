@@ -47,7 +47,7 @@ def _finish(
 
 
 def _fact(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
-    text = retriever.chunk(candidate.source_chunk_id).text
+    text = retriever.get(candidate.source_chunk_id).text
     problem = None
     if not candidate.premise:
         problem = "no premise was given"

@@ -124,13 +124,13 @@ def _readings_that_hold(candidate: Candidate, retriever: Retriever) -> tuple[Rea
     return tuple(
         reading
         for reading in candidate.readings
-        if covered_by(reading.answer, retriever.chunk(reading.chunk_id).text)
+        if covered_by(reading.answer, retriever.get(reading.chunk_id).text)
     )
 
 
 async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
     """Ask what a reader makes of the query who sees the passages, and neither twin nor readings."""
-    named = [context.retriever.chunk(reading.chunk_id) for reading in candidate.readings]
+    named = [context.retriever.get(reading.chunk_id) for reading in candidate.readings]
     questions = (reading.question for reading in candidate.readings)
     shown = context.shown(candidate, *questions, beside=named)
     return await context.model.ask(
@@ -181,7 +181,7 @@ async def _prove(
 
 def _shown_to_prove(answered: Sequence[AnsweredBy], context: VerifierContext) -> NumberedPassages:
     """Show the best hits for the twin, which comes first, and the own chunk of each reading."""
-    own = [context.retriever.chunk(claim.chunk_id) for claim in answered]
+    own = [context.retriever.get(claim.chunk_id) for claim in answered]
     limit = enough_for_twin(context.passages_shown)
     return evidence_for(context.retriever, [answered[0].question], own[0], limit, beside=own[1:])
 

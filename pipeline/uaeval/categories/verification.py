@@ -33,7 +33,7 @@ class VerifierContext:
     ) -> NumberedPassages:
         """Show the best hits for the query, its twin and its claims, the twin's chunk, `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
-        source = self.retriever.chunk(candidate.twin.chunk_id)
+        source = self.retriever.get(candidate.twin.chunk_id)
         return evidence_for(self.retriever, texts, source, limit or self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:

@@ -11,7 +11,7 @@ from uaeval.grading.manifest import GradingManifest
 from uaeval.grading.sample import ANSWER, JUDGE
 from uaeval.grading.work import Grading, GradingWork
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
@@ -71,7 +71,7 @@ def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
     )
 
 
-def _retrieval(config: GradingConfig, index: Index) -> Retrieval:
+def _retrieval(config: GradingConfig, index: HybridIndex) -> Retrieval:
     """Return the retrieval that all cells share; each question is searched for once."""
     retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, RetrievedPassages]()
     return Retrieval(retriever=retriever, k=config.k, found=found)

@@ -1,8 +1,8 @@
 """From text to vectors: a model-free default, or any embedding that LangChain knows by name."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, Protocol
 from zlib import crc32
 
@@ -69,8 +69,10 @@ class HashedWords:
         """Embed passages, one row each."""
         vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            said = _words(text)
-            mixed = _hashed(said) + _PIECE_WEIGHT * _hashed(_pieces(said))
+            hashed = [_hashes(word) for word in _words(text)]
+            of_words = _counted([word for word, _ in hashed])
+            of_pieces = _counted([piece for _, pieces in hashed for piece in pieces])
+            mixed = of_words + _PIECE_WEIGHT * of_pieces
             row[:] = _unit(mixed) if mixed.any() else _NOTHING
         return vectors
 
@@ -79,16 +81,14 @@ class HashedWords:
         return self.passages(texts)
 
 
-def _hashed(features: Sequence[str]) -> NDArray[np.float64]:
-    """Count features into a vector of length 1; each adds to one place, up or down."""
-    counts = Counter(features)
-    hashes = np.fromiter((crc32(name.encode()) for name in counts), np.int64, len(counts))
-    damped = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
-    signed = np.where(hashes >> 31, damped, -damped)
-    places: NDArray[np.float64] = np.bincount(hashes % _DIMENSIONS, signed, _DIMENSIONS).astype(
-        float
-    )
-    return _unit(places)
+def _counted(hashes: Sequence[int]) -> NDArray[np.float64]:
+    """Count hashed features into a vector of length 1; each adds to one place, up or down."""
+    if not hashes:
+        return np.zeros(_DIMENSIONS)
+    features, counts = np.unique(np.array(hashes, dtype=np.int64), return_counts=True)
+    damped = 1.0 + np.log(counts)
+    signed = np.where(features >> 31, damped, -damped)
+    return _unit(np.bincount(features % _DIMENSIONS, signed, _DIMENSIONS).astype(float))
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -102,12 +102,12 @@ def _words(text: str) -> list[str]:
     return telling or list(every)
 
 
-def _pieces(words: Sequence[str]) -> list[str]:
-    pieces: list[str] = []
-    for word in words:
-        framed = f" {word} "
-        pieces.extend(framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
-    return pieces
+@lru_cache(maxsize=131_072)
+def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
+    """Return the hash of a word, and those of its pieces of four letters."""
+    framed = f" {word} "
+    pieces = (framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
+    return crc32(word.encode()), tuple(crc32(piece.encode()) for piece in pieces)
 
 
 class LangChainEmbedding:

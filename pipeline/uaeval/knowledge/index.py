@@ -2,68 +2,71 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from copy import copy
 from pathlib import Path
 from typing import Final, Self
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, UsageError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import CollectionAddress, VectorStore, parse_place
+from uaeval.knowledge.chroma import (
+    CollectionAddress,
+    VectorStore,
+    batches,
+    parse_place,
+    vector_store,
+)
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
-from uaeval.knowledge.vector_search import VectorSearch
+from uaeval.knowledge.vector_search import Vectors, VectorSearch
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
 _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
 _DEPTH: Final = 50
-"""How many of each ranking are fused at the least; searches for fewer hits than half are one."""
+"""The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
 _EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
 _READING: Final = 2
-"""Raised when words are read in another way: the default embedding is then computed anew."""
-_REMEMBERED: Final = 4_096
-"""Searches whose hits are kept: a candidate's texts are looked up by several checks."""
-_MOST_REMEMBERED: Final = 100
-"""The deepest search that is kept."""
+"""Version of how words are read; the default embedding is computed again when it changes."""
+_CACHED: Final = 4_096
+"""Searches in the cache; several checks search for the texts of one candidate."""
+_DEEPEST_CACHED: Final = 100
+"""Depth of the deepest search that is cached."""
 
 
-def build_or_open(chunks: Sequence[Chunk], place: str | Path, embedding: Embedding) -> "Index":
+def build_or_open(
+    chunks: Sequence[Chunk], place: str | Path, embedding: Embedding
+) -> "HybridIndex":
     """Index the chunks in a folder, or on a server (`chroma:http://host:port[#collection]`).
 
     Only what changed since the last time is embedded; a build that was cut off is completed.
 
     Raises:
-        KnowledgeBaseError: there are no chunks, two have one id, or the server cannot be used.
+        KnowledgeBaseError: there are no chunks, two have the same id, or the server cannot be used.
         StorageError: the folder cannot be used.
     """
-    by_id = _by_id(chunks)
-    where = _place(place)
-    with ExitStack() as undo:
-        digest = hashlib.sha256(embedding.name.encode()).hexdigest()
-        store = VectorStore(where, f"uaeval-{digest[:16]}")
-        undo.callback(store.close)
-        _update(store, by_id.values(), embedding)
-        index = Index(by_id, store, embedding)
-        undo.pop_all()
+    if not chunks:
+        raise KnowledgeBaseError("nothing to index: the knowledge base has no passages")
+    index = HybridIndex(place, embedding)
+    index.add(chunks)
     return index
 
 
-class Index:
-    """Every chunk of a knowledge base, ready to be searched."""
+class HybridIndex:
+    """Search by vectors and by words; both are exact and in memory, Chroma keeps the vectors.
 
-    def __init__(
-        self, chunks: Mapping[str, Chunk], store: VectorStore, embedding: Embedding
-    ) -> None:
-        self._chunks = dict(chunks)
-        self._store = store
+    What an index of the same place and embedding stored and its own chunks do not need is removed.
+    """
+
+    def __init__(self, place: str | Path, embedding: Embedding) -> None:
+        self._place = _address(place)
         self._embedding = embedding
-        self._vectors = _read_vectors(self._chunks.values(), store, embedding)
-        self._remembered: dict[tuple[str, int], tuple[Hit, ...]] = {}
+        self._chunks: dict[str, Chunk] = {}
+        self._vectors: VectorSearch | None = None
+        self._words: WordSearch | None = None
+        self._cache: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._ranking = Ranking.FUSED
-        self._words = WordSearch({chunk.id: searched(chunk) for chunk in chunks.values()})
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -73,15 +76,30 @@ class Index:
         """Every chunk, sorted by id."""
         return tuple(self._chunks.values())
 
-    def ranked_by(self, ranking: Ranking) -> "Index":
-        """Return the same index, which it shares, with its hits in another order."""
-        other = copy(self)
-        other._ranking = ranking
-        other._remembered = {}
-        return other
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        """Add chunks; embed those whose vectors are not stored yet.
 
-    def chunk(self, chunk_id: str) -> Chunk:
-        """Return a chunk by id; `KeyError` if there is none."""
+        Raises:
+            KnowledgeBaseError: two chunks have the same id, or the server cannot be used.
+            StorageError: the folder cannot be used.
+        """
+        self._chunks = _by_id((*self._chunks.values(), *chunks))
+        holders: dict[str, list[str]] = {}
+        for chunk in self._chunks.values():
+            holders.setdefault(_key(chunk, self._embedding), []).append(chunk.id)
+        texts = {key: searched(self._chunks[holders[key][0]]) for key in sorted(holders)}
+        digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
+        with vector_store(self._place, f"uaeval-{digest[:16]}") as store:
+            vectors = _stored_vectors(store, texts, self._embedding)
+        self._vectors = VectorSearch([holders[key] for key in texts], vectors)
+        folder = Path(self._place.at) / "words" if self._place.own else None
+        self._words = WordSearch(
+            {chunk.id: searched(chunk) for chunk in self._chunks.values()}, folder
+        )
+        self._cache = {}
+
+    def get(self, chunk_id: str) -> Chunk:
+        """Return a chunk by id; raise `KeyError` if there is none."""
         return self._chunks[chunk_id]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
@@ -89,29 +107,45 @@ class Index:
         return self.search_many([text], k)[0]
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order; the last `_REMEMBERED` searches are at hand."""
+        """Return the hits of each text, in order; the last `_CACHED` searches are not repeated."""
         if k < 1:
             return tuple(() for _ in texts)
         depth = max(_DEPTH, 2 * k)
-        new = [text for text in dict.fromkeys(texts) if (text, depth) not in self._remembered]
-        found = dict(zip(new, self._search(new, depth), strict=True)) if new else {}
+        new = [text for text in dict.fromkeys(texts) if (text, depth) not in self._cache]
+        hits = dict(zip(new, self._search(new, depth), strict=True)) if new else {}
+        hits |= {text: self._cache[text, depth] for text in texts if text not in hits}
         for text in texts:
-            if text not in found:
-                found[text] = self._remembered[text, depth]
-        for text, hits in found.items():
-            self._remember(text, depth, hits)
-        return tuple(found[text][:k] for text in texts)
+            self._remember(text, depth, hits[text])
+        return tuple(hits[text][:k] for text in texts)
+
+    def ranked_by(self, ranking: Ranking) -> "HybridIndex":
+        """Return an index that shares all data with this one and ranks hits differently."""
+        other = copy(self)
+        other._ranking = ranking
+        other._cache = {}
+        return other
+
+    def close(self) -> None:
+        """Release the memory of the vectors and words; closing twice does no harm."""
+        self._vectors = self._words = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def _remember(self, text: str, depth: int, hits: tuple[Hit, ...]) -> None:
-        if depth > _MOST_REMEMBERED:
+        if depth > _DEEPEST_CACHED:
             return
-        self._remembered.pop((text, depth), None)
-        self._remembered[text, depth] = hits
-        if len(self._remembered) > _REMEMBERED:
-            del self._remembered[next(iter(self._remembered))]
+        self._cache.pop((text, depth), None)
+        self._cache[text, depth] = hits
+        if len(self._cache) > _CACHED:
+            del self._cache[next(iter(self._cache))]
 
     def _search(self, texts: Sequence[str], depth: int) -> Iterator[tuple[Hit, ...]]:
-        """Look so deep in each ranking; yield for each text half as many hits at the most."""
+        """Yield the hits of each text: `depth` of each ranking, of the fused ones half."""
+        assert self._vectors, "the index is open"
         for text, query in zip(texts, self._embedding.queries(texts), strict=True):
             near = self._vectors.search(query, depth)
             ranked = fused(self._rankings(text, near, depth))[: depth // 2]
@@ -125,6 +159,7 @@ class Index:
     def _rankings(
         self, text: str, near: Mapping[str, float], depth: int
     ) -> Sequence[Sequence[str]]:
+        assert self._words, "the index is open"
         match self._ranking:
             case Ranking.VECTOR:
                 return [list(near)]
@@ -133,19 +168,9 @@ class Index:
             case Ranking.FUSED:
                 return [list(near), self._words.search(text, depth)]
 
-    def close(self) -> None:
-        """Let go of the database; once is enough, twice does no harm."""
-        self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.close()
-
 
 def searched(chunk: Chunk) -> str:
-    """Return what a chunk is found by: its title, its headings and its text."""
+    """Return the text that a chunk is searched by: its title, its headings and its text."""
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
@@ -159,35 +184,23 @@ def fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 
-def _by_id(chunks: Sequence[Chunk]) -> dict[str, Chunk]:
-    if not chunks:
-        raise KnowledgeBaseError("there is nothing to index: the knowledge base gave no passages")
+def _by_id(chunks: Iterable[Chunk]) -> dict[str, Chunk]:
     by_id: dict[str, Chunk] = {}
     for chunk in sorted(chunks, key=lambda chunk: chunk.id):
         if chunk.id in by_id:
-            raise KnowledgeBaseError(f"two passages have the id {chunk.id!r}; give each its own")
+            raise KnowledgeBaseError(f"two passages have the id {chunk.id!r}; ids must be unique")
         by_id[chunk.id] = chunk
     return by_id
 
 
-def _read_vectors(
-    chunks: Iterable[Chunk], store: VectorStore, embedding: Embedding
-) -> VectorSearch:
-    holders: dict[str, list[str]] = {}
-    for chunk in chunks:
-        holders.setdefault(_key(chunk, embedding), []).append(chunk.id)
-    keys = sorted(holders)
-    return VectorSearch([holders[key] for key in keys], store.vectors(keys))
-
-
 def _key(chunk: Chunk, embedding: Embedding) -> str:
-    """Hash what a vector is made from, so that equal passages share one and changes show."""
+    """Hash what a vector is made from: equal passages share a key, a changed one gets another."""
     reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
     return hashlib.sha256(made_from.encode()).hexdigest()[:40]
 
 
-def _place(place: str | Path) -> CollectionAddress:
+def _address(place: str | Path) -> CollectionAddress:
     address = str(place)
     if address.startswith("chroma:"):
         return parse_place(address)
@@ -195,13 +208,20 @@ def _place(place: str | Path) -> CollectionAddress:
     return CollectionAddress(address, None, own=True)
 
 
-def _update(store: VectorStore, chunks: Iterable[Chunk], embedding: Embedding) -> None:
-    """Store the vectors that are missing, and remove those of passages that are gone."""
-    wanted = {_key(chunk, embedding): searched(chunk) for chunk in chunks}
-    present = store.keys()
-    store.remove(sorted(present - wanted.keys()))
-    missing = sorted(wanted.keys() - present)
-    for start in range(0, len(missing), _EMBED_BATCH):
-        keys = missing[start : start + _EMBED_BATCH]
-        texts = [wanted[key] for key in keys]
-        store.put(keys, texts, embedding.passages(texts))
+def _stored_vectors(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> Vectors:
+    """Make the store hold these texts and no others; return the vector of each."""
+    keys = list(texts)
+    store.remove(sorted(store.keys() - texts.keys()))
+    _add_missing(store, texts, embedding)
+    try:
+        return store.vectors(keys)
+    except UsageError:  # Chroma lists a key without having its vector
+        store.clear()
+        _add_missing(store, texts, embedding)
+        return store.vectors(keys)
+
+
+def _add_missing(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> None:
+    for keys in batches(sorted(texts.keys() - store.keys()), _EMBED_BATCH):
+        new = {key: texts[key] for key in keys}
+        store.add(new, embedding.passages(list(new.values())))

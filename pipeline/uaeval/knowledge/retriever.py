@@ -1,6 +1,6 @@
-"""What synthesis and evaluation need from an index, and nothing more."""
+"""The interface of an index: add, search, get."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -29,6 +29,14 @@ class Retriever(Protocol):
         """Return the hits of each text, in order; cheaper than one call each."""
         ...
 
-    def chunk(self, chunk_id: str) -> Chunk:
-        """Return a chunk by id; `KeyError` if there is none."""
+    def get(self, chunk_id: str) -> Chunk:
+        """Return a chunk by id; raise `KeyError` if there is none."""
+        ...
+
+
+class Index(Retriever, Protocol):
+    """A retriever that chunks can be added to."""
+
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        """Add chunks; raise `KnowledgeBaseError` if an id is in use."""
         ...

@@ -36,7 +36,12 @@ class VectorSearch:
         too, unless all tie: such hits tell nothing.
         """
         used = np.flatnonzero(query)
-        rough = np.einsum("i,ij->j", query[used], self._dimensions[used])
+        sparse = len(used) < len(query) / 2
+        rough = (
+            np.einsum("i,ij->j", query[used], self._dimensions[used])
+            if sparse
+            else np.einsum("i,ij->j", query, self._dimensions)
+        )
         places = np.flatnonzero(rough >= _nth(rough, n + 1) - _SLACK)
         values = self._similarities(query, places)
         first_out = _nth(values, n + 1)

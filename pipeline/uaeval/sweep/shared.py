@@ -8,7 +8,7 @@ import numpy as np
 
 from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.knowledge.embedding import Embedding, Vectors
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.model import Model
 from uaeval.run_folder import RunFolder
 from uaeval.systems.named import own_system
@@ -51,7 +51,7 @@ class SharedRetrieval:
     def __init__(self, run: RunFolder, stack: ExitStack) -> None:
         self._run = run
         self._stack = stack
-        self._indexes: dict[str, Index] = {}
+        self._indexes: dict[str, HybridIndex] = {}
         self._key: object = None
         self._found: dict[str, RetrievedPassages] = {}
 
@@ -69,7 +69,7 @@ class SharedRetrieval:
 
         return opened
 
-    def _index(self, config: EvaluationConfig) -> Index:
+    def _index(self, config: EvaluationConfig) -> HybridIndex:
         embedding = embedding_of(config, self._run)
         if embedding.name not in self._indexes:
             index = open_index(self._run, RememberingEmbedding(embedding))

@@ -42,7 +42,7 @@ def _wording(candidate: Candidate) -> Check:
 
 def _quote(candidate: Candidate, retriever: Retriever) -> Check:
     twin = candidate.twin
-    text = retriever.chunk(twin.chunk_id).text
+    text = retriever.get(twin.chunk_id).text
     problem = None
     if not stands_in(twin.quote, text):
         problem = f"the twin's quote does not stand in {twin.chunk_id}"

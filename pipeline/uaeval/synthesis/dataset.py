@@ -39,7 +39,7 @@ def _rows(
 ) -> Iterator[Query]:
     for selection in built.selections.values():
         for pair in selection.chosen:
-            language = language_of(retriever.chunk(pair.candidate.twin.chunk_id).text)
+            language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
             yield _unanswerable(pair, language, provenance)
             yield _twin(pair, language, _of_twins_author(provenance, authorship))

@@ -16,7 +16,7 @@ from uaeval.knowledge.documents import (
     write_folder,
 )
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
 from uaeval.run.progress import ProgressListener
@@ -37,7 +37,7 @@ ARTICLE_SIZE = 600
 class Material:
     """The index, the chunks to write from, those of outside articles, and what to say of them."""
 
-    index: Index
+    index: HybridIndex
     chunks: tuple[Chunk, ...]
     """Without those set aside, which are indexed all the same: absence is proven over them too."""
     articles: tuple[Chunk, ...]

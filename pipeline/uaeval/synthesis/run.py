@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StorageError
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.model_names import OFFLINE
@@ -130,7 +130,7 @@ class Pipeline(NamedTuple):
 async def _fill(
     config: SynthesisConfig,
     folder: RunFolder,
-    index: Index,
+    index: HybridIndex,
     run: Run,
     manifest: Manifest,
     work: Pipeline,
@@ -187,7 +187,7 @@ def _author(
     )
 
 
-def _verifier(config: SynthesisConfig, index: Index, models: Models) -> Verifying:
+def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Verifying:
     panel = Panel(
         tuple(
             Verify(index, model, config.modalities, config.shown_to_verifier)

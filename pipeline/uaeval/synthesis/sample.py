@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
@@ -35,7 +35,10 @@ class Sample:
 
 
 async def measure(
-    lines: Sequence[CategoryProgress], index: Index, config: SynthesisConfig, prompts: PromptLibrary
+    lines: Sequence[CategoryProgress],
+    index: HybridIndex,
+    config: SynthesisConfig,
+    prompts: PromptLibrary,
 ) -> Sample:
     """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
 
@@ -76,7 +79,7 @@ async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     await attempt("verify", candidate, second)
 
 
-def stand_in(assignment: Assignment, index: Index) -> Candidate:
+def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
     """Return a candidate of typical length in the words of its passage, to search with."""
     source = assignment.chunk
     spec = category(assignment.category)

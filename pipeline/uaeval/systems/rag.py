@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from uaeval.config import RagSettings
 from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
-from uaeval.knowledge.index import Index
+from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
@@ -87,7 +87,7 @@ class RagSystem:
 
 def rag_system(
     settings: RagSettings,
-    index: Index,
+    index: HybridIndex,
     model: Model,
     *,
     timed: bool = False,

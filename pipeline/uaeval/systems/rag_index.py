@@ -3,7 +3,7 @@
 from uaeval.config import EvaluationConfig
 from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Embedding, embedding_named
-from uaeval.knowledge.index import Index, build_or_open
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.types import Chunk
@@ -25,7 +25,7 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
     return run
 
 
-def index_of(config: EvaluationConfig) -> Index:
+def index_of(config: EvaluationConfig) -> HybridIndex:
     """Open the index that the built-in RAG answers from."""
     run = indexed_run(config)
     return open_index(run, embedding_of(config, run))
@@ -38,6 +38,6 @@ def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
     return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
 
 
-def open_index(run: RunFolder, embedding: Embedding) -> Index:
+def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
     """Open the index of the run's passages; embed what is missing."""
     return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)

@@ -1,12 +1,12 @@
 """Write queries from templates: for another form than text, for harm, or without sense."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
-from uaeval.llm.replies import Reply, Written
+from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
 from uaeval.offline.tables import pick, table, templates
 from uaeval.types import Category, Passage
@@ -23,11 +23,11 @@ REASONS: Final = {
 
 def _writer(
     name: Category, draft: type[ModalityLimitedDraft | SafetyConcernedDraft]
-) -> Callable[..., Reply]:
+) -> Callable[..., Written[Any]]:
     """Return the author of a category: a request from its table, with a twin."""
     kinds = get_args(draft.model_fields["subtype"].annotation)
 
-    def write(*, language: str, subtype: str, passage: Passage) -> Reply:
+    def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
         if (about := matter(passage)) is None:
             return written(declined=DECLINED, draft=None)
