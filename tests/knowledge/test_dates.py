@@ -5,7 +5,7 @@ import pytest
 
 from uaeval.knowledge.dates import day_of
 from uaeval.knowledge.documents import load, write_folder
-from uaeval.knowledge.language import languages_of
+from uaeval.text.language import languages_of
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_a_language_of_few_documents_is_taken_for_an_error(tmp_path: Path) -> No
     for n in range(12):
         text = "The ferry runs on Sundays and holidays again, the harbour master said."
         (folder / f"{n}.txt").write_text(text if n else "Der Hafenmeister sagte am Sonntag nichts.")
-    assert languages_of(load(folder).documents) == ("en",)
+    assert languages_of([document.text for document in load(folder).documents]) == ("en",)

@@ -3,8 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
-from uaeval.knowledge.language import language_of
 from uaeval.news.cleaning import clean_text, clean_title
+from uaeval.text.language import language_of
 from uaeval.types import Document
 
 

@@ -7,7 +7,6 @@ from typing import Final
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PromptError, ReplyError
-from uaeval.knowledge.language import surely_foreign
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
@@ -22,6 +21,7 @@ from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.language import require_english
 from uaeval.prompts import Field
+from uaeval.text.language import surely_foreign
 from uaeval.types import Passage
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {

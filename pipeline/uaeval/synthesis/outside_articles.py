@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.language import languages_of
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
@@ -26,6 +25,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import NewsFacts, RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
 from uaeval.synthesis.sessions import Fingerprints
+from uaeval.text.language import languages_of
 from uaeval.types import Document, Failure, Rejection
 
 _DECISIVE: Final = (
@@ -66,7 +66,7 @@ async def outside_articles(
     make_folder(folder.path)
     since = _since(config, kept)
     searched = _topics(config, kept, progress)
-    terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages_of(kept))
+    terms = CrawlSettings(since=since, per_source=config.per_source, languages=_languages(kept))
     async with _web(config, folder, crawl, refresh=refresh) as web:
         gathered = await _gather(config, terms, searched, web, progress)
         requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
@@ -104,6 +104,10 @@ def _earlier(folder: RunFolder, crawl: str) -> OutsideArticles | None:
     return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(found["facts"]))
 
 
+def _languages(kept: Sequence[Document]) -> tuple[str, ...]:
+    return languages_of([document.text for document in kept])
+
+
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
     """Return the day that was asked for, or that of the newest document, if any tells its day."""
     if config.since is not None:
@@ -126,7 +130,7 @@ def _topics(
         pin=config.pin_topics,
         forbid=config.forbid_topics,
     )
-    return topics(kept, wishes, next(iter(languages_of(kept)), "en"))
+    return topics(kept, wishes, next(iter(_languages(kept)), "en"))
 
 
 async def _gather(

@@ -11,7 +11,6 @@ from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
-from uaeval.knowledge.language import language_of, load_detector
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.model_names import OFFLINE
 from uaeval.run.progress import ProgressListener
@@ -30,6 +29,7 @@ from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
+from uaeval.text.language import language_of, load_detector
 from uaeval.types import Assignment, Candidate, Query, Rejection
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from uaeval.types import Document
-
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped, unused-ignore]
 
@@ -14,15 +12,15 @@ _SAMPLE: Final = 5_000
 """Characters that show the language of a text."""
 _SURE: Final = 0.8
 """Probability from which a language is not in doubt; names and lists stay below."""
-_DOCUMENTS: Final = 60
+_TEXTS: Final = 60
 _MINORITY: Final = 0.1
-"""A language in which fewer documents are is taken for an error of recognition."""
+"""A language with a smaller share of the texts is taken for an error of recognition."""
 
 
-def languages_of(documents: Sequence[Document]) -> tuple[str, ...]:
-    """Return the languages of a knowledge base, the most frequent first, from a sample of it."""
-    sample = documents[:: max(1, len(documents) // _DOCUMENTS)]
-    counts = Counter(language_of(document.text) for document in sample)
+def languages_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the languages of the texts of a knowledge base, the most frequent first, by sample."""
+    sample = texts[:: max(1, len(texts) // _TEXTS)]
+    counts = Counter(language_of(text) for text in sample)
     return tuple(name for name, n in counts.most_common() if n >= _MINORITY * len(sample))
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.knowledge.language import language_of, surely_foreign
+from uaeval.text.language import language_of, surely_foreign
 
 
 @pytest.mark.parametrize(
