@@ -1,7 +1,7 @@
 import pytest
 
 from uaeval.errors import LanguageError
-from uaeval.offline.language import require_english
+from uaeval.offline.model import require_english
 
 
 @pytest.mark.parametrize("language", ["auto", "en", "English", " en-GB "])

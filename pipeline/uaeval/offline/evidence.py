@@ -15,7 +15,7 @@ from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import normalise, stems
+from uaeval.text.words import normalise, stem, stems
 from uaeval.types import Passage
 
 SAME = 0.85
@@ -84,22 +84,26 @@ def telling(text: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences(text) if stems(sentence))
 
 
-def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
+def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) -> frozenset[str]:
     """Return the stems of a question's noun phrases that none of the passages has.
 
-    A question about one phrase of several words is unheard where no sentence and no heading has
-    all of them.
+    With `phrase`, a question about one phrase of several words is unheard, too, where no sentence
+    and no heading has all of them. A phrase that one of the passages writes as one word, as
+    `NodePort` for `node ports`, or by its initials is known.
     """
-    named = [stems(run.text) - _ASKING for run in runs(question) if run.place]
-    topics = [phrase for phrase in named if phrase]
+    phrases = [run.text for run in runs(question) if run.place]
+    topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
     letters = "".join(re.findall(r"\b[A-Z](?=[a-z])", question.partition(" ")[2]))
+    joined = {stem(re.sub(r"[\W_]", "", each.lower())) for each in phrases if " " in each}
     if len(letters) > 1 and any(re.search(rf"\b{letters}\b", p.text) for p in passages):
-        return frozenset()  # its abbreviation is there
+        return frozenset()
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
-    if len(topics) == 1 and len(topics[0]) > 1:
-        return topics[0] if not any(topics[0] <= had for had in held) else frozenset()
-    return frozenset().union(*topics).difference(*held)
+    known = frozenset().union(*held)
+    new = frozenset().union(*topics) - known
+    if phrase and not new and len(topics) == 1 and not any(topics[0] <= had for had in held):
+        new = topics[0]
+    return new if not joined & known else frozenset()
 
 
 def stands_alone(question: str) -> bool:

@@ -61,7 +61,7 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 
 def _is_grounded(fact: Fact) -> bool:
     """Return whether a question has nothing that only a text around it explains."""
-    if _words(fact.question) & wordlist("leaning"):
+    if _words(fact.question) & wordlist("leaning") or _OWNED.search(fact.question):
         return False
     alone = [run for run in runs(fact.question) if len(run.tokens) == 1 and run.text.islower()]
     return not any(run.before == "the" and run.after not in {"of", "that"} for run in alone)
@@ -73,6 +73,8 @@ _CIRCUMSTANCES = frozenset(
 )
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
 _DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
+_OWNED = re.compile(r"\b[Tt]he [\w -]+'s? ")
+"""Somebody whom only the text around has introduced."""
 _SPAN = re.compile(
     r"(.+?) (for|within|after|every) (\w+) ((?:[a-z]+ )?[a-z]+s)( (?:of|from|before) .+)?$"
 )

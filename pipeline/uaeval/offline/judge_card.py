@@ -5,22 +5,19 @@ from pathlib import Path
 from typing import Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 CARD: Final = Path(__file__).with_suffix(".yaml")
-Share = Field(ge=0, le=1)
 
 
-class Measured(BaseModel):
+class Measured(BaseModel, extra="forbid", frozen=True):
     """Accuracy on one set of labelled responses."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     task: str
     data: str
     rows: int = Field(ge=1)
-    accuracy: float = Share
-    keywords: float = Share
+    accuracy: float = Field(ge=0, le=1)
+    keywords: float = Field(ge=0, le=1)
     """Accuracy of the keyword baseline on the same rows."""
 
 

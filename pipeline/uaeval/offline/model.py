@@ -6,7 +6,7 @@ from typing import Final
 
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
-from uaeval.errors import PromptError, ReplyError
+from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
@@ -19,7 +19,6 @@ from uaeval.offline.author import (
 from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
-from uaeval.offline.language import require_english
 from uaeval.prompts import Field
 from uaeval.text.language import surely_foreign
 from uaeval.types import Passage
@@ -67,6 +66,7 @@ LEFT_TO_MODELS: Final = {
 """Prompts that need a language model, and the option that names one."""
 
 _ACCEPTABLE: Final = frozenset({"acceptable", "acceptable_strict"})
+_ENGLISH: Final = frozenset({"auto", "en", "eng", "english", "en-us", "en-gb"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
 
 
@@ -125,6 +125,13 @@ def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[s
     expected = inspect.signature(function).parameters.keys()
     if expected != fields.keys():
         raise PromptError(f"{prompt}: expected fields {sorted(expected)}, got {sorted(fields)}")
+
+
+def require_english(language: str) -> None:
+    """Raise `LanguageError` unless English is wanted."""
+    if language.strip().lower() not in _ENGLISH:
+        other = f"the offline engine writes English only, not {language.strip()}"
+        raise LanguageError(f"{other}; choose another model for it")
 
 
 def _is_foreign(fields: Mapping[str, Field]) -> bool:

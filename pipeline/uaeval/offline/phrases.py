@@ -216,7 +216,7 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         if word and word not in _table("counting") | _table("determiners")
     )
     text, topic = seen.text, singular(seen.text)
-    several = _is_counted(topic)
+    several = is_counted(topic)
     definite = seen.before["the"] > (len(words) == 1)
     if named:
         text = f"the {text}" if seen.before["the"] > bare else text
@@ -236,7 +236,8 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     )
 
 
-def _is_counted(topic: str) -> bool:
+def is_counted(topic: str) -> bool:
+    """Return whether a phrase in the singular needs an article."""
     head = topic.split()[-1]
     lost = zipf_frequency(head, "en") - zipf_frequency(inflect(head, "NNS"), "en")
     return head.islower() and lost < _COUNTED

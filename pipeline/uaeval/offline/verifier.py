@@ -211,7 +211,7 @@ def _templates(entry: object) -> Iterator[str]:
         yield from entry
     elif isinstance(entry, dict):
         for name, part in entry.items():
-            if name != _REASON:
+            if not name.endswith(_REASON):
                 yield from _templates(part)
 
 

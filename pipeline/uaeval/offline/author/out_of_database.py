@@ -8,17 +8,17 @@ from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import setting
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
-from uaeval.offline.phrases import Phrase, is_thing, phrases
+from uaeval.offline.phrases import Phrase, is_counted, is_thing, phrases
 from uaeval.offline.tables import pick, templates
 from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
-WEAKEST = 3.0
-"""Score of a phrase that is asked about."""
+WEAKEST = 3.5
+"""Score of a name or a phrase of a heading that is asked about."""
 STRONG = 4.5
-"""Score of a phrase of a heading that is asked about."""
+"""Score of another phrase that is asked about."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -50,40 +50,48 @@ def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
 
     Those with plain answers come first.
     """
-    stated = [*facts(article), *_of_things(article)]
+    stated = [*facts(article), *_of_things(article, passages)]
     telling = [fact for fact in stated if _is_telling(fact, passages)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
-def _of_things(article: Passage) -> Iterator[Fact]:
-    """Yield a general question for each subject of an article, with a sentence that tells of it."""
+def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
+    """Yield a general question for each subject of an article, with a sentence that tells of it.
+
+    A phrase of several words has one that the passages have, or it would be off their topic; not
+    where the article tells of the world.
+    """
+    held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
+    anything = setting(article) == "general"
     plain = [tidy(sentence) for sentence in sentences(body(article))]
     whole = [sentence for sentence in plain if _WHOLE.match(sentence)]
     for phrase in phrases(article):
         quote = next((each for each in whole if _has(phrase, each)), None)
-        if quote and _is_a_subject(phrase, article):
+        on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
+        if quote and on_topic and _is_a_subject(phrase):
             asked = pick(
                 templates("out_of_database", "about"), " ".join(sorted(stems(phrase.topic)))
             )
             yield Fact(
-                question=asked.format(phrase.text),
+                question=asked.format(_with_article(phrase)),
                 answer=quote.rstrip("."),
                 quote=quote,
                 subject=phrase.text,
-                kind="about",
+                kind="subject" if phrase.central else "about",
             )
 
 
-def _is_a_subject(phrase: Phrase, article: Passage) -> bool:
-    """Return whether an article is about a thing: a heading has it, or it comes up repeatedly."""
-    topic = phrase.topic.removeprefix("the ")
-    if phrase.named and " " in topic and setting(article) == "general":
-        return phrase.score >= WEAKEST
-    if phrase.central:
-        return phrase.score >= STRONG and (" " in topic or is_thing(phrase))
-    again = len(re.findall(rf"(?<![-\w]){re.escape(topic)}s?\b", body(article), re.I)) > 1
-    several = phrase.named or " " in topic
-    return again and several and is_thing(phrase) and phrase.score >= WEAKEST
+def _with_article(phrase: Phrase) -> str:
+    bare = " " in phrase.text and phrase.text == phrase.topic and not phrase.named
+    return f"the {phrase.text}" if bare and is_counted(phrase.topic) else phrase.text
+
+
+def _is_a_subject(phrase: Phrase) -> bool:
+    """Return whether a phrase names a thing: in a heading, as a name, or of several good words."""
+    several = " " in phrase.topic.removeprefix("the ")
+    known = phrase.central or (phrase.named and several)
+    enough = phrase.score >= (WEAKEST if known else STRONG)
+    return is_thing(phrase) and enough and (known or several)
 
 
 def _has(phrase: Phrase, sentence: str) -> bool:
@@ -97,4 +105,4 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     """Return whether a question is open, is about a thing that is new, and hides its answer."""
     if fact.kind == "whether" or stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages))
+    return bool(unheard(fact.question, passages, phrase=fact.kind != "about"))

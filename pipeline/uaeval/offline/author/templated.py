@@ -13,12 +13,6 @@ from uaeval.types import Category, Passage
 
 KINDS: Final = (*["cut_off"] * 5, "category_error", "illogical", "illogical")
 """What is written for an assigned `cut_off`: mostly that."""
-REASONS: Final = {
-    "cut_off": "Breaks off before anything is asked; many endings would fit alike.",
-    "overheard": "The sentence gives way to talk with somebody else; nothing has been asked.",
-    "category_error": "Asks of its subject what nothing of its kind can have or do.",
-    "illogical": "Takes itself back, so that no state of affairs could answer it.",
-}
 
 
 def _writer(
@@ -56,6 +50,7 @@ def nonsensical(*, language: str, manner: str, passage: Passage) -> Written[Nons
     fact, phrase = about
     kind = manner if manner == "overheard" else pick(KINDS, f"{passage.text} {manner}")
     question = pick(filled(templates("nonsensical", kind), phrase), f"{passage.text} {kind}")
+    (reason,) = templates("nonsensical", f"{kind}_reason")
     subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
-    draft = {"twin": fact.twin, "question": question, "reason": REASONS[kind], "subtype": subtype}
+    draft = {"twin": fact.twin, "question": question, "reason": reason, "subtype": subtype}
     return Written[NonsensicalDraft].model_validate({"declined": None, "draft": draft})
