@@ -19,7 +19,8 @@ from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
 
 

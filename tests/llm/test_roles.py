@@ -16,7 +16,8 @@ from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

@@ -29,7 +29,8 @@ from uaeval.llm.reading import repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.request import Request, make_request
 from uaeval.llm.schema import reply_format
-from uaeval.llm.store import KeptModel, ResponseStore, Value
+from uaeval.llm.store import ResponseStore, Value
+from uaeval.llm.stored_model import KeptModel
 from uaeval.prompts import Field, PromptLibrary
 
 MOST_REQUESTS: Final = 50_000
@@ -90,9 +91,16 @@ class BatchModel(KeptModel):
             request.key,
         )
         if rows:
-            raise _failure(*rows[0])
+            raise self._failure(*rows[0])
         self._queue(request, fields)
         raise PendingReply(f"{prompt_name} waits for a batch answer")
+
+    def _failure(self, kind: Value, problem: Value, raw: Value) -> RecordError:
+        if kind not in _KINDS:
+            raise self._store.damaged(f"unknown kind of failure {kind}")
+        error = _KINDS[str(kind)](str(problem))
+        error.raw = error.raw if raw is None else str(raw)
+        return error
 
     def _repair(self, request: Request, reply: Reply, error: ReplyError) -> None:
         """Replace the stored reply by a request to repair it, or by a failure if that was done."""
@@ -109,15 +117,8 @@ class BatchModel(KeptModel):
 
     def _queue(self, request: Request, fields: Mapping[str, Field]) -> None:
         system, user = self._prompts.get(request.prompt).render(fields)
-        self._store.execute(
-            "INSERT OR IGNORE INTO requests (key, model, prompt, reply_type, body) "
-            "VALUES (?, ?, ?, ?, ?)",
-            request.key,
-            request.model,
-            request.prompt,
-            request.reply_type.__name__,
-            json.dumps(self._body(request, system, user), ensure_ascii=False),
-        )
+        body = json.dumps(self._body(request, system, user), ensure_ascii=False)
+        self._store.queue(request, body)
 
     def _body(self, request: Request, system: str, user: str) -> dict[str, object]:
         settings = {
@@ -133,12 +134,6 @@ class BatchModel(KeptModel):
             **{name: value for name, value in settings.items() if value is not None},
             "response_format": reply_format(request.reply_type),
         }
-
-
-def _failure(kind: Value, problem: Value, raw: Value) -> RecordError:
-    error = _KINDS[str(kind)](str(problem))
-    error.raw = error.raw if raw is None else str(raw)
-    return error
 
 
 def waiting(store: ResponseStore) -> int:
@@ -234,14 +229,16 @@ def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
     last = -1
     left_out = {"temperature"} if is_without_temperature(store, model) else set()
     while rows := store.execute(
-        "SELECT position, key, round, body, raw, problem FROM unanswered "
+        "SELECT position, key, model, prompt, reply_type, body, crc, round, raw, problem "
+        "FROM unanswered "
         f"WHERE {_PENDING} AND NOT {_SENT} AND model = ? AND position > ? "
         "ORDER BY position LIMIT 1000",
         model,
         last,
     ):
-        for _, key, number, text, raw, problem in rows:
-            asked = json.loads(str(text))
+        for _, key, *content, crc, number, raw, problem in rows:
+            store.verify(crc, key, *content)
+            asked = json.loads(str(content[-1]))
             body = {name: value for name, value in asked.items() if name not in left_out}
             if raw is not None:
                 body["messages"] += [

@@ -150,14 +150,15 @@ def _error(told: object) -> dict[str, object]:
 
 def _asked(store: ResponseStore, key_start: str) -> _OpenRequest | None:
     rows = store.execute(
-        "SELECT key, model, prompt, reply_type, round, raw, kind, "
+        "SELECT key, model, prompt, reply_type, body, crc, round, raw, kind, "
         "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
         key_start,
         f"{key_start}~",
     )
     if not rows:
         return None
-    key, model, prompt, reply_type, number, raw, kind, answered = rows[0]
+    key, model, prompt, reply_type, body, crc, number, raw, kind, answered = rows[0]
+    store.verify(crc, key, model, prompt, reply_type, body)
     request = Request(
         key=str(key),
         model=str(model),

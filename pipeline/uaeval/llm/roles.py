@@ -13,7 +13,8 @@ from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.rate_limiter import MOST_AT_ONCE, RateLimiter
 from uaeval.llm.request_slots import RequestSlots
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.model_names import OFFLINE, model_name
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
