@@ -12,9 +12,9 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm import batch
-from uaeval.llm.batch import BatchModel, export, waiting
-from uaeval.llm.batch_answers import ImportCounts
+from uaeval.llm.batch import model as batch
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.model import BatchModel, export, waiting
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement

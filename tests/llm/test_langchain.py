@@ -31,8 +31,8 @@ from uaeval.errors import (
     ReplyError,
     RunAborted,
 )
-from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.metering import billed
+from uaeval.llm.endpoint.langchain import LangChainModel
+from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.rag_replies import RagAnswer

@@ -9,8 +9,8 @@ from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.llm.batch import BatchModel, waiting
-from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.batch.model import BatchModel, waiting
+from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import RecordError, StorageError
-from uaeval.llm.batch import BatchModel, failures, parts, waiting
+from uaeval.llm.batch.model import BatchModel, failures, parts, waiting
+from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Usage
@@ -15,7 +16,6 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.request import Request, make_request
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.submitted_batches import sent_batches
 from uaeval.prompts import PromptLibrary
 
 REPLIES, REQUESTS = 60, 20

@@ -34,8 +34,8 @@ def submit(run: Run) -> None:
 def status(run: Run) -> None:
     """Show how each batch stands, and what to do next."""
     from uaeval.cli.batch_run import describe, endpoint, next_steps, open_store
-    from uaeval.llm.batch import underway, waiting
-    from uaeval.llm.submitted_batches import look, note, sent_batches
+    from uaeval.llm.batch.model import underway, waiting
+    from uaeval.llm.batch.submitted import look, note, sent_batches
 
     with endpoint(run) as api:
         with open_store(run) as store:
@@ -108,7 +108,7 @@ def cancel(
 ) -> None:
     """Cancel the batches that have not ended; fetch then brings in what was answered."""
     from uaeval.cli.batch_run import describe, endpoint, open_store
-    from uaeval.llm import submitted_batches
+    from uaeval.llm.batch import submitted as submitted_batches
 
     with open_store(run) as store:
         batches = submitted_batches.open_batches(store)
@@ -134,7 +134,7 @@ def export_requests(
 ) -> None:
     """Write every request that awaits an answer; `vllm run-batch` reads the same file."""
     from uaeval.cli.batch_run import open_store
-    from uaeval.llm.batch import export, underway, waiting
+    from uaeval.llm.batch.model import export, underway, waiting
 
     with open_store(run) as store:
         sent = underway(store)
@@ -163,7 +163,7 @@ def import_files(
     All of the files are taken in, or none: one of another run is refused by name.
     """
     from uaeval.cli.batch_run import continue_run, note_usage, open_store, tell
-    from uaeval.llm.batch_answers import import_answers
+    from uaeval.llm.batch.answers import import_answers
 
     with interruptible(), open_store(run) as store:
         tell(import_answers(files, store))
@@ -176,7 +176,7 @@ def import_files(
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
     from uaeval.cli.batch_run import open_store
-    from uaeval.llm.batch import retry_failures
+    from uaeval.llm.batch.model import retry_failures
 
     with open_store(run) as store:
         count = retry_failures(store)

@@ -14,14 +14,14 @@ from uaeval.cli.terminal import AWAITED, interruptible, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.llm.batch import failures, underway, waiting
-from uaeval.llm.batch_answers import ImportCounts
-from uaeval.llm.batch_api import ENDED, BatchApi
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.api import ENDED, BatchApi
+from uaeval.llm.batch.model import failures, underway, waiting
+from uaeval.llm.batch.submitted import UNCONFIRMED, SentBatch, submit
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import role_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.submitted_batches import UNCONFIRMED, SentBatch, submit
 from uaeval.run_folder import Manifest, RunFolder
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from uaeval.cli.batch_run import open_store
 from uaeval.cli.progress import ProgressBar
 from uaeval.cli.terminal import complain
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.batch_answers import ImportCounts
-from uaeval.llm.batch_api import BatchApi, RemoteBatch
-from uaeval.llm.submitted_batches import SentBatch, look, open_batches, take_home
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.api import BatchApi, RemoteBatch
+from uaeval.llm.batch.submitted import SentBatch, look, open_batches, take_home
 
 T = TypeVar("T")
 

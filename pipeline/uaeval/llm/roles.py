@@ -7,12 +7,11 @@ from typing import Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.ledger import Ledger, LedgerEntry
-from uaeval.llm.metering import MeteredModel
+from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter
+from uaeval.llm.endpoint.request_slots import RequestSlots
+from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
-from uaeval.llm.rate_limiter import MOST_AT_ONCE, RateLimiter
-from uaeval.llm.request_slots import RequestSlots
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.model_names import OFFLINE, model_name
@@ -131,7 +130,7 @@ class Models:
         Raises:
             ConfigError: there are to be several, and the model always answers the same.
         """
-        from uaeval.llm.batch import BatchModel
+        from uaeval.llm.batch.model import BatchModel
 
         model, count = self[role], self._settings.get(role, ModelSettings()).samples
         if count == 1:
@@ -214,7 +213,7 @@ def build_model(
         return OfflineModel()
     if not settings.batch:
         return _called_model(settings, prompts, store, ledger, pace or _pace(settings))
-    from uaeval.llm.batch import BatchModel
+    from uaeval.llm.batch.model import BatchModel
 
     if store is None:
         raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
@@ -233,7 +232,7 @@ def _called_model(
     ledger: Ledger | None,
     pace: RateLimiter,
 ) -> Model:
-    from uaeval.llm.langchain import LangChainModel
+    from uaeval.llm.endpoint.langchain import LangChainModel
 
     if ledger:
         ledger.require_price(settings.name)

@@ -12,13 +12,11 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from tenacity.wait import wait_random_exponential
 
 from uaeval.errors import RunAborted
-from uaeval.llm.metering import charge
-from uaeval.llm.parameters import Usage
-from uaeval.llm.provider_errors import as_own_error, is_own_bug
-from uaeval.llm.rate_limiter import Permit, RateLimiter
-from uaeval.llm.transient import (
+from uaeval.llm.endpoint.errors import (
     TOO_MANY,
+    as_own_error,
     is_overload,
+    is_own_bug,
     is_timeout,
     is_transient,
     is_turned_down,
@@ -26,6 +24,9 @@ from uaeval.llm.transient import (
     retry_after,
     status_of,
 )
+from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
+from uaeval.llm.ledger import charge
+from uaeval.llm.parameters import Usage
 
 T = TypeVar("T")
 

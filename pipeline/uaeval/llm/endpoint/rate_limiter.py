@@ -15,7 +15,7 @@ from typing import Final
 import anyio
 
 from uaeval.errors import RunAborted
-from uaeval.llm.request_slots import RequestSlots
+from uaeval.llm.endpoint.request_slots import RequestSlots
 
 FEWEST_CALLS: Final = 3
 """Calls that have to time out; some questions hang for ever where others are answered."""

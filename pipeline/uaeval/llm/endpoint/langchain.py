@@ -16,22 +16,21 @@ from langsmith import tracing_context
 from pydantic import ValidationError
 
 from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
-from uaeval.llm.calls import Calls
-from uaeval.llm.completions import PlainCompletions
-from uaeval.llm.connections import LoopClient
-from uaeval.llm.endpoints import address_of, installation_of, key_of
-from uaeval.llm.keys import known_keys, scrub, without
-from uaeval.llm.metering import charge
-from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
-from uaeval.llm.provider_errors import (
+from uaeval.llm.endpoint.addresses import address_of, installation_of, key_of
+from uaeval.llm.endpoint.calls import Calls
+from uaeval.llm.endpoint.errors import (
     as_own_error,
     errors_of,
     is_about_format,
     is_about_temperature,
     is_own_bug,
 )
-from uaeval.llm.rate_limiter import RateLimiter, tokens_needed
+from uaeval.llm.endpoint.http_client import LoopClient, PlainCompletions
+from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
+from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.llm.ledger import charge
+from uaeval.llm.model import R, T
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema

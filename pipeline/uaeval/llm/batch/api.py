@@ -12,10 +12,10 @@ import openai
 from openai.types import Batch
 
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
-from uaeval.llm.endpoints import address_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of
+from uaeval.llm.endpoint.errors import as_own_error
 from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
-from uaeval.llm.provider_errors import as_own_error
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""

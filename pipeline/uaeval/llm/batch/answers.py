@@ -15,7 +15,7 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm.batch import leave_temperature_out
+from uaeval.llm.batch.model import leave_temperature_out
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
