@@ -155,8 +155,13 @@ class Models:
         return {name: price for name, price in found.items() if price is not None}
 
     def close(self) -> None:
-        """Let no further call begin; whoever waits for one meets a `RunAborted`."""
+        """Let no further call begin; whoever waits for one meets a `RunAborted`.
+
+        In batch mode no further request is queued.
+        """
         self._room.close(RunAborted("Nothing more is to be asked."))
+        if self._store:
+            self._store.accepts_requests = False
 
     async def settle(self) -> None:
         """Let every call under way end, so that what it answers is kept, and none start."""

@@ -50,6 +50,8 @@ class ResponseStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.accepts_requests = True
+        """Whether `queue` stores requests; once a run is complete it ignores them."""
         self._log = SharedSync(path.with_name(f"{path.name}-wal"))
         if path.is_file() and not path.stat().st_size:
             raise self.damaged("the file is empty")
@@ -108,7 +110,8 @@ class ResponseStore:
 
     def queue(self, request: Request, body: str) -> None:
         """Store a request that waits for a batch, unless it was stored before."""
-        self._insert("requests", "body", request, body)
+        if self.accepts_requests:
+            self._insert("requests", "body", request, body)
 
     async def keep(self, request: Request, reply: Reply) -> None:
         """Store a reply while other work continues; concurrent callers share one sync.

@@ -22,7 +22,7 @@ from uaeval.synthesis.material import prepare
 from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.scheduler import MARGIN
+from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
 from uaeval.types import Category
 
@@ -32,8 +32,6 @@ FEWEST_SETTLED = 10
 """Attempts of a category that must have ended before its own acceptance rate is used."""
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
-FIRST_RATE = 0.5
-"""Acceptance rate that the scheduler assumes at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +124,10 @@ class AttemptForecast:
         return math.ceil(wanted / accepted) + self.spare
 
     def _by_rounds(self, wanted: int, accepted: float) -> int:
-        tried = math.ceil(MARGIN * wanted / FIRST_RATE)
-        while (missing := wanted - math.floor(tried * accepted)) > 0:
-            tried += math.ceil(MARGIN * missing / accepted)
+        tried = usable = 0
+        while (missing := wanted - usable) > 0:
+            tried += batch_size(missing, usable, tried)
+            usable = math.floor(tried * accepted)
         return tried
 
 

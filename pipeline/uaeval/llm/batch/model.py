@@ -84,6 +84,8 @@ class BatchModel(KeptModel):
             try:
                 return parse(stored)
             except ReplyError as error:
+                if not self._store.accepts_requests:
+                    raise
                 self._queue(request, fields)
                 self._repair(request, stored, error)
         rows = self._store.execute(
