@@ -13,7 +13,7 @@ from uaeval.errors import (
     StorageError,
 )
 from uaeval.llm.batch.answers import ImportCounts, import_answers
-from uaeval.llm.batch.model import failures, retry_failures, waiting
+from uaeval.llm.batch.requests import failures, retry_failures, waiting
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage

@@ -9,7 +9,8 @@ from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.llm.batch.model import BatchModel, waiting
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity

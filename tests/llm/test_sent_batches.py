@@ -20,10 +20,11 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
-from uaeval.llm.batch import model as batch
+from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import BatchApi
-from uaeval.llm.batch.model import BatchModel, underway, waiting
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import underway, waiting
 from uaeval.llm.batch.submitted import (
     SentBatch,
     forget,

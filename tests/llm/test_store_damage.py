@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import RecordError, StorageError
-from uaeval.llm.batch.model import BatchModel, failures, parts, waiting
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.model import identity

@@ -3,19 +3,18 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
-from uaeval.llm.ledger import Ledger, LedgerEntry
-from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.ledger import LedgerEntry
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
-from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
+from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
@@ -149,7 +148,10 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     names = {role: settings.name for role, settings in roles_of(config).items()}
     terms = RolePrices(models=names, prices=prices, batch=config.mode == "batch")
-    entries = read_entries(folder.store_path, prices)
+    entries: tuple[LedgerEntry, ...] = ()
+    if folder.store_path.exists():
+        with reopen_run(folder.path, earlier) as run:
+            entries = run.ledger.entries()
     material = await prepare(config, folder, prints, progress)
     with material.index as index:
         lines = planned_lines(config, material)
@@ -160,14 +162,6 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag
     )
     return _estimate(lines, sample, earlier, entries, terms, needs)
-
-
-def read_entries(path: Path, prices: PriceTable) -> tuple[LedgerEntry, ...]:
-    """Return the entries of a run's ledger; none before its first session."""
-    if not path.exists():
-        return ()
-    with ResponseStore(path) as store:
-        return Ledger(store, prices).entries()
 
 
 def _estimate(

@@ -1,11 +1,11 @@
-"""Taking in the answers to a batch: in any order, whole or in part, once or several times."""
+"""Import the answers to a batch: in any order, whole or in part, once or several times."""
 
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final
 
 from uaeval.errors import (
     BlockedError,
@@ -15,7 +15,7 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm.batch.model import leave_temperature_out
+from uaeval.llm.batch.requests import leave_temperature_out
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
@@ -24,10 +24,11 @@ from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
-"""Codes of requests that a batch ended before."""
+"""Codes of requests that were unanswered when their batch ended."""
 _CUT_OFF: Final = {"length", "max_tokens"}
+_FILTERED: Final = ("content_filter", "content_policy")
 _GAVE_WAY: Final = "no temperature"
-"""Stands as the kind of a waiting request whose temperature was turned down."""
+"""Stands as the kind of a waiting request whose temperature was rejected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,34 +38,32 @@ class ImportCounts:
     imported: int = 0
     failed: int = 0
     """Errors, and replies that could not be read. The latter are asked for once more, and so are
-    requests whose temperature was turned down."""
+    requests whose temperature was rejected."""
     not_reached: int = 0
-    """Requests that the batch did not come to before it expired or was cancelled; they wait on."""
+    """Requests that were unanswered when the batch expired or was cancelled; they wait on."""
     unknown: int = 0
     """Ids of this run that were never asked."""
     already: int = 0
-    """Answers that were there before."""
+    """Answers that were imported before."""
     unreadable: tuple[str, ...] = ()
     """The lines that are no answers at all: `answers.jsonl, line 3`."""
 
     def __add__(self, other: "ImportCounts") -> "ImportCounts":
-        sums = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
-        return ImportCounts(**sums)
+        names = [each.name for each in fields(self)]
+        return ImportCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OpenRequest:
-    """A request of this run, as it stands when its answer comes."""
+    """A request of this run when its answer is imported."""
 
     request: Request
     answered: bool
     round: int
     in_repair: str | None
-    """The reply that it was told to repair."""
+    """The reply that it asks to repair."""
     gave_way: bool
-    """It is asked without a temperature, since the model turned that down."""
+    """It is asked without a temperature, since the model rejected that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,14 +72,13 @@ class _AnswerLine:
 
     key_start: str
     round: int
-    response: dict[str, object]
-    error: dict[str, object]
+    status: object
+    body: dict[str, Any]
+    error: dict[str, Any]
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
-    """Take in answer and error files of the Batch API: all of them or, on any error, none.
-
-    They may come in any order, hold a part of the answers only, and be taken in again.
+    """Import answer and error files of the Batch API: all of them or, on any error, none.
 
     Raises:
         StorageError: a file cannot be read, belongs to another run, or is a request file.
@@ -88,67 +86,65 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
     counts = ImportCounts()
     with store.transaction():
         for file in files:
-            counts += _take_file(store, file)
+            try:
+                with file.open("rb") as stream:
+                    for number, line in enumerate(stream, start=1):
+                        if line.strip():
+                            counts += _import_line(store, f"{file}, line {number}", line)
+            except OSError as error:
+                raise StorageError(f"{file} cannot be read: {error.strerror}") from error
     return counts
 
 
-def _take_file(store: ResponseStore, file: Path) -> ImportCounts:
-    counts = ImportCounts()
-    try:
-        with file.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    counts += _take_line(store, f"{file}, line {number}", line)
-    except OSError as error:
-        raise StorageError(f"{file} cannot be read: {error.strerror}") from error
-    return counts
-
-
-def _take_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        found = None
-    named = isinstance(found, dict) and isinstance(found.get("custom_id"), str)
-    answer = _answer(found, store.run_id, place) if named else None
+def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
+    answer = _read_line(line, store.run_id, place)
     if answer is None:
         return ImportCounts(unreadable=(place,))
-    asked = _asked(store, answer.key_start)
-    if asked is None:
-        return ImportCounts(unknown=1)
-    return _settle(store, asked, answer)
+    asked = _open_request(store, answer.key_start)
+    return ImportCounts(unknown=1) if asked is None else _import_answer(store, asked, answer)
 
 
-def _answer(line: dict[str, object], run_id: str, place: str) -> _AnswerLine | None:
-    name = _ID.fullmatch(str(line["custom_id"]))
+def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
+    """Return the answer that a line holds, or `None` if it holds none."""
+    try:
+        content = _object(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    custom_id, response = content.get("custom_id"), content.get("response")
+    if not isinstance(custom_id, str):
+        return None
+    name = _ID.fullmatch(custom_id)
     if name is None or name["run"] != run_id:
         raise StorageError(
-            f"{place} answers {str(line['custom_id'])[:80]!r}, which is of another run; "
+            f"{place} answers {custom_id[:80]!r}, which is of another run; "
             "import the answers to the requests that were exported from this folder"
         )
-    if "method" in line and "body" in line:
+    if "method" in content and "body" in content:
         raise StorageError(f"{place} is a request; import the file of answers instead")
-    response, error = line.get("response"), line.get("error")
-    if not isinstance(response, dict) and not error:
+    if not isinstance(response, dict) and not content.get("error"):
         return None
+    body = _object(_object(response).get("body"))
     return _AnswerLine(
         key_start=name["key"],
         round=int(name["round"]),
-        response=response if isinstance(response, dict) else {},
-        error=_error(error),
+        status=_object(response).get("status_code"),
+        body=body,
+        error=_error(content.get("error")) or _error(body.get("error")),
     )
 
 
-def _error(told: object) -> dict[str, object]:
-    """Return code and message; vLLM nests them once more, or tells a message alone."""
-    if isinstance(told, dict) and isinstance(told.get("error"), dict):
-        told = told["error"]
-    if isinstance(told, dict):
-        return told
-    return {"message": told} if told else {}
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
-def _asked(store: ResponseStore, key_start: str) -> _OpenRequest | None:
+def _error(content: object) -> dict[str, Any]:
+    """Return code and message; vLLM nests them once more, or gives only a message."""
+    nested = _object(content).get("error")
+    content = nested if isinstance(nested, dict) else content
+    return _object(content) or ({"message": content} if content else {})
+
+
+def _open_request(store: ResponseStore, key_start: str) -> _OpenRequest | None:
     rows = store.execute(
         "SELECT key, model, prompt, reply_type, body, crc, round, raw, kind, "
         "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
@@ -174,15 +170,15 @@ def _asked(store: ResponseStore, key_start: str) -> _OpenRequest | None:
     )
 
 
-def _settle(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> ImportCounts:
-    """Keep the reply, or what is wrong with the answer unless a later round was opened since."""
+def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> ImportCounts:
+    """Store the reply, or the failure unless a later round was opened since."""
     if asked.answered:
         return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
         return ImportCounts(not_reached=1)
     text = ""
     try:
-        text, cut_off = _said(answer)
+        text, cut_off = _reply_text(answer)
         if cut_off:
             raise ReplyError(
                 f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
@@ -191,10 +187,7 @@ def _settle(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> I
     except RecordError as error:
         if answer.round != asked.round:
             return ImportCounts(already=1)
-        if _is_about_temperature(answer, error) and not asked.gave_way:
-            _leave_temperature_out(store, asked)
-        else:
-            _keep_failure(store, asked, text, error)
+        _store_failure(store, asked, answer, text, error)
         _count(store, asked, answer)
         return ImportCounts(failed=1)
     if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
@@ -204,76 +197,68 @@ def _settle(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> I
     return ImportCounts(imported=1)
 
 
-def _keep_failure(store: ResponseStore, asked: _OpenRequest, text: str, error: RecordError) -> None:
-    repairable = isinstance(error, ReplyError) and asked.in_repair is None
+def _store_failure(
+    store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine, text: str, error: RecordError
+) -> None:
+    """Store a failure, or open the next round where that may bring a reply."""
+    key = asked.request.key
+    rejected = answer.status in {400, 422} and isinstance(error, ModelError)
+    if rejected and "temperature" in str(error).lower() and not asked.gave_way:
+        leave_temperature_out(store, asked.request.model)
+        store.execute(
+            "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, key
+        )
+        return
+    unreadable = isinstance(error, ReplyError)
     store.execute(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",
-        "pending" if repairable else "failed",
-        text if isinstance(error, ReplyError) else None,
+        "pending" if unreadable and asked.in_repair is None else "failed",
+        text if unreadable else None,
         type(error).__name__,
         error.text if isinstance(error, RefusedError) else str(error),
-        asked.request.key,
+        key,
     )
 
 
-def _is_about_temperature(answer: _AnswerLine, error: RecordError) -> bool:
-    turned_down = answer.response.get("status_code") in {400, 422}
-    return turned_down and isinstance(error, ModelError) and "temperature" in str(error).lower()
+def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
+    """Return the model's text and whether it was cut off.
 
-
-def _leave_temperature_out(store: ResponseStore, asked: _OpenRequest) -> None:
-    """Have the request, and all others to this model, asked without a temperature."""
-    leave_temperature_out(store, asked.request.model)
-    store.execute(
-        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?",
-        _GAVE_WAY,
-        asked.request.key,
-    )
-
-
-def _said(answer: _AnswerLine) -> tuple[str, bool]:
-    """Return what the model said and whether it was cut off; raise what kept it from saying it."""
-    body = answer.response.get("body")
-    body = body if isinstance(body, dict) else {}
-    status = answer.response.get("status_code")
-    if answer.error or status != 200:
-        _raise_error(answer.error or _error(body.get("error")), status)
+    Raises:
+        RecordError: the answer is an error, a refusal or no chat completion.
+    """
+    if answer.error or answer.status != 200:
+        code, message = answer.error.get("code"), answer.error.get("message")
+        reason = str(message or "no reason given")
+        problem = (
+            f"the batch answer is an error ({code or f'HTTP {answer.status}'}): {reason[:300]}"
+        )
+        blocked = any(sign in f"{code} {reason}" for sign in _FILTERED)
+        raise (BlockedError if blocked else ModelError)(problem)
     try:
-        choice = body["choices"][0]
-        message = choice["message"]
-        content, refusal = message.get("content"), message.get("refusal")
+        choice = answer.body["choices"][0]
+        content, refusal = choice["message"].get("content"), choice["message"].get("refusal")
+        reason = choice.get("finish_reason")
     except (LookupError, TypeError, AttributeError) as error:
         raise ModelError("the batch answer holds no message") from error
-    if choice.get("finish_reason") == "content_filter":
+    if reason == "content_filter":
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
         raise RefusedError(str(refusal))
-    text = content if isinstance(content, str) else ""
-    return text, choice.get("finish_reason") in _CUT_OFF
-
-
-def _raise_error(error: dict[str, object], status: object) -> NoReturn:
-    code, message = str(error.get("code") or ""), str(error.get("message") or "no reason given")
-    about = f"the batch answer is an error ({code or f'HTTP {status}'}): {message[:300]}"
-    if any(sign in f"{code} {message}" for sign in ("content_filter", "content_policy")):
-        raise BlockedError(about)
-    raise ModelError(about)
+    return content if isinstance(content, str) else "", reason in _CUT_OFF
 
 
 def _count(store: ResponseStore, asked: _OpenRequest, answer: _AnswerLine) -> None:
-    """Write down what a completion took, whatever it says; an error took nothing."""
-    body = answer.response.get("body")
-    if isinstance(body, dict) and body.get("choices"):
-        used = _usage(body.get("usage"))
+    """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
+    if answer.body.get("choices"):
+        used = _usage(answer.body.get("usage"))
         write_usage(store, asked.request.model, asked.request.prompt, used, batch=True)
 
 
 def _usage(used: object) -> Usage:
     if not isinstance(used, dict):
         return Usage(calls=1, without_usage=1)
-    details = used.get("prompt_tokens_details")
-    details = details if isinstance(details, dict) else {}
+    details = _object(used.get("prompt_tokens_details"))
     return Usage(
         calls=1,
         prompt_tokens=_tokens(used.get("prompt_tokens")),

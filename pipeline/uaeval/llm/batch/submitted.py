@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, TypeAdapter
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.batch.answers import ImportCounts, import_answers
 from uaeval.llm.batch.api import BatchApi, BatchNotCreated, RemoteBatch
-from uaeval.llm.batch.model import BatchFile, parts
+from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.parameters import split_name
 from uaeval.llm.store import ResponseStore
 from uaeval.storage import make_folder
