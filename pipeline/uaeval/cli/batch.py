@@ -167,10 +167,13 @@ def import_files(
 @batch.command()
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
-    from uaeval.cli.batch_run import opened
+    from uaeval.cli.batch_run import is_ended, opened
+    from uaeval.errors import ConfigError
     from uaeval.llm.batch.requests import retry_failures
 
     with opened(run) as now:
+        if is_ended(now):
+            raise ConfigError(f"{run} was ended by `uaeval batch finish`; nothing more is asked")
         count = retry_failures(now.store)
     say(
         f"{count} failed requests await an answer again; send them with `uaeval batch submit`, or "

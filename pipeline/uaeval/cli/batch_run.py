@@ -38,6 +38,11 @@ def _manifest(folder: Path) -> Manifest | EvaluationManifest | None:
     return RunFolder(folder).manifest()
 
 
+def is_ended(run: Run) -> bool:
+    """Return whether `uaeval batch finish` ended the run, so that nothing more is asked."""
+    return isinstance(run.manifest, Manifest) and run.manifest.ended_early
+
+
 def say_counts(counts: ImportCounts) -> None:
     """Print what became of imported answers."""
     say(
@@ -73,7 +78,7 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
 def _say_failures(folder: Path) -> None:
     with opened(folder) as run:
         count = failures(run.store)
-    if count:
+    if count and not is_ended(run):
         say(f"{count} requests failed; `uaeval batch retry {folder}` has them asked again")
 
 

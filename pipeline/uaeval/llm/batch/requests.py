@@ -56,10 +56,9 @@ def retry_failures(store: ResponseStore) -> int:
 
 
 def drop_unsent(store: ResponseStore) -> None:
-    """Delete the pending requests and failures that are in no batch."""
-    store.execute(
-        f"DELETE FROM requests WHERE NOT {_SENT} AND key NOT IN (SELECT key FROM replies)"
-    )
+    """Delete the waiting requests that are in no batch."""
+    unsent = f"SELECT key FROM unanswered WHERE {_PENDING} AND NOT {_SENT}"
+    store.execute(f"DELETE FROM requests WHERE key IN ({unsent})")
 
 
 # --- files --------------------------------------------------------------------------------------
