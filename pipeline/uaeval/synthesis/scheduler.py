@@ -17,6 +17,8 @@ LOWEST_RATE = 0.05
 """Lowest acceptance rate that is expected."""
 MOST_PER_MISSING = 3
 """Assignments that a batch may take for each missing pair, however few were accepted so far."""
+MOST_GROWTH = 0.5
+"""What it may take instead, as a share of those tried before: so the number of batches is small."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +129,8 @@ def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
 
     The acceptance so far, `usable` of `tried`, decides; three in four are expected at first.
     """
-    rate = (usable + 3) / (tried + 4)
-    return min(math.ceil(missing / rate), MOST_PER_MISSING * missing)
+    needed = math.ceil(missing * (tried + 4) / (usable + 3))
+    return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
 class Scheduler:
