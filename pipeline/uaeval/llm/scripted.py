@@ -29,14 +29,9 @@ class ScriptedModel:
 
     def __init__(self, replies: Mapping[str, Script], *, name: str = "scripted") -> None:
         self._replies = replies
-        self._name = name
+        self.name = name
         self.history: list[Ask] = []
         """Every question so far, in the order asked."""
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
 
     async def ask(
         self,

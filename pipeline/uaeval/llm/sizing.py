@@ -84,14 +84,11 @@ class Size:
 class SizingModel:
     """Answers nothing: it notes how many tokens each question would take, and lets it wait."""
 
+    name = "sizing"
+
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
         self._sizes: dict[str, list[int]] = {}
-
-    @property
-    def name(self) -> str:
-        """Name it in records; it leaves none."""
-        return "sizing"
 
     async def ask(
         self,

@@ -26,15 +26,11 @@ class KeptModel:
         prompts: PromptLibrary,
         parameters: Parameters | None,
     ) -> None:
-        self._name = name
+        self.name = name
+        """The same whether the model is asked at once or in batches; both share replies."""
         self._store = store
         self._prompts = prompts
         self._parameters = parameters or Parameters()
-
-    @property
-    def name(self) -> str:
-        """The same name whether the model is asked at once or in batches; both share replies."""
-        return self._name
 
     def sample(self, number: int) -> Self:
         """Return a model that answers the same questions anew, and remembers that apart."""
