@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from uaeval.llm.replies import Reply
@@ -46,6 +47,7 @@ _BARE: Final[Mapping[str, Callable[[Any], object]]] = {
 }
 
 
+@cache
 def reply_format(reply_type: type[Reply]) -> dict[str, object]:
     """Return OpenAI's `response_format` that makes an endpoint reply in this shape."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]

@@ -71,22 +71,24 @@ class BatchModel(KeptModel):
                     raise
                 self._queue(request, fields)
                 self._repair(request, stored, error)
-        self._raise_failure(request)
-        self._queue(request, fields)
+        if not self._is_queued(request):
+            self._queue(request, fields)
         raise PendingReply(f"{prompt_name} waits for a batch answer")
 
-    def _raise_failure(self, request: Request) -> None:
-        """Raise the failure that is stored for a request, if any."""
+    def _is_queued(self, request: Request) -> bool:
+        """Return whether a request waits already; raise the failure that is stored for it."""
         rows = self._store.execute(
-            "SELECT kind, problem, raw FROM requests WHERE key = ? AND state = 'failed'",
-            request.key,
+            "SELECT state, kind, problem, raw FROM requests WHERE key = ?", request.key
         )
-        for kind, problem, raw in rows:
+        for state, kind, problem, raw in rows:
+            if state == "pending":
+                return True
             if kind not in _KINDS:
                 raise self._store.damaged(f"unknown kind of failure {kind}")
             error = _KINDS[str(kind)](str(problem))
             error.raw = error.raw if raw is None else str(raw)
             raise error
+        return False
 
     def _repair(self, request: Request, reply: Reply, error: ReplyError) -> None:
         """Replace the stored reply by a request to repair it, or by a failure if that was done."""
