@@ -1,6 +1,6 @@
 """The models of a run by role, built from their names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from typing import Final, Self
@@ -13,7 +13,7 @@ from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.stored_model import StoredModel
+from uaeval.llm.stored_model import KeptModel, StoredModel
 from uaeval.model_names import OFFLINE, model_name
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
@@ -130,12 +130,10 @@ class Models:
         Raises:
             ConfigError: several are wanted, and the model always replies the same.
         """
-        from uaeval.llm.batch.model import BatchModel
-
         model, count = self[role], self._settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
-        if not isinstance(model, StoredModel | BatchModel):
+        if not isinstance(model, KeptModel):
             raise ConfigError(
                 f"{model.name} always answers the same, so that no majority can be taken; "
                 f"leave samples out, or take another {role}"
@@ -177,23 +175,15 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     parts: dict[tuple[Role, str], list[LedgerEntry]] = {}
     for entry in ledger.entries():
         parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
-    order = sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1]))
-    return [
-        ModelUsage(
-            role=role,
-            model=model,
-            **_counts(parts[role, model]),
-            cost_usd=None if cost is None else round(cost, 8),
-        )
-        for role, model in order
-        for cost in [ledger.cost(*parts[role, model])]
-    ]
-
-
-def _counts(entries: Sequence[LedgerEntry]) -> dict[str, int]:
-    """Return the sums of the entries that a manifest shows."""
-    used = asdict(sum((entry.used for entry in entries), start=Usage()))
-    return {name: count for name, count in used.items() if name in ModelUsage.model_fields}
+    usage = []
+    for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
+        entries = parts[role, model]
+        used = asdict(sum((entry.used for entry in entries), start=Usage()))
+        counts = {name: used[name] for name in used if name in ModelUsage.model_fields}
+        cost = ledger.cost(*entries)
+        cost_usd = None if cost is None else round(cost, 8)
+        usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))
+    return usage
 
 
 def build_model(
