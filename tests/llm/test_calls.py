@@ -145,7 +145,9 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(first(error(429, "Daily limit", headers={"retry-after": "7200"})))
-    with pytest.raises(RunAborted, match=r"asks to be left alone for 120 minutes; run again then"):
+    with pytest.raises(
+        RunAborted, match=r"asked to retry after 7200 s \(Retry-After\); run again then"
+    ):
         await ask(LangChainModel("openai:m", prompts, base_url=server.url))
 
 

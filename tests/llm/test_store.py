@@ -311,7 +311,9 @@ def test_a_store_that_is_open_is_in_use_in_the_same_process_too(tmp_path: Path) 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "responses.sqlite"
     path.write_bytes(b"these are not the bytes that you are looking for" * 100)
-    with pytest.raises(StorageError, match=r"responses\.sqlite is no response store.*move it away"):
+    with pytest.raises(
+        StorageError, match=r"responses\.sqlite is not a response store.*move it away"
+    ):
         ResponseStore(path)
 
 

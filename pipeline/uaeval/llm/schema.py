@@ -23,12 +23,12 @@ def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
     """Put the definitions of a schema where they are referred to."""
     if isinstance(schema, list):
-        return [_inlined(one, definitions) for one in schema]
+        return [_inlined(part, definitions) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    return {key: _inlined(one, definitions) for key, one in schema.items() if key != "$defs"}
+    return {key: _inlined(part, definitions) for key, part in schema.items() if key != "$defs"}
 
 
 def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -40,7 +40,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_READONLY: "is read-only; make it and its folder writable",
     sqlite3.SQLITE_PERM: "must not be opened; make it and its folder writable",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; its folder has to exist and be writable",
-    sqlite3.SQLITE_NOTADB: f"is no response store, or is damaged; {_RESTORE}",
+    sqlite3.SQLITE_NOTADB: f"is not a response store, or is damaged; {_RESTORE}",
 }
 """What to do about an error of SQLite; every other one means damage."""
 

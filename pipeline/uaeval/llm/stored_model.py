@@ -82,9 +82,12 @@ class StoredModel(KeptModel):
         return parse(cast(R, reply))
 
     async def settle(self) -> None:
-        """Let the calls under way end, so that what they answer is kept.
+        """Let the calls under way end, so that their replies are stored.
 
-        Those that fail are asked again by the next run; a store that cannot be written is told.
+        Those that fail are asked again by the next run.
+
+        Raises:
+            StorageError: the store cannot be written.
         """
         ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
         for outcome in ended:
@@ -92,7 +95,7 @@ class StoredModel(KeptModel):
                 raise outcome
 
     def _forget(self, key: str, ended: asyncio.Task[tuple[Reply, object]]) -> None:
-        """Forget a call that has ended; if it failed, and all who waited have left, so be it."""
+        """Forget a call that has ended; its error is ignored if nobody waits for it."""
         self._underway.pop(key, None)
         if not ended.cancelled():
             ended.exception()

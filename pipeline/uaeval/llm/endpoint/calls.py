@@ -1,6 +1,6 @@
 """One call to a chat model, in as many attempts as it takes and is allowed, each of them charged.
 
-This is the only place that tries again: the clients of the providers are told not to.
+Only this module retries; the clients of the providers are configured not to.
 """
 
 import asyncio
@@ -139,7 +139,7 @@ class Calls:
             self._pace.pause(retry_after(error) or 0)
 
     def _reason_to_stop(self, error: Exception) -> RunAborted | None:
-        """Say why no further call can succeed, for now at least."""
+        """Return why no further call can succeed for now, or `None`."""
         meaning = as_own_error(error, self._endpoint)
         if isinstance(meaning, RunAborted):
             return None if is_turned_down(error) else meaning
@@ -151,13 +151,12 @@ class Calls:
         asked = retry_after(error) if is_transient(error) else None
         if asked and asked > LONGEST_PAUSE:
             return RunAborted(
-                f"{self._endpoint} asks to be left alone for {asked / 60:.0f} minutes; "
-                "run again then"
+                f"{self._endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
             )
         return None
 
     def _silence(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
-        """Say that nothing is answered any more, if requests time out one after the other."""
+        """Return the reason to stop if requests time out one after the other."""
         if not is_timeout(error) or not (unanswered := self._pace.unanswered(turn, attempt)):
             return None
         return RunAborted(

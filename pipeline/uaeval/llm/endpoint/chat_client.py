@@ -44,7 +44,7 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
         ) from None
     except ValueError as error:
         known = str(error).rpartition(": ")[2]
-        raise ConfigError(f"there is no provider {provider!r}; take one of: {known}") from error
+        raise ConfigError(f"unknown provider {provider!r}; use one of: {known}") from error
     if isinstance(chat, BaseChatOpenAI):
         chat.async_client = PlainCompletions(chat.root_async_client)
     return chat

@@ -199,7 +199,7 @@ class LangChainModel:
     def _show_shape(
         self, messages: list[tuple[str, str]], reply_type: type[Reply]
     ) -> list[tuple[str, str]]:
-        """Tell the shape in words where the endpoint is not held to it."""
+        """Add the schema to the prompt where the endpoint does not enforce it."""
         if self._format is _Format.SCHEMA:
             return messages
         (role, system), *rest = messages
