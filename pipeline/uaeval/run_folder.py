@@ -140,6 +140,8 @@ class Manifest(BaseModel):
     """Model by role: generator, verifier."""
     asked: dict[str, int]
     """Quota by category."""
+    ended_early: bool = False
+    """Whether `uaeval batch finish` ended it with the queries that were proven by then."""
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""

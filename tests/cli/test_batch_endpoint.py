@@ -172,6 +172,84 @@ def test_several_files_of_answers_are_imported_at_once(
     assert f"{len(lines)} answers imported, {len(lines) - 1} were here before" in done.out
 
 
+def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
+    """Export a round, import a share of its answers and return how the import ended."""
+    requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")
+    uaeval("batch", "export", run, requests)
+    lines = [json.loads(line) for line in requests.read_text(encoding="utf-8").splitlines()]
+    given = lines[: max(1, int(len(lines) * share))]
+    text = "".join(json.dumps(server._line(line)) + "\n" for line in given)
+    answers.write_text(text, encoding="utf-8")
+    return uaeval("batch", "import", run, answers)
+
+
+def test_an_import_opens_the_index_and_reads_no_document_again(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    files = ("chunks.jsonl", "chunks.set_aside.jsonl", "documents.skipped.jsonl")
+    before = {name: (started / name).stat().st_mtime_ns for name in files}
+    done = _answer(uaeval, server, started, share=0.1)
+    assert done.code == 5
+    assert "opening the index of" in done.err
+    assert "reading" not in done.err
+    assert {name: (started / name).stat().st_mtime_ns for name in files} == before
+
+
+def test_passages_that_were_changed_are_read_from_the_documents_again(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    chunks = started / "chunks.jsonl"
+    written = chunks.read_bytes()
+    chunks.write_bytes(b"".join(written.splitlines(keepends=True)[:-1]))
+    done = _answer(uaeval, server, started, share=0.1)
+    assert f"reading {started.with_name('documents')}" in done.err
+    assert chunks.read_bytes() == written
+
+
+def test_finish_ends_a_run_with_what_is_proven(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    documents = started.with_name("documents")
+    options = ["--categories", "false_presupposition", "--size", "2", "--mode", "batch", *MODEL]
+    again = ["synthesize", documents, "-o", started, "--base-url", server.url, *options]
+    while _answer(uaeval, server, started, share=0.5).code == 5:
+        built = RunFolder(started).manifest()
+        assert built
+        if built.chosen["false_presupposition"] == 1:
+            break
+    else:
+        pytest.fail("the run was complete before it had one query of two")
+    done = uaeval("batch", "finish", started)
+    assert (done.code, done.err.count("error")) == (0, 0)
+    assert "false_presupposition: 1 fewer than asked" in done.out
+    queries = (started / "queries.jsonl").read_bytes()
+    assert queries.count(b"\n") == 2
+    manifest = RunFolder(started).finished()
+    assert (manifest.status, manifest.ended_early) == ("complete", True)
+    counts = [count for stage in manifest.stages.values() for count in stage.values()]
+    assert not any(count.waiting for count in counts)
+    assert "awaits no answers" in uaeval("batch", "submit", started).out
+    assert uaeval("batch", "finish", started, "--strict").code == 1
+    refused = uaeval("batch", "retry", started)
+    assert (refused.code, "was ended by `uaeval batch finish`" in refused.err) == (2, True)
+    assert uaeval(*again).code == 0
+    (started / "queries.jsonl").unlink()
+    assert uaeval(*again).code == 0
+    assert (started / "queries.jsonl").read_bytes() == queries
+
+
+def test_finish_ends_a_run_without_a_query_and_no_evaluation(
+    uaeval: Uaeval, started: Path, tmp_path: Path
+) -> None:
+    assert uaeval("batch", "submit", started).code == 0
+    done = uaeval("batch", "finish", started)
+    assert done.code == 0
+    assert f"are in batches; stop them with `uaeval batch cancel {started}`" in done.out
+    assert (started / "queries.jsonl").read_bytes() == b""
+    refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")
+    assert (refused.code, "holds no synthesis" in refused.err) == (2, True)
+
+
 def _whole_job(
     uaeval: Uaeval, server: BatchServer, folder: Path, options: list[str], *, batch: bool
 ) -> Path:

@@ -20,13 +20,13 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import NoProgress
+from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.estimate import (
     AttemptForecast,
     calls_left,
     estimate_synthesis,
     observe,
-    read_entries,
 )
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.run import planned_lines
@@ -233,7 +233,8 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
-    entries = read_entries(RunFolder(tmp_path / "run").store_path, open_prices(None))
+    with reopen_run(tmp_path / "run", manifest) as run:
+        entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
         rates = observe(line.category, manifest, entries).rates()

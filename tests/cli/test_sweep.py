@@ -182,7 +182,7 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
 
 @pytest.mark.parametrize(
     ("model", "told"),
-    [("nowhere:m", "there is no provider 'nowhere'"), ("openai:m", "openai models need a key")],
+    [("nowhere:m", "unknown provider 'nowhere'"), ("openai:m", "openai models need a key")],
 )
 def test_a_model_of_a_later_cell_that_cannot_be_had_is_told_before_anything_is_asked(
     run: Path, uaeval: Uaeval, model: str, told: str

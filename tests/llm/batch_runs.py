@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tests.servers.openai_server import Body, Said, completion
 
-from uaeval.llm.batch import BatchModel, export
-from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.batch.answers import ImportCounts, import_answers
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import export
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage

@@ -12,14 +12,17 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm import batch
-from uaeval.llm.batch import BatchModel, export, waiting
-from uaeval.llm.batch_answers import ImportCounts
+from uaeval.llm.batch import model
+from uaeval.llm.batch import requests as batch
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import export, waiting
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
 
 
@@ -129,4 +132,4 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
 
 
 def test_every_error_of_a_record_comes_back_as_itself() -> None:
-    assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}
+    assert set(model._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}

@@ -12,8 +12,8 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm.batch import failures, retry_failures, waiting
-from uaeval.llm.batch_answers import ImportCounts, import_answers
+from uaeval.llm.batch.answers import ImportCounts, import_answers
+from uaeval.llm.batch.requests import failures, retry_failures, waiting
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage

@@ -24,13 +24,13 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.calls import Calls
-from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.metering import billed
+from uaeval.llm.endpoint.calls import Calls
+from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
+from uaeval.llm.endpoint.langchain import LangChainModel
+from uaeval.llm.endpoint.rate_limiter import RateLimiter
+from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
-from uaeval.llm.provider_errors import PROVIDER_ERRORS
-from uaeval.llm.rate_limiter import RateLimiter
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -145,7 +145,9 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(first(error(429, "Daily limit", headers={"retry-after": "7200"})))
-    with pytest.raises(RunAborted, match=r"asks to be left alone for 120 minutes; run again then"):
+    with pytest.raises(
+        RunAborted, match=r"asked to retry after 7200 s \(Retry-After\); run again then"
+    ):
         await ask(LangChainModel("openai:m", prompts, base_url=server.url))
 
 

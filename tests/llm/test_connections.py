@@ -11,7 +11,7 @@ from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.openai_server import OpenAIServer
 
 from uaeval.errors import ModelError
-from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary

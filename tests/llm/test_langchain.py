@@ -31,8 +31,8 @@ from uaeval.errors import (
     ReplyError,
     RunAborted,
 )
-from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.metering import billed
+from uaeval.llm.endpoint.langchain import LangChainModel
+from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.rag_replies import RagAnswer
@@ -412,7 +412,7 @@ def test_one_model_serves_several_event_loops(prompts: PromptLibrary, serve: Ser
     [
         ("openai", "write `offline` or provider:model"),
         ("openai:", "write `offline` or provider:model"),
-        ("nobody:x", "no provider 'nobody'; take one of: anthropic,"),
+        ("nobody:x", "unknown provider 'nobody'; use one of: anthropic,"),
         ("groq:x", r'pip install "uaeval\[groq\]"'),
         ("deepseek:x", "pip install langchain-deepseek"),
         ("openai:gpt-4.1-mini", "set OPENAI_API_KEY in the environment"),

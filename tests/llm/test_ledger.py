@@ -144,7 +144,7 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
     server = serve(lambda _: Said(content=YES, prompt_tokens=None))
     models = models_of(store, prompts, server.url, max_cost=5)
     assert await ask(models, "a") == ["yes"]
-    with pytest.raises(RunAborted, match="take --max-calls instead"):
+    with pytest.raises(RunAborted, match="use --max-calls instead"):
         await models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question="b")
 
 

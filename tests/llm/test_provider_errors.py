@@ -6,7 +6,7 @@ import pytest
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.llm.provider_errors import (
+from uaeval.llm.endpoint.errors import (
     PROVIDER_ERRORS,
     as_own_error,
     errors_of,

@@ -21,9 +21,9 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
-from uaeval.llm.endpoints import EXTRAS, NO_KEY
-from uaeval.llm.langchain import LangChainModel
-from uaeval.llm.metering import billed
+from uaeval.llm.endpoint.addresses import EXTRAS, NO_KEY
+from uaeval.llm.endpoint.langchain import LangChainModel
+from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement

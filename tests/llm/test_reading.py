@@ -73,7 +73,7 @@ def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
         ('{"rationale": 3, "label": "yes"}', "rationale: .*got 3"),
         ('{"rationale": "r", "label": "yes", "score": 1}', "score: Extra inputs"),
         ('{"rationale": "r", "label": "no", "label": "yes"}', "'label' stands twice"),
-        ('{"rationale": "r", "label": NaN}', "NaN is no JSON value"),
+        ('{"rationale": "r", "label": NaN}', "NaN is not a JSON value"),
         ('{"rationale": "\\ud800", "label": "yes"}', "the reply: "),
         ('{"a": ' * 50_000, "recursion"),
         ("[" * 50_000, "recursion"),
@@ -237,5 +237,5 @@ def test_every_reply_type_is_found_by_its_name(reply_type: type[Reply]) -> None:
 
 @pytest.mark.parametrize("name", ["Nobody", "BaseModel", "Written[YesNoJudgement]", "Literal", ""])
 def test_a_name_of_no_reply_type_is_an_error(name: str) -> None:
-    with pytest.raises(StorageError, match="no reply type"):
+    with pytest.raises(StorageError, match="unknown reply type"):
         reply_type_named(name)

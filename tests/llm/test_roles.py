@@ -9,14 +9,16 @@ from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.llm.batch import BatchModel, waiting
-from uaeval.llm.langchain import LangChainModel
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import waiting
+from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

@@ -20,12 +20,12 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
-from uaeval.llm import batch
-from uaeval.llm.batch import BatchModel, underway, waiting
-from uaeval.llm.batch_answers import ImportCounts
-from uaeval.llm.batch_api import BatchApi
-from uaeval.llm.store import ResponseStore
-from uaeval.llm.submitted_batches import (
+from uaeval.llm.batch import requests as batch
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.api import BatchApi
+from uaeval.llm.batch.model import BatchModel
+from uaeval.llm.batch.requests import underway, waiting
+from uaeval.llm.batch.submitted import (
     SentBatch,
     forget,
     look,
@@ -35,6 +35,7 @@ from uaeval.llm.submitted_batches import (
     submit,
     take_home,
 )
+from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 
 QUICK = (0.001, 0.001)

@@ -17,7 +17,8 @@ from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.request import Request, make_request
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.types import Passage
 
@@ -248,7 +249,8 @@ from pathlib import Path
 from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
 
 async def work(folder):
@@ -309,7 +311,9 @@ def test_a_store_that_is_open_is_in_use_in_the_same_process_too(tmp_path: Path) 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "responses.sqlite"
     path.write_bytes(b"these are not the bytes that you are looking for" * 100)
-    with pytest.raises(StorageError, match=r"responses\.sqlite is no response store.*move it away"):
+    with pytest.raises(
+        StorageError, match=r"responses\.sqlite is not a response store.*move it away"
+    ):
         ResponseStore(path)
 
 
@@ -371,7 +375,8 @@ async def test_a_reply_of_another_version_is_no_silent_miss(
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         model, _ = stored(YES, store, prompts)
         await judge(model)
-        store.execute("UPDATE replies SET reply = '{}'")
+        crc = "checksum(key, model, prompt, reply_type, '{}')"
+        store.execute(f"UPDATE replies SET reply = '{{}}', crc = {crc}")
         with pytest.raises(StorageError, match="of another version of uaeval"):
             await judge(model)
 

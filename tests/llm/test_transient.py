@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.transient import (
+from uaeval.llm.endpoint.errors import (
     is_overload,
     is_timeout,
     is_transient,

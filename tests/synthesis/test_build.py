@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import random
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from math import ceil
 from pathlib import Path
@@ -17,12 +19,13 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.run.progress import NoProgress
 from uaeval.run_folder import RunFolder
+from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
 from uaeval.synthesis.build import PeriodicSaver, build, choose
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.scheduler import Scheduler
+from uaeval.synthesis.scheduler import Scheduler, batch_size
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Assignment, Candidate, Query, Rejection
@@ -38,6 +41,7 @@ async def _build(
     batch: bool = False,
     save: Callable[[BuildResult], None] = lambda _: None,
     settled: Callable[[BuildResult], None] = lambda _: None,
+    end_now: bool = False,
 ) -> BuildResult:
     return await build(
         of,
@@ -48,6 +52,7 @@ async def _build(
         progress=NoProgress(),
         save=save,
         settled=settled,
+        end_now=end_now,
     )
 
 
@@ -271,9 +276,81 @@ async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_
             break
         batches.append(len(asked - there))
         there |= asked
-    assert batches[0] == 5 * ceil(1.15 * 10 / 0.5) + ceil(1.15 * 15 / 0.5)
+    assert batches[0] == 5 * ceil(10 / 0.75) + ceil(15 / 0.75)
     assert len(batches) <= 8
     assert _chosen(built) == _in_order(world, lines(10))[0]
+
+
+def test_few_missing_pairs_never_start_a_large_batch() -> None:
+    assert batch_size(5, usable=1, tried=30) == 15
+    assert batch_size(5, usable=14, tried=15) == 6
+    assert batch_size(5, usable=1, tried=14) == 15
+    assert batch_size(1, usable=0, tried=50) == 18
+    assert batch_size(5, usable=0, tried=50) == 25
+    assert batch_size(0, usable=3, tried=4) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_every_answer_of_a_batch_is_recorded_and_counts_only_grow(seed: int) -> None:
+    world, there, asked = World(seed), set[str](), set[str]()
+    draw = random.Random(seed)
+
+    def answered(question: str) -> bool:
+        asked.add(question)
+        return question in there
+
+    world.answered = answered
+    before = Counter[str]()
+    while True:
+        built = await _build(world, lines(10), 8, batch=True)
+        answers = Counter(question.partition(" ")[0] for question in there)
+        records = _recorded(built)
+        assert records["generate"] == answers["generate"]
+        assert records["verdict"] == answers["verify"]
+        assert all(records[name] >= count for name, count in before.items())
+        if not built.waiting:
+            return
+        before = records
+        waiting = sorted(asked - there)
+        there |= set(draw.sample(waiting, (len(waiting) + 1) // 2))
+
+
+def _recorded(built: BuildResult) -> Counter[str]:
+    """Count the records of the journals, in which each answer of a model stands."""
+    counts = Counter[str]()
+    for line in built.lines:
+        for attempt in line.attempts:
+            final = not isinstance(attempt.outcome, PendingRecord)
+            verdict = final and getattr(attempt.outcome, "check", "") != "unverified"
+            counts["generate"] += attempt.candidate is not None or final
+            counts["verdict"] += attempt.candidate is not None and verdict
+    return counts
+
+
+async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None:
+    world, asked = World(3), set[str]()
+
+    def answered(question: str) -> bool:
+        asked.add(question)
+        return random.Random(question).random() < 0.6
+
+    world.answered = answered
+    built = await _build(world, lines(10), 8, batch=True)
+    assert built.waiting
+    ended = await _build(world, lines(10), 8, batch=True, end_now=True)
+    assert not ended.waiting
+    proven = {pair.id for line in ended.lines for pair in line.proven}
+    waited = {pair.id for line in built.lines for pair in line.proven}
+    assert proven == waited
+    selected = {each for ids in _chosen(ended) for each in ids}
+    assert selected <= proven
+    assert len(selected) > sum(len(ids) for ids in _chosen(built))
+    assert {
+        attempt.outcome.check
+        for line in ended.lines
+        for attempt in line.attempts
+        if isinstance(attempt.outcome, Rejection)
+    } >= {"unverified", "declined"}
 
 
 async def test_a_batch_answered_in_part_asks_nothing_new_before_the_rest_is_there() -> None:

@@ -11,6 +11,7 @@ from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.estimate import AttemptForecast, Rates, assumed, calls_left, observe
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.sample import Sample
+from uaeval.synthesis.scheduler import batch_size
 from uaeval.types import Category
 
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
@@ -61,8 +62,10 @@ def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
     assert LIVE.attempts(line_of("out_of_database", 20), 0.5) == 62
 
 
-def test_a_first_batch_is_large_enough_for_half_to_be_accepted() -> None:
-    assert BATCH.attempts(line_of(SAFETY, 20), 0.9) == 46
+def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:
+    assert BATCH.attempts(line_of(SAFETY, 20), 0.9) == batch_size(20) == 27
+    second = batch_size(20 - 13, 13, 27)
+    assert BATCH.attempts(line_of(SAFETY, 20), 0.5) >= 27 + second
 
 
 @pytest.mark.parametrize("needs", [LIVE, BATCH])

@@ -11,9 +11,12 @@ from uaeval.cli.terminal import AWAITED, interruptible, say
 Run: TypeAlias = Annotated[
     Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
 ]
+GoOn: TypeAlias = Annotated[
+    bool, typer.Option(help="Continue the run as far as the answers reach.")
+]
 batch = typer.Typer(
     help="Ask a model in bulk: send the requests (submit, status, fetch, cancel), or write them "
-    "to a file and take its answers in (export, import).",
+    "to a file and take its answers in (export, import); end a run with what is proven (finish).",
     no_args_is_help=True,
 )
 
@@ -32,33 +35,26 @@ def submit(run: Run) -> None:
 
 @batch.command()
 def status(run: Run) -> None:
-    """Show how each batch stands, and what to do next."""
-    from uaeval.cli.batch_run import describe, endpoint, next_steps, open_store
-    from uaeval.llm.batch import underway, waiting
-    from uaeval.llm.submitted_batches import look, note, sent_batches
+    """Show the state of each batch, and what to do next."""
+    from uaeval.cli.batch_run import endpoint, opened, say_status
+    from uaeval.llm.batch.submitted import look, note, sent_batches
 
     with endpoint(run) as api:
-        with open_store(run) as store:
-            known = sent_batches(store)
+        with opened(run) as before:
+            known = sent_batches(before.store)
         seen = [(batch, None if batch.settled else look(api, batch)) for batch in known]
-        with open_store(run) as store:
-            now = [note(store, batch, remote) if remote else batch for batch, remote in seen]
-            sent = underway(store)
-            free = waiting(store) - sent
-    for batch in now:
-        say(describe(batch))
-    for step in next_steps(run, now, free):
-        say(step)
-    if sent or free:
+        with opened(run) as now:
+            batches = [
+                note(now.store, batch, remote) if remote else batch for batch, remote in seen
+            ]
+    if say_status(run, batches):
         raise typer.Exit(AWAITED)
 
 
 @batch.command()
 def fetch(
     run: Run,
-    wait: Annotated[
-        bool, typer.Option("--wait", help="Look again and again until every batch has ended.")
-    ] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Poll until every batch has ended.")] = False,
     all_rounds: Annotated[
         bool,
         typer.Option(
@@ -69,22 +65,20 @@ def fetch(
     ] = False,
     every: Annotated[
         float | None,
-        typer.Option(min=0.001, help="Seconds between two looks. [5 at first, later 60]"),
+        typer.Option(min=0.001, help="Seconds between two polls. [5 at first, later 60]"),
     ] = None,
-    go_on: Annotated[
-        bool, typer.Option(help="Go on with the run as far as the answers reach.")
-    ] = True,
+    go_on: GoOn = True,
 ) -> None:
-    """Bring in the answers of the batches that have ended, and go on with the run."""
-    from uaeval.cli.batch_run import continue_run, endpoint, report, send
+    """Bring in the answers of the batches that have ended, and continue the run."""
+    from uaeval.cli.batch_run import continue_run, endpoint, send
     from uaeval.cli.batch_wait import bring_home, patiently, pauses
 
     with endpoint(run) as api:
         while True:
             brought = bring_home(run, api, pauses(every) if wait or all_rounds else None)
-            awaited = report(run, brought)
+            awaited = brought.report(run)
             if go_on and (brought.ended or not brought.running):
-                awaited = continue_run(run, tell_next=not all_rounds)
+                awaited = continue_run(run, say_next=not all_rounds)
             if not awaited:
                 return
             if not all_rounds:
@@ -107,23 +101,23 @@ def cancel(
     ] = False,
 ) -> None:
     """Cancel the batches that have not ended; fetch then brings in what was answered."""
-    from uaeval.cli.batch_run import describe, endpoint, open_store
-    from uaeval.llm import submitted_batches
+    from uaeval.cli.batch_run import describe, endpoint, opened
+    from uaeval.llm.batch import submitted
 
-    with open_store(run) as store:
-        batches = submitted_batches.open_batches(store)
+    with opened(run) as before:
+        batches = submitted.open_batches(before.store)
         if forget:
             for batch in batches:
-                submitted_batches.forget(store, batch)
+                submitted.forget(before.store, batch)
             say(f"{len(batches)} batches given up; `uaeval batch submit {run}` sends them again")
             return
     with endpoint(run) as api:
         for batch in batches:
-            remote = submitted_batches.look(api, batch)
+            remote = submitted.look(api, batch)
             if remote and not remote.ended:
                 remote = api.cancel(remote.id)
-            with open_store(run) as store:
-                say(describe(submitted_batches.note(store, batch, remote) if remote else batch))
+            with opened(run) as now:
+                say(describe(submitted.note(now.store, batch, remote) if remote else batch))
     say(f"bring in what was answered with `uaeval batch fetch {run} --wait`")
 
 
@@ -133,13 +127,13 @@ def export_requests(
     file: Annotated[Path, typer.Argument(help="Where to write the requests (OpenAI Batch JSONL).")],
 ) -> None:
     """Write every request that awaits an answer; `vllm run-batch` reads the same file."""
-    from uaeval.cli.batch_run import open_store
-    from uaeval.llm.batch import export, underway, waiting
+    from uaeval.cli.batch_run import opened
+    from uaeval.llm.batch.requests import export, underway, waiting
 
-    with open_store(run) as store:
-        sent = underway(store)
-        count = waiting(store) - sent
-        files = export(store, file)
+    with opened(run) as now:
+        sent = underway(now.store)
+        count = waiting(now.store) - sent
+        files = export(now.store, file)
     if sent:
         say(f"{sent} requests are in batches already and are not written")
     say(
@@ -154,33 +148,51 @@ def import_files(
         list[Path],
         typer.Argument(help="Answers and errors (OpenAI Batch output JSONL), in any order."),
     ],
-    go_on: Annotated[
-        bool, typer.Option(help="Go on with the run as far as the answers reach.")
-    ] = True,
+    go_on: GoOn = True,
 ) -> None:
-    """Take answers in, whole or in part, once or again, and go on with the run.
+    """Import answers, whole or in part, once or again, and continue the run.
 
-    All of the files are taken in, or none: one of another run is refused by name.
+    All of the files are imported, or none: one of another run is refused by name.
     """
-    from uaeval.cli.batch_run import continue_run, note_usage, open_store, tell
-    from uaeval.llm.batch_answers import import_answers
+    from uaeval.cli.batch_run import continue_run, opened, say_counts
+    from uaeval.llm.batch.answers import import_answers
 
-    with interruptible(), open_store(run) as store:
-        tell(import_answers(files, store))
-        note_usage(run, store)
+    with interruptible(), opened(run) as now:
+        say_counts(import_answers(files, now.store))
+        now.save()
     if go_on and continue_run(run):
         raise typer.Exit(AWAITED)
 
 
-@batch.command("retry")
+@batch.command()
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
-    from uaeval.cli.batch_run import open_store
-    from uaeval.llm.batch import retry_failures
+    from uaeval.cli.batch_run import is_ended, opened
+    from uaeval.errors import ConfigError
+    from uaeval.llm.batch.requests import retry_failures
 
-    with open_store(run) as store:
-        count = retry_failures(store)
+    with opened(run) as now:
+        if is_ended(now):
+            raise ConfigError(f"{run} was ended by `uaeval batch finish`; nothing more is asked")
+        count = retry_failures(now.store)
     say(
         f"{count} failed requests await an answer again; send them with `uaeval batch submit`, or "
         "write them to a file with `uaeval batch export`"
     )
+
+
+@batch.command()
+def finish(
+    run: Run,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
+    ] = False,
+) -> None:
+    """End a synthesis now: write the dataset of the queries that are proven, say what is missing.
+
+    Requests that are in no batch are dropped. Exits with 0; with --strict with 1 if it is short.
+    """
+    from uaeval.cli.batch_run import finish_run
+
+    with interruptible():
+        finish_run(run, strict=strict)

@@ -1,10 +1,10 @@
-"""What the batch commands do with a run: send its requests, tell what came back, go on with it."""
+"""What the batch commands do with a run: send its requests, report what came back, continue it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -12,101 +12,116 @@ from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import AWAITED, interruptible, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ModelError, RunAborted, StorageError
+from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.llm.batch import failures, underway, waiting
-from uaeval.llm.batch_answers import ImportCounts
-from uaeval.llm.batch_api import ENDED, BatchApi
-from uaeval.llm.ledger import Ledger
-from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import role_usage
-from uaeval.llm.store import ResponseStore
-from uaeval.llm.submitted_batches import UNCONFIRMED, SentBatch, submit
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.requests import drop_unsent, failures, underway, waiting
+from uaeval.run.run import Run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 
 if TYPE_CHECKING:
-    from uaeval.cli.batch_wait import BatchPoll
+    from uaeval.llm.batch.api import BatchApi
+    from uaeval.llm.batch.submitted import SentBatch
+
+_MOST_NAMED: Final = 20
+"""Lines that are no answers, of which the places are printed."""
 
 
-def open_store(run: Path) -> ResponseStore:
-    """Open the response store of a run or evaluation."""
-    path = run / "responses.sqlite"
-    if not path.exists():
-        raise StorageError(f"{run} is not the folder of a run: it has no responses.sqlite")
-    return ResponseStore(path)
+def opened(folder: Path) -> AbstractContextManager[Run]:
+    """Open the run or evaluation in `folder`."""
+    return reopen_run(folder, _manifest(folder))
 
 
-def note_usage(run: Path, store: ResponseStore) -> None:
-    """Set calls, tokens and cost of all answers in the manifest, if there is one yet."""
-    manifest = _manifest(run)
-    if manifest is None:
-        return
-    manifest.usage = role_usage(Ledger(store, open_prices(None, manifest.prices)))
-    RunFolder(run).write_manifest(manifest)
+def _manifest(folder: Path) -> Manifest | EvaluationManifest | None:
+    if folder.parent.name == "evaluations":
+        return read_manifest(folder / "manifest.json")
+    return RunFolder(folder).manifest()
 
 
-def tell(counts: ImportCounts) -> None:
-    """Say what became of imported answers."""
+def is_ended(run: Run) -> bool:
+    """Return whether `uaeval batch finish` ended the run, so that nothing more is asked."""
+    return isinstance(run.manifest, Manifest) and run.manifest.ended_early
+
+
+def say_counts(counts: ImportCounts) -> None:
+    """Print what became of imported answers."""
     say(
         f"{counts.imported} answers imported, {counts.already} were here before, "
         f"{counts.failed} failed, {counts.not_reached} requests were not reached, "
         f"{counts.unknown} were never asked, {len(counts.unreadable)} lines are no answers"
     )
     if counts.unreadable:
-        more = ", …" if len(counts.unreadable) > 20 else ""
-        say(f"no answers: {', '.join(counts.unreadable[:20])}{more}")
+        more = ", …" if len(counts.unreadable) > _MOST_NAMED else ""
+        say(f"no answers: {', '.join(counts.unreadable[:_MOST_NAMED])}{more}")
 
 
-def continue_run(run: Path, *, tell_next: bool = True) -> bool:
-    """Go on as far as the answers reach; return whether further ones are awaited.
+def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
+    """Continue as far as the answers reach; return whether further ones are awaited.
 
-    With `tell_next` it then says which commands bring them.
+    With `say_next` it then prints the commands that bring them.
 
     Raises:
-        typer.Exit: the run is over, but calls failed.
+        typer.Exit: the run is over, but calls failed, or with `strict` it is short.
     """
+    work = _continuation(folder, strict)
     try:
-        _continuation(run)(tell_next=tell_next)
+        work(tell_next=say_next)
     except typer.Exit as ended:
-        _tell_failures(run)
+        _say_failures(folder)
         if ended.exit_code != AWAITED:
             raise
         return True
-    _tell_failures(run)
+    _say_failures(folder)
     return False
 
 
-def _tell_failures(run: Path) -> None:
-    with open_store(run) as store:
-        count = failures(store)
-    if count:
-        say(f"{count} requests failed; `uaeval batch retry {run}` has them asked again")
+def _say_failures(folder: Path) -> None:
+    with opened(folder) as run:
+        count = failures(run.store)
+    if count and not is_ended(run):
+        say(f"{count} requests failed; `uaeval batch retry {folder}` has them asked again")
 
 
-def _continuation(run: Path) -> Callable[..., None]:
-    """Return what goes on with the synthesis or the evaluation that `run` holds."""
-    manifest = _manifest(run)
+def _continuation(folder: Path, strict: bool) -> Callable[..., None]:
+    """Return what continues the synthesis or the evaluation in `folder`."""
+    manifest = _manifest(folder)
     if manifest is None:
-        raise StorageError(f"{run} has no manifest.json; run its command again")
+        raise StorageError(f"{folder} has no manifest.json; run its command again")
     if isinstance(manifest, EvaluationManifest):
-        place = {"dataset": run.parents[1], "name": run.name, "mode": "batch"}
-        evaluation = build(EvaluationConfig, **(manifest.settings | place))
-        return partial(run_evaluation, evaluation)
-    synthesis = build(SynthesisConfig, **(manifest.settings | {"output": run, "mode": "batch"}))
-    return partial(run_synthesis, synthesis)
+        place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
+        return partial(run_evaluation, build(EvaluationConfig, **(manifest.settings | place)))
+    place = {"output": folder, "mode": "batch"}
+    return partial(
+        run_synthesis, build(SynthesisConfig, **(manifest.settings | place)), strict=strict
+    )
 
 
-def _manifest(run: Path) -> Manifest | EvaluationManifest | None:
-    if run.parent.name == "evaluations":
-        return read_manifest(run / "manifest.json")
-    return RunFolder(run).manifest()
+def finish_run(folder: Path, *, strict: bool) -> None:
+    """End a synthesis with the queries that are proven by now.
+
+    Raises:
+        ConfigError: `folder` holds an evaluation, or nothing yet.
+        typer.Exit: with `strict` a category falls short.
+    """
+    manifest = _manifest(folder)
+    if not isinstance(manifest, Manifest):
+        raise ConfigError(f"{folder} holds no synthesis; `uaeval batch finish` ends a synthesis")
+    with reopen_run(folder, manifest) as run:
+        manifest.ended_early |= manifest.status != "complete"
+        run.save()
+        if sent := underway(run.store):
+            say(f"{sent} requests are in batches; stop them with `uaeval batch cancel {folder}`")
+        drop_unsent(run.store)
+    continue_run(folder, strict=strict)
 
 
 @contextmanager
-def endpoint(run: Path) -> Iterator[BatchApi]:
+def endpoint(folder: Path) -> "Iterator[BatchApi]":
     """Open the run's endpoint; one that stays out of reach stops the command."""
-    open_store(run).close()
-    manifest = _manifest(run)
+    from uaeval.llm.batch.api import BatchApi
+
+    with opened(folder):
+        manifest = _manifest(folder)
     url = manifest.settings.get("base_url") if manifest else None
     with interruptible(), BatchApi(str(url) if url else None) as api:
         try:
@@ -115,52 +130,50 @@ def endpoint(run: Path) -> Iterator[BatchApi]:
             raise RunAborted(str(error)) from error
 
 
-def report(run: Path, brought: "BatchPoll") -> bool:
-    """Say what came in, and count its tokens; return whether further answers are awaited."""
-    for batch in brought.ended:
-        say(describe(batch))
-    if brought.ended:
-        tell(brought.counts)
-    if brought.running:
-        say(f"{brought.running} batches have not ended yet; --wait waits for them")
-    with open_store(run) as store:
-        note_usage(run, store)
-        return waiting(store) > 0
-
-
-def send(run: Path, api: BatchApi) -> int:
+def send(folder: Path, api: "BatchApi") -> int:
     """Send what is in no batch yet; return how many requests are in batches now."""
-    with open_store(run) as store:
-        before = underway(store)
-        submit(store, api, lambda batch: say(f"sent {describe(batch)}"))
-        after = underway(store)
+    from uaeval.llm.batch.submitted import submit
+
+    with opened(folder) as run:
+        before = underway(run.store)
+        submit(run.store, api, lambda batch: say(f"sent {describe(batch)}"))
+        after = underway(run.store)
     if after:
         say(
             f"{after} requests are in batches, {after - before} of them new; "
-            f"`uaeval batch fetch {run} --wait` brings their answers in"
+            f"`uaeval batch fetch {folder} --wait` brings their answers in"
         )
     else:
-        say(f"{run} awaits no answers")
+        say(f"{folder} awaits no answers")
     return after
 
 
-def describe(batch: SentBatch) -> str:
-    """Return how a batch stands, in one line."""
-    counts = f"{batch.completed} answered, {batch.failed} failed of {batch.requests}"
-    text = f"batch {batch.id or batch.number} ({batch.model}): {batch.status}, {counts}"
-    return f"{text}; {batch.reason}" if batch.reason else text
+def say_status(folder: Path, batches: "list[SentBatch]") -> bool:
+    """Print each batch and the commands that come next; return whether answers are awaited."""
+    from uaeval.llm.batch.api import ENDED
+    from uaeval.llm.batch.submitted import UNCONFIRMED
 
-
-def next_steps(run: Path, batches: list[SentBatch], free: int) -> list[str]:
-    """Return the commands that come next, with what each is for."""
-    steps = []
+    with opened(folder) as run:
+        sent = underway(run.store)
+        free = waiting(run.store) - sent
+    for batch in batches:
+        say(describe(batch))
     states = [batch.status for batch in batches if not batch.settled]
     ended = sum(state in ENDED for state in states)
     unconfirmed = states.count(UNCONFIRMED)
     if ended:
-        steps.append(f"{ended} have ended; bring their answers in: uaeval batch fetch {run}")
+        say(f"{ended} have ended; bring their answers in: uaeval batch fetch {folder}")
     if len(states) > ended + unconfirmed:
-        steps.append(f"wait for the others: uaeval batch fetch {run} --wait")
+        say(f"wait for the others: uaeval batch fetch {folder} --wait")
     if free or unconfirmed:
-        steps.append(f"{free} requests are in no batch; send them: uaeval batch submit {run}")
-    return steps or [f"{run} awaits no answers"]
+        say(f"{free} requests are in no batch; send them: uaeval batch submit {folder}")
+    elif not states:
+        say(f"{folder} awaits no answers")
+    return bool(sent or free)
+
+
+def describe(batch: "SentBatch") -> str:
+    """Return the state of a batch in one line."""
+    counts = f"{batch.completed} answered, {batch.failed} failed of {batch.requests}"
+    text = f"batch {batch.id or batch.number} ({batch.model}): {batch.status}, {counts}"
+    return f"{text}; {batch.reason}" if batch.reason else text

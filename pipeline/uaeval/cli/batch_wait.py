@@ -1,4 +1,4 @@
-"""Waiting for batches: look at them now and then, bring in what has ended, show how far it is."""
+"""Wait for batches: poll them, bring in the answers of those that have ended, show progress."""
 
 import time
 from collections import Counter
@@ -9,13 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from uaeval.cli.batch_run import open_store
+from uaeval.cli.batch_run import describe, opened, say_counts
 from uaeval.cli.progress import ProgressBar
-from uaeval.cli.terminal import complain
+from uaeval.cli.terminal import complain, say
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.batch_answers import ImportCounts
-from uaeval.llm.batch_api import BatchApi, RemoteBatch
-from uaeval.llm.submitted_batches import SentBatch, look, open_batches, take_home
+from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.api import BatchApi, RemoteBatch
+from uaeval.llm.batch.requests import waiting
+from uaeval.llm.batch.submitted import SentBatch, look, open_batches, take_home
 
 T = TypeVar("T")
 
@@ -25,7 +26,7 @@ _MOST_TROUBLES: Final = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchPoll:
-    """What a look at the batches of a run brought in."""
+    """What one poll of the batches of a run brought in."""
 
     counts: ImportCounts = field(default_factory=ImportCounts)
     ended: tuple[SentBatch, ...] = ()
@@ -39,8 +40,20 @@ class BatchPoll:
             running=self.running + other.running,
         )
 
+    def report(self, folder: Path) -> bool:
+        """Print what came in, and count its tokens; return whether further answers are awaited."""
+        for batch in self.ended:
+            say(describe(batch))
+        if self.ended:
+            say_counts(self.counts)
+        if self.running:
+            say(f"{self.running} batches have not ended yet; --wait waits for them")
+        with opened(folder) as run:
+            run.save()
+            return waiting(run.store) > 0
+
     def refuse_standstill(self) -> None:
-        """Raise `RunAborted` if batches ended without a single answer: sending on is no use."""
+        """Raise `RunAborted` if batches ended without a single answer: sending more is useless."""
         counts = self.counts
         if self.ended and not counts.imported + counts.failed + counts.already:
             reasons = sorted({batch.reason or batch.status for batch in self.ended})
@@ -48,44 +61,44 @@ class BatchPoll:
 
 
 def pauses(every: float | None) -> Iterator[float]:
-    """Yield the seconds between two looks: always `every`, or from 5 up to 60."""
+    """Yield the seconds between two polls: always `every`, or from 5 up to 60."""
     pause = every or 5.0
     while True:
         yield pause
         pause = every or min(60.0, pause * 1.5)
 
 
-def bring_home(run: Path, api: BatchApi, waiting: Iterator[float] | None) -> BatchPoll:
-    """Bring in the answers of the batches that have ended; with pauses to wait, of all.
+def bring_home(folder: Path, api: BatchApi, pauses: Iterator[float] | None) -> BatchPoll:
+    """Import the answers of the batches that have ended; with `pauses` wait for all of them.
 
     Raises:
         ModelError: the endpoint cannot be reached.
     """
-    with open_store(run) as store:
-        still = open_batches(store)
+    with opened(folder) as run:
+        still = open_batches(run.store)
     brought = BatchPoll()
     if not still:
         return brought
     with _Progress(still) as progress:
         while True:
-            seen = patiently(partial(_look, api, still), waiting)
+            seen = patiently(partial(_look, api, still), pauses)
             progress.show(seen)
             for batch, remote in seen:
                 if remote and remote.ended:
-                    brought += patiently(partial(_take_home, run, api, batch, remote), waiting)
+                    brought += patiently(partial(_take_home, folder, api, batch, remote), pauses)
             still = tuple(batch for batch, remote in seen if remote and not remote.ended)
-            if not still or waiting is None:
+            if not still or pauses is None:
                 return replace(brought, running=len(still))
-            time.sleep(next(waiting))
+            time.sleep(next(pauses))
 
 
-def patiently(work: Callable[[], T], waiting: Iterator[float] | None) -> T:
-    """Return what `work` does; with pauses to wait, an endpoint out of reach is asked again.
+def patiently(work: Callable[[], T], pauses: Iterator[float] | None) -> T:
+    """Return what `work` returns; with `pauses` retry an endpoint that is out of reach.
 
     Raises:
         ModelError: the endpoint stays out of reach.
     """
-    for pause in islice(waiting or (), _MOST_TROUBLES):
+    for pause in islice(pauses or (), _MOST_TROUBLES):
         try:
             return work()
         except ModelError as error:
@@ -101,9 +114,9 @@ def _look(api: BatchApi, batches: Sequence[SentBatch]) -> _Seen:
     return [(batch, look(api, batch)) for batch in batches]
 
 
-def _take_home(run: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) -> BatchPoll:
-    with open_store(run) as store:
-        settled, counts = take_home(store, api, batch, remote)
+def _take_home(folder: Path, api: BatchApi, batch: SentBatch, remote: RemoteBatch) -> BatchPoll:
+    with opened(folder) as run:
+        settled, counts = take_home(run.store, api, batch, remote)
     return BatchPoll(counts=counts, ended=(settled,))
 
 

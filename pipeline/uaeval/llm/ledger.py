@@ -1,20 +1,24 @@
-"""What a run's models were asked and what that cost, kept beside their replies; and its limits."""
+"""What a run's models were asked and what that cost, stored with their replies; its limits."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from itertools import chain, groupby
+from typing import Final
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
+from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
+from uaeval.prompts import Field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
-    """What one model was asked under one prompt, over all sessions."""
+    """The calls to one model under one prompt, over all sessions."""
 
     model: str
     prompt: str
@@ -35,7 +39,7 @@ def write_usage(
 
 
 class Ledger:
-    """Counts every paid call of a run, and lets no further one start where a limit is reached."""
+    """Counts every paid call of a run, and stops the run at its limits."""
 
     def __init__(
         self, store: ResponseStore, prices: PriceTable, limits: Limits | None = None
@@ -47,7 +51,7 @@ class Ledger:
         self._halted = False
 
     def entries(self) -> tuple[LedgerEntry, ...]:
-        """Return what was asked so far, by model and prompt."""
+        """Return the calls so far, by model and prompt."""
         rows = self._store.execute("SELECT * FROM usage ORDER BY model, prompt, batch")
         return tuple(
             LedgerEntry(
@@ -59,24 +63,25 @@ class Ledger:
             for (model, prompt, batch), parts in groupby(rows, key=lambda row: row[:3])
         )
 
-    def cost(self, entry: LedgerEntry) -> float | None:
-        """Return what an entry cost in US dollars, or `None` if that is unknown."""
-        if entry.used.without_usage:
-            return None
-        return self.prices.cost(entry.model, entry.used, batch=entry.batch)
+    def cost(self, *entries: LedgerEntry) -> float | None:
+        """Return what the entries cost in US dollars, or `None` if that is unknown."""
+        costs = [
+            None
+            if entry.used.without_usage
+            else self.prices.cost(entry.model, entry.used, batch=entry.batch)
+            for entry in entries
+        ]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known) if len(known) == len(costs) else None
 
     def count(self, model: str, prompt: str, used: Usage) -> None:
-        """Write down what one question was billed for; storing its reply waits for the disk."""
+        """Record the calls for one question; the sync of its reply writes them to the disk."""
         if used != Usage():
             with self._store.unsynced():
                 write_usage(self._store, model, prompt, used)
 
     def require_price(self, model: str) -> None:
-        """Refuse a limit of cost for a model whose cost cannot be told.
-
-        Raises:
-            ConfigError: there is such a limit, and the model has no price.
-        """
+        """Raise `ConfigError` if the cost is limited and the model has no price."""
         if self._limits.max_cost is not None and self.prices.price(model) is None:
             raise ConfigError(
                 f"max_cost: the price of {model} is unknown; give it with --prices FILE, "
@@ -104,41 +109,84 @@ class Ledger:
             self._underway -= 1
 
     def _stop_at_limit(self) -> None:
-        if self._limits.max_calls is None and self._limits.max_cost is None:
+        most_calls, most_dollars = self._limits.max_calls, self._limits.max_cost
+        if most_calls is None and most_dollars is None:
             return
         entries = self.entries()
         calls = sum(entry.used.calls for entry in entries)
-        most = self._limits.max_calls
-        if most is not None and calls + self._underway >= most:
-            raise RunAborted(
-                f"The limit of {most} calls (--max-calls) is reached{self._spent(entries)}; "
-                "raise it to go on."
-            )
-        if self._limits.max_cost is not None:
-            asked = sum(entry.used.asked for entry in entries)
-            self._stop_at_cost(self._limits.max_cost, entries, asked)
-
-    def _stop_at_cost(self, most: float, entries: tuple[LedgerEntry, ...], asked: int) -> None:
-        """Stop when what was paid, with the mean cost for each call under way, reaches `most`."""
-        paid = self._total(entries)
+        if most_calls is not None and calls + self._underway >= most_calls:
+            raise self._at_limit(f"{most_calls} calls (--max-calls)", entries)
+        if most_dollars is None:
+            return
+        paid = self.cost(*entries)
         if paid is None:
             raise RunAborted(
-                "The endpoint does not tell how many tokens a call took, so --max-cost cannot be "
-                "kept; take --max-calls instead."
+                "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
+                "kept; use --max-calls instead."
             )
-        if paid + self._underway * (paid / asked if asked else 0) >= most:
-            raise RunAborted(
-                f"The limit of ${most:g} (--max-cost) is reached{self._spent(entries)}; "
-                "raise it to go on."
-            )
+        asked = sum(entry.used.asked for entry in entries)
+        if paid + self._underway * (paid / asked if asked else 0) >= most_dollars:
+            raise self._at_limit(f"${most_dollars:g} (--max-cost)", entries)
 
-    def _total(self, entries: tuple[LedgerEntry, ...]) -> float | None:
-        costs = [self.cost(entry) for entry in entries]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if len(known) == len(costs) else None
-
-    def _spent(self, entries: tuple[LedgerEntry, ...]) -> str:
+    def _at_limit(self, limit: str, entries: tuple[LedgerEntry, ...]) -> RunAborted:
         calls = sum(entry.used.calls for entry in entries)
-        paid = self._total(entries)
+        paid = self.cost(*entries)
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
-        return f": {calls} calls ended, {cost}, {self._underway} more under way"
+        return RunAborted(
+            f"The limit of {limit} is reached: {calls} calls ended, {cost}, "
+            f"{self._underway} more under way; raise it to continue."
+        )
+
+
+# --- counting calls -----------------------------------------------------------------------------
+
+
+class CallCount:
+    """The calls made for one question, with retries and a repair."""
+
+    def __init__(self) -> None:
+        self.used = Usage()
+
+
+_COUNT: Final[ContextVar[CallCount | None]] = ContextVar("calls", default=None)
+
+
+@contextmanager
+def billed() -> Iterator[CallCount]:
+    """Collect what is charged inside, also if it ends in an error."""
+    count = CallCount()
+    token = _COUNT.set(count)
+    try:
+        yield count
+    finally:
+        _COUNT.reset(token)
+
+
+def charge(used: Usage) -> None:
+    """Add calls to the count that is open in this context, if any."""
+    if count := _COUNT.get():
+        count.used += used
+
+
+class MeteredModel:
+    """A model whose calls are counted in a ledger and end at its limits."""
+
+    def __init__(self, inner: Model, ledger: Ledger) -> None:
+        self.name = inner.name
+        self._inner = inner
+        self._ledger = ledger
+
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        parse: Callable[[R], T],
+        /,
+        **fields: Field,
+    ) -> T:
+        """Ask the inner model unless a limit is reached; count its calls, however they end."""
+        with self._ledger.call(), billed() as count:
+            try:
+                return await self._inner.ask(prompt_name, reply_type, parse, **fields)
+            finally:
+                self._ledger.count(self.name, prompt_name, count.used)

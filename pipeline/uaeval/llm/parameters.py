@@ -56,7 +56,7 @@ class Usage:
 
     @property
     def asked(self) -> int:
-        """Calls without the retries: each of these follows a call that told no tokens."""
+        """Calls without the retries: each of these follows a call without usage."""
         return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
@@ -70,7 +70,7 @@ def public_url(url: str) -> str:
     """Return `url` without credentials, query and trailing slash.
 
     Raises:
-        ConfigError: it is no http(s) address.
+        ConfigError: it is not an http(s) address.
     """
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:

@@ -108,7 +108,7 @@ def _flat(file: _File) -> list[tuple[str, Price]]:
 
 
 def _problem(file: Path, text: str, error: ValidationError) -> str:
-    """Say what is wrong first, and on which line."""
+    """Return the message for the first problem, with its line."""
     first = error.errors(include_url=False)[0]
     keys = [str(part) for part in first["loc"]]
     place = ".".join(keys) or "the file"
@@ -125,8 +125,8 @@ def _line(text: str, keys: Sequence[str]) -> int:
     line = 0
     for key in keys:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        found = next((pair for pair in pairs if pair[0].value == key), None)
-        if found is None:
+        pair = next((each for each in pairs if each[0].value == key), None)
+        if pair is None:
             break
-        line, node = found[0].start_mark.line, found[1]
+        line, node = pair[0].start_mark.line, pair[1]
     return line + 1

@@ -14,7 +14,7 @@ class RagAnswer(Reply):
 
 
 class CheckedRagAnswer(Reply):
-    """The same, after a look at what the passages bear; only the answer goes to the user."""
+    """An answer after a rationale about the passages; only the answer goes to the user."""
 
     plain_field: ClassVar[str | None] = "answer"
 
@@ -23,7 +23,7 @@ class CheckedRagAnswer(Reply):
 
 
 class OpenAnswer(RagAnswer):
-    """An answer under the output contract; whether it is kept to is for the code to see."""
+    """An answer under the output contract, which the code checks."""
 
 
 class ImaginedPassage(Reply):
@@ -39,6 +39,6 @@ class Rewordings(Reply):
 
 
 class PassageOrder(Reply):
-    """Numbers of the passages that bear on a question, the most useful first."""
+    """Numbers of the passages that are relevant to a question, the most useful first."""
 
     order: list[int]

@@ -48,8 +48,8 @@ def read_reply(text: str, reply_type: type[R]) -> R:
     """
     try:
         said = text.strip("\ufeff \t\r\n")
-        found = _as_plain(said, reply_type) or _find_object(said)
-        fitted = json.dumps(_lenient(found, reply_type))
+        content = _as_plain(said, reply_type) or _find_object(said)
+        fitted = json.dumps(_lenient(content, reply_type))
         return reply_type.model_validate_json(fitted, strict=True)
     except ValidationError as error:
         problem = "; ".join(_explain(error))
@@ -59,7 +59,7 @@ def read_reply(text: str, reply_type: type[R]) -> R:
 
 
 def repair_order(problem: str) -> str:
-    """Return what a model is told once about a reply that could not be read."""
+    """Return the message that asks a model, once, to repair a reply."""
     return (
         f"Your reply could not be used: {problem}\n"
         "Answer the same request again. Give the complete reply as one JSON object of the shape "
@@ -78,13 +78,15 @@ def reply_type_named(name: str) -> type[Reply]:
     own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}
     if name in own:
         return own[name]
-    found = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
-    found = found or _of_package(wanted)
-    if written and isinstance(found, type) and issubclass(found, Draft | CompletionDraft):
-        return Written[found]  # type: ignore[valid-type] # mypy wants a literal class
-    if not written and isinstance(found, type) and issubclass(found, Reply):
-        return found
-    raise StorageError(f"there is no reply type {name}; use the version that asked for it")
+    kind = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
+    kind = kind or _of_package(wanted)
+    if written and isinstance(kind, type) and issubclass(kind, Draft | CompletionDraft):
+        return Written[kind]  # type: ignore[valid-type] # mypy wants a literal class
+    if not written and isinstance(kind, type) and issubclass(kind, Reply):
+        return kind
+    raise StorageError(
+        f"unknown reply type {name}; use the version of uaeval that made the request"
+    )
 
 
 def _of_package(name: str) -> type[Reply] | None:
@@ -113,9 +115,9 @@ def _find_object(text: str) -> dict[str, object]:
     if not text:
         raise ValueError("the reply is empty")
     if text.startswith("{"):
-        found, end = _decode(text, 0)
-        if isinstance(found, dict) and not text[end:].strip():
-            return found
+        value, end = _decode(text, 0)
+        if isinstance(value, dict) and not text[end:].strip():
+            return value
     candidates = list(_objects(_without_thinking(text)))
     distinct = [each for n, each in enumerate(candidates) if each not in candidates[:n]]
     if not distinct:
@@ -140,9 +142,9 @@ def _objects(text: str) -> Iterable[dict[str, object]]:
         if not _LOOKS_LIKE_JSON.match(text, position) and text[position] == "{":
             position += 1
             continue
-        found, end = _decode(text, position)
-        if isinstance(found, dict):
-            yield found
+        value, end = _decode(text, position)
+        if isinstance(value, dict):
+            yield value
         position = end
 
 
@@ -165,7 +167,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)

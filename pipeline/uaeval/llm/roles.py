@@ -1,19 +1,19 @@
-"""Who plays which part: the models of a run, built from their names."""
+"""The models of a run by role, built from their names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from typing import Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.ledger import Ledger, LedgerEntry
-from uaeval.llm.metering import MeteredModel
+from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter
+from uaeval.llm.endpoint.request_slots import RequestSlots
+from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
-from uaeval.llm.rate_limiter import MOST_AT_ONCE, RateLimiter
-from uaeval.llm.request_slots import RequestSlots
-from uaeval.llm.store import ResponseStore, StoredModel
+from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import KeptModel, StoredModel
 from uaeval.model_names import OFFLINE, model_name
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
@@ -22,7 +22,7 @@ VOTING_TEMPERATURE: Final = 0.7
 
 
 class Role(StrEnum):
-    """The parts that a model can play."""
+    """What a model does in a run."""
 
     GENERATOR = "generator"
     FALLBACK = "fallback"
@@ -39,13 +39,13 @@ _ROLES: Mapping[str, Role] = {
     "verify_readings": Role.VERIFIER,
 }
 _OF_SYSTEM = "rag"
-"""The room of the prompts that the built-in RAG puts."""
+"""The folder of the prompts of the built-in RAG."""
 
 
 def role_of(prompt: str) -> Role:
-    """Return the part in which the prompt of this name is put; what is left are judges."""
-    room, _, last = prompt.rpartition("/")
-    return Role.SYSTEM if room == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
+    """Return the role that a prompt belongs to; all but those of `_ROLES` are a judge's."""
+    folder, _, last = prompt.rpartition("/")
+    return Role.SYSTEM if folder == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
 
 
 class ModelSettings(CallSettings):
@@ -70,7 +70,7 @@ class ModelSettings(CallSettings):
         base_url: str | None,
         samples: int = 1,
     ) -> Self:
-        """Return how the model `name` is called in a run; `offline` has no endpoint."""
+        """Return the settings of the model `name` in a run; `offline` has no endpoint."""
         return cls(
             name=name,
             base_url=None if name == OFFLINE else base_url,
@@ -111,31 +111,29 @@ class Models:
         """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
-        """Return the model that plays `role`; without settings that is `offline`."""
+        """Return the model of `role`; without settings that is `offline`."""
         return self.built(self._settings.get(role, ModelSettings()))
 
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same one each time."""
         if settings not in self._built:
             place = (settings.name, settings.base_url)
-            pace = self._paces.setdefault(place, _pace(settings, self._room))
+            pace = self._paces.setdefault(place, rate_limiter(settings, self._room))
             self._built[settings] = build_model(
                 settings, self._prompts, store=self._store, ledger=self._ledger, pace=pace
             )
         return self._built[settings]
 
     def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`: each answers every question independently.
+        """Return the models that vote in `role`: each replies independently.
 
         Raises:
-            ConfigError: there are to be several, and the model always answers the same.
+            ConfigError: several are wanted, and the model always replies the same.
         """
-        from uaeval.llm.batch import BatchModel
-
         model, count = self[role], self._settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
-        if not isinstance(model, StoredModel | BatchModel):
+        if not isinstance(model, KeptModel):
             raise ConfigError(
                 f"{model.name} always answers the same, so that no majority can be taken; "
                 f"leave samples out, or take another {role}"
@@ -147,19 +145,24 @@ class Models:
         return role_usage(self._ledger) if self._ledger else []
 
     def prices(self) -> dict[str, Price]:
-        """Return the known prices of the models that play a part, by name."""
+        """Return the known prices of the models in use, by name."""
         if self._ledger is None:
             return {}
         names = {settings.name for settings in (*self._settings.values(), *self._built)}
-        found = {name: self._ledger.prices.price(name) for name in sorted(names)}
-        return {name: price for name, price in found.items() if price is not None}
+        prices = {name: self._ledger.prices.price(name) for name in sorted(names)}
+        return {name: price for name, price in prices.items() if price is not None}
 
     def close(self) -> None:
-        """Let no further call begin; whoever waits for one meets a `RunAborted`."""
+        """Let no further call begin; whoever waits for one meets a `RunAborted`.
+
+        In batch mode no further request is queued.
+        """
         self._room.close(RunAborted("Nothing more is to be asked."))
+        if self._store is not None:
+            self._store.accepts_requests = False
 
     async def settle(self) -> None:
-        """Let every call under way end, so that what it answers is kept, and none start."""
+        """Let every call under way end, so that its reply is stored, and none start."""
         if self._ledger:
             self._ledger.halt()
         for model in self._built.values():
@@ -172,20 +175,15 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     parts: dict[tuple[Role, str], list[LedgerEntry]] = {}
     for entry in ledger.entries():
         parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
-    order = sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1]))
-    return [_summed(role, model, parts[role, model], ledger) for role, model in order]
-
-
-def _summed(role: Role, model: str, entries: Sequence[LedgerEntry], ledger: Ledger) -> ModelUsage:
-    used = sum((entry.used for entry in entries), start=Usage())
-    costs = [ledger.cost(entry) for entry in entries]
-    known = [cost for cost in costs if cost is not None]
-    return ModelUsage(
-        role=role,
-        model=model,
-        **{name: count for name, count in asdict(used).items() if name in ModelUsage.model_fields},
-        cost_usd=round(sum(known), 8) if len(known) == len(costs) else None,
-    )
+    usage = []
+    for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
+        entries = parts[role, model]
+        used = asdict(sum((entry.used for entry in entries), start=Usage()))
+        counts = {name: used[name] for name in used if name in ModelUsage.model_fields}
+        cost = ledger.cost(*entries)
+        cost_usd = None if cost is None else round(cost, 8)
+        usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))
+    return usage
 
 
 def build_model(
@@ -196,11 +194,10 @@ def build_model(
     ledger: Ledger | None = None,
     pace: RateLimiter | None = None,
 ) -> Model:
-    """Build the model called `offline` or `provider:model`; with a store its replies are kept.
+    """Build the model `offline` or `provider:model`; with a store its replies are stored.
 
-    With a ledger its calls are counted, and end where a limit of the ledger is reached; they keep
-    to `pace` or to one of their own. Replies of the offline engine are
-    not stored: it answers the same at once, and for nothing.
+    With a ledger its calls are counted and end at the ledger's limits. `pace` is the rate limiter
+    of its calls, if it is shared. Replies of the offline engine are not stored: they cost nothing.
 
     Raises:
         ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -211,32 +208,22 @@ def build_model(
         from uaeval.offline.model import OfflineModel
 
         return OfflineModel()
-    if not settings.batch:
-        return _called_model(settings, prompts, store, ledger, pace or _pace(settings))
-    from uaeval.llm.batch import BatchModel
-
-    if store is None:
-        raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
     parameters = Parameters(
         temperature=settings.sampling_temperature,
         max_tokens=settings.max_tokens,
         base_url=settings.base_url,
     )
-    return BatchModel(settings.name, store, prompts, parameters=parameters)
+    if settings.batch:
+        from uaeval.llm.batch.model import BatchModel
 
-
-def _called_model(
-    settings: ModelSettings,
-    prompts: PromptLibrary,
-    store: ResponseStore | None,
-    ledger: Ledger | None,
-    pace: RateLimiter,
-) -> Model:
-    from uaeval.llm.langchain import LangChainModel
+        if store is None:
+            raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
+        return BatchModel(settings.name, store, prompts, parameters=parameters)
+    from uaeval.llm.endpoint.langchain import LangChainModel
 
     if ledger:
         ledger.require_price(settings.name)
-    called = LangChainModel(
+    model: Model = LangChainModel(
         settings.name,
         prompts,
         base_url=settings.base_url,
@@ -244,18 +231,17 @@ def _called_model(
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
-        pace=pace,
+        pace=pace or rate_limiter(settings),
     )
-    model: Model = MeteredModel(called, ledger) if ledger else called
+    model = MeteredModel(model, ledger) if ledger else model
     if store is None:
         return model
-    return StoredModel(model, store, prompts, parameters=called.parameters)
+    return StoredModel(model, store, prompts, parameters=parameters)
 
 
-def _pace(settings: ModelSettings, room: RequestSlots | None = None) -> RateLimiter:
-    return RateLimiter(
-        concurrency=settings.concurrency,
-        requests_per_minute=settings.requests_per_minute,
-        tokens_per_minute=settings.tokens_per_minute,
-        room=room,
+def rate_limiter(settings: ModelSettings, room: RequestSlots | None = None) -> RateLimiter:
+    """Return a rate limiter with the limits of `settings`."""
+    limits = settings.model_dump(
+        include={"concurrency", "requests_per_minute", "tokens_per_minute"}
     )
+    return RateLimiter(**limits, room=room)

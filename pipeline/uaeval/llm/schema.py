@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from uaeval.llm.replies import Reply
@@ -22,12 +23,12 @@ def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
     """Put the definitions of a schema where they are referred to."""
     if isinstance(schema, list):
-        return [_inlined(one, definitions) for one in schema]
+        return [_inlined(part, definitions) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
         return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    return {key: _inlined(one, definitions) for key, one in schema.items() if key != "$defs"}
+    return {key: _inlined(part, definitions) for key, part in schema.items() if key != "$defs"}
 
 
 def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,6 +47,7 @@ _BARE: Final[Mapping[str, Callable[[Any], object]]] = {
 }
 
 
+@cache
 def reply_format(reply_type: type[Reply]) -> dict[str, object]:
     """Return OpenAI's `response_format` that makes an endpoint reply in this shape."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]

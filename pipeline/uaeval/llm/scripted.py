@@ -1,4 +1,4 @@
-"""A model that says what it was told to say, for tests of programs that use this package."""
+"""A model that replies from a script, for tests of programs that use this package."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,21 +22,16 @@ class Ask:
 
 
 class ScriptedModel:
-    """Answers each prompt with its reply, or with what its function makes of the fields.
+    """Answers each prompt with its reply, or with the return value of its function.
 
-    A function may raise any error of `uaeval.errors`, to try how a program bears it.
+    A function may raise any error of `uaeval.errors`, to test how a program handles it.
     """
 
     def __init__(self, replies: Mapping[str, Script], *, name: str = "scripted") -> None:
         self._replies = replies
-        self._name = name
+        self.name = name
         self.history: list[Ask] = []
         """Every question so far, in the order asked."""
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
 
     async def ask(
         self,
@@ -46,7 +41,7 @@ class ScriptedModel:
         /,
         **fields: Field,
     ) -> T:
-        """Write the question down and answer it from the script.
+        """Record the question and answer it from the script.
 
         Raises:
             ConfigError: the script has nothing for this prompt, or a reply of another type.

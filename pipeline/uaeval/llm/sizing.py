@@ -1,4 +1,4 @@
-"""How many tokens a question and its reply take, told without a tokenizer and without asking."""
+"""Estimate the tokens of a question and its reply, without a tokenizer or a call."""
 
 import json
 import math
@@ -82,16 +82,13 @@ class Size:
 
 
 class SizingModel:
-    """Answers nothing: it notes how many tokens each question would take, and lets it wait."""
+    """Records how many tokens each question would take; answers none."""
+
+    name = "sizing"
 
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
         self._sizes: dict[str, list[int]] = {}
-
-    @property
-    def name(self) -> str:
-        """Name it in records; it leaves none."""
-        return "sizing"
 
     async def ask(
         self,
@@ -101,7 +98,7 @@ class SizingModel:
         /,
         **fields: Field,
     ) -> T:
-        """Note the size of the question.
+        """Record the size of the question.
 
         Raises:
             PendingReply: always.
@@ -113,11 +110,11 @@ class SizingModel:
 
     def calls(self) -> dict[str, int]:
         """Count the questions by prompt."""
-        return {prompt: len(found) for prompt, found in self._sizes.items()}
+        return {prompt: len(sizes) for prompt, sizes in self._sizes.items()}
 
     def sizes(self) -> dict[str, Size]:
         """Return the mean size of a call, by prompt."""
         return {
-            prompt: Size(prompt=fmean(found), completion=reply_tokens(prompt))
-            for prompt, found in self._sizes.items()
+            prompt: Size(prompt=fmean(sizes), completion=reply_tokens(prompt))
+            for prompt, sizes in self._sizes.items()
         }

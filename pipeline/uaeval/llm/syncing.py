@@ -1,4 +1,4 @@
-"""Putting a file on the disk, once for all who wait for it."""
+"""Sync a file to the disk, once for all callers that wait for it."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class SharedSync:
-    """Syncs a file that others write to; those who wait at the same time share one sync."""
+    """Syncs a file that others write to; concurrent callers share one sync."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,7 +25,7 @@ class SharedSync:
         await asyncio.shield(self._next)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,20 +1,20 @@
 """Open a run: its folder, response store, ledger, prices, models, manifest and progress."""
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
-from uaeval.errors import RunAborted, UsageError
+from uaeval.errors import RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary, open_prompts
-from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import ModelUsage, Price
+from uaeval.run.progress import NoProgress, ProgressListener
+from uaeval.run_folder import ModelUsage, Price, RunFolder
 from uaeval.storage import make_folder, write_json
 
 
@@ -36,23 +36,25 @@ class Run:
     folder: Path
     prompts: PromptLibrary
     store: ResponseStore
+    ledger: Ledger
     models: Models
     progress: ProgressListener
     shares_store: bool
     """Whether other runs use the store: its calls are noted there, not in this manifest."""
-    _manifest: RunManifest | None = field(default=None, init=False)
+    manifest: RunManifest | None = None
+    """The manifest that `save` writes; none before `start`."""
 
     def start(self, manifest: RunManifest) -> None:
         """Write the manifest for the first time, with the prices of the models built so far."""
-        self._manifest = manifest
+        self.manifest = manifest
         manifest.prices = self.models.prices()
         self.save()
 
     def save(self) -> None:
-        """Write the manifest with calls, tokens and cost so far; nothing before `start`."""
-        if self._manifest is not None:
-            self._manifest.usage = [] if self.shares_store else self.models.usage()
-            write_json(self.folder / "manifest.json", self._manifest.model_dump(mode="json"))
+        """Write the manifest, if there is one, with calls, tokens and cost so far."""
+        if self.manifest is not None:
+            self.manifest.usage = [] if self.shares_store else self.models.usage()
+            write_json(self.folder / "manifest.json", self.manifest.model_dump(mode="json"))
 
 
 @asynccontextmanager
@@ -77,7 +79,7 @@ async def open_run(
     prompts = open_prompts(config.prompts)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder)
-    own = nullcontext(store) if store is not None else ResponseStore(folder / "responses.sqlite")
+    own = nullcontext(store) if store is not None else ResponseStore(RunFolder(folder).store_path)
     with own as opened:
         ledger = Ledger(opened, prices, config)
         models = Models(roles, prompts, store=opened, ledger=ledger, concurrency=config.concurrency)
@@ -85,6 +87,7 @@ async def open_run(
             folder=folder,
             prompts=prompts,
             store=opened,
+            ledger=ledger,
             models=models,
             progress=progress,
             shares_store=store is not None,
@@ -96,3 +99,28 @@ async def open_run(
             raise
         finally:
             run.save()
+
+
+@contextmanager
+def reopen_run(folder: Path, manifest: RunManifest | None) -> Iterator[Run]:
+    """Open the store of a run that exists, without its models; `save` writes `manifest`.
+
+    Raises:
+        StorageError: `folder` has no response store, or it cannot be used.
+    """
+    path = RunFolder(folder).store_path
+    if not path.exists():
+        raise StorageError(f"{folder} is not the folder of a run: it has no {path.name}")
+    prompts = open_prompts(None)
+    with ResponseStore(path) as store:
+        ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))
+        yield Run(
+            folder=folder,
+            prompts=prompts,
+            store=store,
+            ledger=ledger,
+            models=Models({}, prompts, store=store, ledger=ledger),
+            progress=NoProgress(),
+            shares_store=False,
+            manifest=manifest,
+        )

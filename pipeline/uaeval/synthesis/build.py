@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from uaeval.errors import RunAborted
 from uaeval.gc_control import rare_collections
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import OutageDetector, attempt, keep_busy
+from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.scheduler import Scheduler
@@ -40,8 +40,11 @@ async def build(
     progress: ProgressListener,
     save: Callable[[BuildResult], None],
     settled: Callable[[BuildResult], None],
+    end_now: bool = False,
 ) -> BuildResult:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
+
+    With `end_now` nothing more is waited for: the selection is made from what is proven.
 
     A few more candidates than `concurrency` are under way, so that as many calls are in flight.
     `save` is called with the state now and then, and at the end, however that comes. `settled` is
@@ -72,6 +75,9 @@ async def build(
         under_way = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():
             await keep_busy(schedule.take, work, concurrency=under_way, done=done)
+        if end_now or schedule.finished:
+            for line in lines:
+                line.end_pending()
     finally:
         built = _built(lines)
         save(built)
@@ -95,7 +101,7 @@ class _Worker:
         self._outage = OutageDetector()
 
     async def __call__(self, assignment: Assignment) -> CandidateResult | None:
-        """Return how it ended; `None` where it was left because nothing more is wanted."""
+        """Return how it ended; `None` if its candidate is no longer needed and was not written."""
         try:
             return await self._attempt(assignment)
         except RunAborted:
@@ -103,14 +109,17 @@ class _Worker:
                 return None
             raise
 
-    async def _attempt(self, assignment: Assignment) -> CandidateResult | None:
+    async def _attempt(self, assignment: Assignment) -> CandidateResult:
         candidate = await attempt("generate", assignment, self._generate)
         self._outage.note(candidate)
         if not isinstance(candidate, Candidate):
             return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
-        if self._schedule.finished:
-            return None
-        outcome = await attempt("verify", candidate, self._verify)
+        try:
+            outcome = await attempt("verify", candidate, self._verify)
+        except RunAborted:
+            if not self._schedule.finished:
+                raise
+            outcome = PendingRecord(candidate.id)
         self._outage.note(outcome)
         return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 

@@ -1,8 +1,8 @@
 """The state of a run: each category's progress through its plan, and its outcomes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
 
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.select import Selection
@@ -11,6 +11,12 @@ from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Reje
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 """Outcomes that do not change in this session."""
+
+
+_UNVERIFIED: Final = {
+    "check": "unverified",
+    "rationale": "the run ended before its verdict, which was not needed",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +79,22 @@ class CategoryProgress:
             spent, started = attempt.assignment.chunk.id, self.plan[: self.started]
             left = (each for each in self.plan[self.started :] if each.chunk.id != spent)
             self.plan = (*started, *left)
+
+    def end_pending(self) -> None:
+        """Reject candidates whose verdict is pending; drop assignments without a candidate."""
+        kept = []
+        for assignment in self.plan[: self.started]:
+            result = self.ended.get(assignment.id)
+            if result and isinstance(result.outcome, PendingRecord):
+                if result.candidate is None:
+                    del self.ended[assignment.id]
+                    continue
+                self.ended[assignment.id] = replace(
+                    result, outcome=Rejection(id=assignment.id, **_UNVERIFIED)
+                )
+            kept.append(assignment)
+        self.plan = (*kept, *self.plan[self.started :])
+        self.started = len(kept)
 
     @property
     def proven(self) -> list[Proven]:

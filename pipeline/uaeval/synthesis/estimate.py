@@ -3,26 +3,25 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
-from uaeval.llm.ledger import Ledger, LedgerEntry
-from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.ledger import LedgerEntry
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
-from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
+from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
 from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.scheduler import MARGIN
+from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
 from uaeval.types import Category
 
@@ -32,8 +31,6 @@ FEWEST_SETTLED = 10
 """Attempts of a category that must have ended before its own acceptance rate is used."""
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
-FIRST_RATE = 0.5
-"""Acceptance rate that the scheduler assumes at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +123,10 @@ class AttemptForecast:
         return math.ceil(wanted / accepted) + self.spare
 
     def _by_rounds(self, wanted: int, accepted: float) -> int:
-        tried = math.ceil(MARGIN * wanted / FIRST_RATE)
-        while (missing := wanted - math.floor(tried * accepted)) > 0:
-            tried += math.ceil(MARGIN * missing / accepted)
+        tried = usable = 0
+        while (missing := wanted - usable) > 0:
+            tried += batch_size(missing, usable, tried)
+            usable = math.floor(tried * accepted)
         return tried
 
 
@@ -150,7 +148,10 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     names = {role: settings.name for role, settings in roles_of(config).items()}
     terms = RolePrices(models=names, prices=prices, batch=config.mode == "batch")
-    entries = read_entries(folder.store_path, prices)
+    entries: tuple[LedgerEntry, ...] = ()
+    if folder.store_path.exists():
+        with reopen_run(folder.path, earlier) as run:
+            entries = run.ledger.entries()
     material = await prepare(config, folder, prints, progress)
     with material.index as index:
         lines = planned_lines(config, material)
@@ -161,14 +162,6 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag
     )
     return _estimate(lines, sample, earlier, entries, terms, needs)
-
-
-def read_entries(path: Path, prices: PriceTable) -> tuple[LedgerEntry, ...]:
-    """Return the entries of a run's ledger; none before its first session."""
-    if not path.exists():
-        return ()
-    with ResponseStore(path) as store:
-        return Ledger(store, prices).entries()
 
 
 def _estimate(

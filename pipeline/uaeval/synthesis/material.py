@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from uaeval.categories.registry import category
 from uaeval.config import HOLDOUT, SynthesisConfig
@@ -15,15 +16,21 @@ from uaeval.knowledge.documents import (
     load,
     write_folder,
 )
-from uaeval.knowledge.embedding import embedding_named
+from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
-from uaeval.storage import write_journal, write_text
+from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
+from uaeval.storage import file_print, read_journal, write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
-from uaeval.synthesis.outside_articles import OutsideArticles, asks_web, outside_articles
+from uaeval.synthesis.outside_articles import (
+    NO_ARTICLES,
+    OutsideArticles,
+    asks_web,
+    outside_articles,
+    stored_articles,
+)
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.types import Chunk, Document
 
@@ -56,11 +63,14 @@ async def prepare(
 ) -> Material:
     """Read, part, chunk and index the knowledge base; leave what was read in the folder.
 
-    With `refresh` the web is asked anew for outside articles.
+    An earlier session's passages are used again if input and files are unchanged. With `refresh`
+    all is read anew, and the web is asked anew for outside articles.
 
     Raises:
         KnowledgeBaseError: nothing usable was found.
     """
+    if not refresh and (stored := _stored(config, folder, prints, progress)):
+        return stored
     progress.started(f"reading {config.knowledge_base}")
     loaded = _load(config.knowledge_base, config)
     kept, held_out = _part(config, loaded)
@@ -71,15 +81,11 @@ async def prepare(
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
     outside = await _outside(config, folder, kept, held_out, prints, progress, refresh)
-    documents = tuple(article.document for article in outside.articles)
-    articles = chunk(documents, size=ARTICLE_SIZE).chunks
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     _leave(folder, indexed, chunked.set_aside, loaded.skipped)
     if held_out:
         _write_reduced(folder, kept)
-    progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     vectors = embedding_named(config.embedding)
-    index = build_or_open(indexed, folder.index_path, vectors)
     facts = KnowledgeBaseFacts(
         source=config.knowledge_base,
         fingerprint=prints.knowledge_base,
@@ -94,10 +100,50 @@ async def prepare(
         embedding=vectors.name,
         key_phrases=engine(),
     )
+    progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
+    return _material(folder, vectors, indexed, len(chunked.chunks), outside, facts)
+
+
+def _stored(
+    config: SynthesisConfig, folder: RunFolder, prints: Fingerprints, progress: ProgressListener
+) -> Material | None:
+    """Return the material that an earlier session left; `None` if some of it is gone or differs."""
+    manifest, set_aside = folder.manifest(), folder.journal("chunks", "set_aside")
+    if manifest is None or manifest.files.get(folder.chunks_path.name) is None:
+        return None
+    facts, files = manifest.knowledge_base, [folder.chunks_path, set_aside]
+    files += [folder.reduced_path / MARK] if facts.held_out else []
+    read = (facts.fingerprint, facts.news_fingerprint)
+    if read != (prints.knowledge_base, prints.news) or not all(map(Path.exists, files)):
+        return None
+    outside = NO_ARTICLES
+    if _takes_articles(config):
+        outside = stored_articles(config, folder, prints) or NO_ARTICLES
+    changed = manifest.files[folder.chunks_path.name] != file_print(folder.chunks_path)
+    if changed or len(outside.articles) != facts.articles:
+        return None
+    indexed = read_journal(folder.chunks_path, Chunk)
+    progress.started(f"opening the index of {len(indexed)} passages")
+    facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
+    return _material(
+        folder, embedding_named(config.embedding), indexed, facts.chunks, outside, facts
+    )
+
+
+def _material(
+    folder: RunFolder,
+    vectors: Embedding,
+    indexed: Sequence[Chunk],
+    written_from: int,
+    outside: OutsideArticles,
+    facts: KnowledgeBaseFacts,
+) -> Material:
+    """Open the index; queries are written from the first `written_from` of its passages."""
+    documents = tuple(article.document for article in outside.articles)
     return Material(
-        index=index,
-        chunks=chunked.chunks,
-        articles=articles,
+        index=build_or_open(indexed, folder.index_path, vectors),
+        chunks=tuple(indexed[:written_from]),
+        articles=chunk(documents, size=ARTICLE_SIZE).chunks,
         outside={article.id: article for article in outside.articles},
         facts=facts,
     )
@@ -154,7 +200,7 @@ async def _outside(
     refresh: bool,
 ) -> OutsideArticles:
     if not _takes_articles(config):
-        return OutsideArticles(articles=(), facts=NewsFacts())
+        return NO_ARTICLES
     return await outside_articles(config, folder, kept, held_out, prints, progress, refresh=refresh)
 
 

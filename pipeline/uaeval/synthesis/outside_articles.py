@@ -43,6 +43,9 @@ class OutsideArticles:
     facts: NewsFacts
 
 
+NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
+
+
 async def outside_articles(
     config: SynthesisConfig,
     folder: RunFolder,
@@ -60,9 +63,9 @@ async def outside_articles(
     Raises:
         KnowledgeBaseError: a source cannot be read, or none gave an article that can be used.
     """
-    crawl = _crawl_name(config, prints)
-    if not refresh and (earlier := _earlier(folder, crawl)) is not None:
+    if not refresh and (earlier := stored_articles(config, folder, prints)) is not None:
         return earlier
+    crawl = _crawl_name(config, prints)
     make_folder(folder.path)
     since = _since(config, kept)
     searched = _topics(config, kept, progress)
@@ -94,11 +97,14 @@ def _crawl_name(config: SynthesisConfig, prints: Fingerprints) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _earlier(folder: RunFolder, crawl: str) -> OutsideArticles | None:
+def stored_articles(
+    config: SynthesisConfig, folder: RunFolder, prints: Fingerprints
+) -> OutsideArticles | None:
+    """Return the articles of an earlier session; `None` without one of this input and settings."""
     if not folder.news_path.exists():
         return None
     found = read_json(folder.news_path)
-    if found.get("crawl") != crawl:
+    if found.get("crawl") != _crawl_name(config, prints):
         return None
     articles = read_journal(folder.journal("articles"), Article)
     return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(found["facts"]))

@@ -67,6 +67,7 @@ async def synthesize(
         lines = given_lines(given, index) if given else planned_lines(config, material)
         manifest = _manifest(config, material, run, lines)
         manifest.queries = prints.queries
+        manifest.ended_early = earlier is not None and earlier.ended_early
         run.start(manifest)
         author = _author(config, material, run.models, given)
         work = Pipeline(lines, author, _verifier(config, index, run.models))
@@ -155,6 +156,8 @@ async def _fill(
         queries = rows(built, index, authorship, language_of)
         write_journal(folder.queries_path, Query, queries)
 
+    if manifest.ended_early:
+        run.models.close()
     loaded = asyncio.create_task(asyncio.to_thread(load_detector))
     built = await build(
         work.lines,
@@ -165,9 +168,10 @@ async def _fill(
         progress=run.progress,
         save=save,
         settled=write_dataset,
+        end_now=manifest.ended_early,
     )
     await loaded
-    manifest.status = _status(built)
+    manifest.status = "complete" if manifest.ended_early else _status(built)
     manifest.files = folder.finished_files()
 
 

@@ -15,8 +15,10 @@ from uaeval.types import Assignment, Failure
 
 LOWEST_RATE = 0.05
 """Lowest acceptance rate that is expected."""
-MARGIN = 1.15
-"""Assignments in one batch, as a multiple of the expected number: few batches suffice then."""
+MOST_PER_MISSING = 3
+"""Assignments that a batch may take for each missing pair, however few were accepted so far."""
+MOST_GROWTH = 0.5
+"""What it may take instead, as a share of those tried before: so the number of batches is small."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,17 +106,31 @@ class CategoryState:
         return min(self.selector.wanted, len(self.selector.usable) + self.in_flight.proven)
 
     def within_batch(self) -> bool:
-        """Return whether the batch has room; a new one opens when all of the last are final."""
+        """Return whether the batch has room; a new one opens when all of the last are final.
+
+        A batch is started whole, even if the quota is full before its end: its requests were made
+        in an earlier session, and each of their answers has its record.
+        """
         started = self.line.started
-        if started == self._end_of_batch == self._settled:
-            self._end_of_batch += math.ceil(MARGIN * self.selector.missing / self.rate)
-        return started < self._end_of_batch
+        if started == self._end_of_batch == self._settled and self.selector.missing:
+            usable = len(self.selector.usable)
+            self._end_of_batch += batch_size(self.selector.missing, usable, self._tried)
+        return started < min(self._end_of_batch, len(self.line.plan))
 
     def start(self) -> Assignment:
         """Start the next assignment of the plan and return it."""
         self._in_flight = None
         self.line.started += 1
         return self.line.plan[self.line.started - 1]
+
+
+def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
+    """Return how many assignments a batch takes to prove `missing` pairs.
+
+    The acceptance so far, `usable` of `tried`, decides; three in four are expected at first.
+    """
+    needed = math.ceil(missing * (tried + 4) / (usable + 3))
+    return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
 class Scheduler:
@@ -142,15 +158,15 @@ class Scheduler:
         free = [
             (state.reach, place)
             for place, state in enumerate(self._states)
-            if state.wants_more and self._may_start(state, room)
+            if self._may_start(state, room)
         ]
         return self._states[min(free)[1]].start() if free else None
 
     def _may_start(self, state: CategoryState, room: bool) -> bool:
-        if state.line.next_waits:
-            return False
         if self._batch:
-            return state.within_batch()
+            return state.within_batch() and not state.line.next_waits
+        if not state.wants_more or state.line.next_waits:
+            return False
         in_flight = state.in_flight
         return room or in_flight.open + in_flight.proven < state.selector.missing
 

@@ -13,9 +13,8 @@ from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
+from uaeval.llm.endpoint.errors import retry_after, tells_of_filter
 from uaeval.llm.keys import known_keys, scrub, without
-from uaeval.llm.provider_errors import tells_of_filter
-from uaeval.llm.transient import retry_after
 from uaeval.systems.attempts import (
     AttemptRunner,
     Fault,

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoints import address_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, find
 from uaeval.systems.http import HttpSystem, Request

@@ -7,9 +7,8 @@ from typing import ClassVar, Final, Self
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
+from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.llm.keys import scrub
-from uaeval.llm.provider_errors import SHAPE_ERRORS, as_own_error
-from uaeval.llm.transient import is_transient
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text
 from uaeval.systems.kind import SystemKind

@@ -15,7 +15,7 @@ from typing import Final
 import anyio
 
 from uaeval.errors import RunAborted
-from uaeval.llm.request_slots import RequestSlots
+from uaeval.llm.endpoint.request_slots import RequestSlots
 
 FEWEST_CALLS: Final = 3
 """Calls that have to time out; some questions hang for ever where others are answered."""
@@ -25,8 +25,8 @@ _MINUTE: Final = 61.0
 """Seconds; one more than there are, since an endpoint counts arrivals, and these jitter."""
 _CREDIT: Final = 0.05
 """Seconds by which a turn that came late may bring the next one forward."""
-_FIRST_KNOCK: Final = 0.5
-_LAST_KNOCK: Final = 5.0
+_FIRST_PROBE: Final = 0.5
+_LAST_PROBE: Final = 5.0
 """Seconds between attempts to reach an endpoint that is not there, at first and at the most."""
 _TYPICAL_REPLY: Final = 300
 """Tokens."""
@@ -94,7 +94,7 @@ class Permit:
 
 
 class RateLimiter:
-    """Gives turns to the calls of one model, as fast as its limits and its endpoint bear.
+    """Gives turns to the calls of one model, as fast as its limits and its endpoint allow.
 
     Concurrency is halved when the endpoint is overloaded, and grows by one with each round of
     successes up to its maximum (additive increase, multiplicative decrease).
@@ -132,7 +132,7 @@ class RateLimiter:
         self._lost_at: float | None = None
         self._silence = TimeoutStreak()
         self._room = room or RequestSlots(concurrency)
-        self._room.listen(self._tell)
+        self._room.listen(self._notify)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
@@ -148,11 +148,11 @@ class RateLimiter:
     async def turn(self, tokens: int, attempt: int = 1) -> AsyncIterator[Permit]:
         """Wait for a turn to send one request, and hold a place until it has ended.
 
-        The more attempts a call has taken the sooner it has its turn, so that none is struck over
-        and over by an endpoint that serves only so many.
+        The more attempts a call has taken the sooner it has its turn, so that none
+        fails over and over at an endpoint that serves only so many.
 
         Raises:
-            RunAborted: the run was told to stop before the turn came.
+            RunAborted: the run is being stopped before the turn came.
         """
         turn = await self._enter(tokens, attempt)
         try:
@@ -169,7 +169,7 @@ class RateLimiter:
             self._tokens.correct(used - turn.tokens)
 
     def overloaded(self, turn: Permit) -> None:
-        """Halve what is under way; calls sent before the last halving tell nothing new."""
+        """Halve what is under way; calls sent before the last halving add no information."""
         if turn.started > self._slowed_at:
             self._limit = max(1.0, min(self._limit, self._under_way) / 2)
             self._slowed_at = time.monotonic()
@@ -197,7 +197,7 @@ class RateLimiter:
         self._lost_at = now if self._lost_at is None else self._lost_at
         lost_for = now - self._lost_at
         self._limit = 1.0
-        self.pause(min(_LAST_KNOCK, max(_FIRST_KNOCK, lost_for)))
+        self.pause(min(_LAST_PROBE, max(_FIRST_PROBE, lost_for)))
         return lost_for
 
     async def _enter(self, tokens: int, attempt: int) -> Permit:
@@ -209,7 +209,7 @@ class RateLimiter:
                 return self._take(tokens, time.monotonic())
         finally:
             self._waiting -= Counter([attempt])
-            self._tell()
+            self._notify()
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
@@ -220,7 +220,7 @@ class RateLimiter:
 
     def _take(self, tokens: int, now: float) -> Permit:
         self._under_way += 1
-        self._room.take(self._tell)
+        self._room.take(self._notify)
         self._requests.spend(1, now)
         self._tokens.spend(tokens, now)
         return Permit(started=now, tokens=tokens)
@@ -232,7 +232,7 @@ class RateLimiter:
             async with asyncio.timeout(seconds if math.isfinite(seconds) else None):
                 await changed.wait()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         """Wake who waits for a turn; each event serves once, so it is tied to no event loop."""
         self._changed.set()
         self._changed = asyncio.Event()

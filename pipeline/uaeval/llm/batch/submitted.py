@@ -14,16 +14,16 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, TypeAdapter
 
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.batch import BatchFile, parts
-from uaeval.llm.batch_answers import ImportCounts, import_answers
-from uaeval.llm.batch_api import BatchApi, BatchNotCreated, RemoteBatch
+from uaeval.llm.batch.answers import ImportCounts, import_answers
+from uaeval.llm.batch.api import BatchApi, BatchNotCreated, RemoteBatch
+from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.parameters import split_name
 from uaeval.llm.store import ResponseStore
 from uaeval.storage import make_folder
 
 UNCONFIRMED: Final = "unconfirmed"
 """Status of a batch of which it is not known whether it was made."""
-_TOLD: Final = ("id", "status", "completed", "failed", "reason")
+_REMOTE: Final = ("id", "status", "completed", "failed", "reason")
 """What the endpoint says of a batch."""
 
 
@@ -68,7 +68,7 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
 
 
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
-    """Send every waiting request that is in no batch yet; `sent` is told of each batch made.
+    """Send every waiting request that is in no batch yet; `sent` is called with each batch.
 
     It can be interrupted at any moment and called again: what went out does not go out twice.
 
@@ -126,7 +126,7 @@ def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bo
 
 
 def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
-    """Ask the endpoint how a batch stands; `None` if it is still unconfirmed.
+    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed.
 
     Raises:
         ConfigError: the batch was sent to another endpoint.
@@ -156,18 +156,19 @@ def check_address(batch: SentBatch, api: BatchApi) -> None:
 def note(
     store: ResponseStore, batch: SentBatch, remote: RemoteBatch, *, settled: bool = False
 ) -> SentBatch:
-    """Keep how a batch stands; one that ended without any file of answers is settled at once."""
+    """Store the state of a batch; one that ended without a file of answers is settled at once."""
     settled = settled or (remote.ended and not remote.files)
-    told = {name: getattr(remote, name) for name in _TOLD} | {"settled": settled}
+    state = {name: getattr(remote, name) for name in _REMOTE} | {"settled": settled}
+    columns = ", ".join(f"{name} = ?" for name in state)
     with store.transaction():
         store.execute(
-            f"UPDATE sent_batches SET {', '.join(f'{name} = ?' for name in told)} WHERE number = ?",
-            *told.values(),
+            f"UPDATE sent_batches SET {columns} WHERE number = ?",
+            *state.values(),
             batch.number,
         )
         if settled:
             store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
-    return replace(batch, **told)
+    return replace(batch, **state)
 
 
 def forget(store: ResponseStore, batch: SentBatch) -> None:
@@ -188,7 +189,7 @@ def take_home(
     The files stay in `batches/` beside the response store, as they came.
 
     Raises:
-        StorageError: a file cannot be written, or is no file of answers of this run.
+        StorageError: a file cannot be written, or does not hold answers of this run.
     """
     folder = store.path.with_name("batches")
     make_folder(folder)

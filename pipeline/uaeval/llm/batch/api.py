@@ -12,10 +12,10 @@ import openai
 from openai.types import Batch
 
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
-from uaeval.llm.endpoints import address_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of
+from uaeval.llm.endpoint.errors import as_own_error
 from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
-from uaeval.llm.provider_errors import as_own_error
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
@@ -25,7 +25,7 @@ PAUSES: Final = (10.0, 30.0, 60.0)
 _MISSING: Final = {404, 405, 501}
 _PASSING: Final = {408, 409, 425, 429}
 _SHOWN: Final = 5
-"""How many reasons of a failed batch are told."""
+"""How many reasons of a failed batch are shown."""
 _REASONS: Final = {
     "failed": "the endpoint does not say why",
     "expired": "its 24 hours ended before all requests were answered",
@@ -87,8 +87,7 @@ class BatchApi:
             ConfigError: the endpoint has no Batch API.
         """
         with self._errors():
-            found = self._client.files.create(file=(name, content), purpose="batch")
-            return self._id(found)
+            return self._id(self._client.files.create(file=(name, content), purpose="batch"))
 
     def create(self, file_id: str, about: dict[str, str], *, doubtful: bool) -> RemoteBatch:
         """Make the batch of an uploaded file, unless there is one already.
@@ -115,9 +114,9 @@ class BatchApi:
         """Look for the batch that was made of an uploaded file."""
         seen: set[str] = set()
         with self._errors():
-            for found in self._client.batches.list(limit=100):
-                batch = self._remote(found)
-                if getattr(found, "input_file_id", None) == file_id:
+            for listed in self._client.batches.list(limit=100):
+                batch = self._remote(listed)
+                if getattr(listed, "input_file_id", None) == file_id:
                     return batch
                 if batch.id in seen:  # an endpoint without pages gives the same one again
                     return None
@@ -159,35 +158,35 @@ class BatchApi:
         once = self._client.with_options(max_retries=0)
         try:
             with self._errors():
-                found = once.batches.create(
+                created = once.batches.create(
                     input_file_id=file_id,
                     endpoint="/v1/chat/completions",
                     completion_window="24h",
                     metadata=about,
                 )
-                return self._remote(found)
+                return self._remote(created)
         except (RunAborted, _NotThereError) as error:
             raise BatchNotCreated(str(error)) from None
 
-    def _remote(self, found: object) -> RemoteBatch:
-        batch_id = self._id(found)
-        if not isinstance(found, Batch):
+    def _remote(self, answer: object) -> RemoteBatch:
+        batch_id = self._id(answer)
+        if not isinstance(answer, Batch):
             raise self._no_batch_api("no batch")
-        counts = found.request_counts
-        files = {"answers": found.output_file_id, "errors": found.error_file_id}
+        counts = answer.request_counts
+        files = {"answers": answer.output_file_id, "errors": answer.error_file_id}
         return RemoteBatch(
             id=batch_id,
-            status=str(getattr(found, "status", "")),
+            status=str(getattr(answer, "status", "")),
             completed=getattr(counts, "completed", 0) or 0,
             failed=getattr(counts, "failed", 0) or 0,
-            reason=_reason(found),
+            reason=_reason(answer),
             files={name: file_id for name, file_id in files.items() if file_id},
         )
 
-    def _id(self, found: object) -> str:
-        name = getattr(found, "id", None)
+    def _id(self, answer: object) -> str:
+        name = getattr(answer, "id", None)
         if not isinstance(name, str) or not name:
-            raise self._no_batch_api(f"{type(found).__name__} instead of a file or batch")
+            raise self._no_batch_api(f"{type(answer).__name__} instead of a file or batch")
         return name
 
     @contextmanager
@@ -216,11 +215,11 @@ class BatchApi:
 
 
 def _reason(batch: Batch) -> str:
-    told = (batch.errors.data if batch.errors else None) or []
+    errors = (batch.errors.data if batch.errors else None) or []
     words = [
         f"line {each.line}: {each.message}" if each.line else str(each.message or each.code)
-        for each in told[:_SHOWN]
+        for each in errors[:_SHOWN]
     ]
-    if len(told) > _SHOWN:
-        words.append(f"and {len(told) - _SHOWN} more")
+    if len(errors) > _SHOWN:
+        words.append(f"and {len(errors) - _SHOWN} more")
     return scrub("; ".join(words)) or _REASONS.get(batch.status, "")

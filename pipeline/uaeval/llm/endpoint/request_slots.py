@@ -19,7 +19,7 @@ class RequestSlots:
         self._listeners: list[Callable[[], None]] = []
 
     def is_full(self) -> bool:
-        """Say whether every place is taken.
+        """Return whether every place is taken.
 
         Raises:
             RunAborted: the room was closed.
@@ -28,26 +28,26 @@ class RequestSlots:
             raise self._closed
         return self._taken >= self._places
 
-    def listen(self, tell: Callable[[], None]) -> None:
-        """Have `tell` called whenever a place is free, or none will ever be."""
-        self._listeners.append(tell)
+    def listen(self, notify: Callable[[], None]) -> None:
+        """Have `notify` called whenever a place is free, or the slots are closed."""
+        self._listeners.append(notify)
 
-    def take(self, tell: Callable[[], None]) -> None:
-        """Take a place; the others that listen are told of the next one before `tell` is."""
+    def take(self, notify: Callable[[], None]) -> None:
+        """Take a place; the other listeners are notified of the next one first."""
         self._taken += 1
-        self._listeners.remove(tell)
-        self._listeners.append(tell)
+        self._listeners.remove(notify)
+        self._listeners.append(notify)
 
     def leave(self) -> None:
         """Give a place back."""
         self._taken -= 1
-        self._tell()
+        self._notify()
 
     def close(self, reason: RunAborted) -> None:
         """Give no more places, for `reason`; what is in flight may end."""
         self._closed = reason
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
-        for tell in self._listeners:
-            tell()
+    def _notify(self) -> None:
+        for notify in self._listeners:
+            notify()

@@ -1,37 +1,32 @@
 """Any LangChain chat model behind the seam; the only module that calls one."""
 
 import json
-import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final
 
-import openai
-from langchain.chat_models import init_chat_model
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from langsmith import tracing_context
-from pydantic import ValidationError
 
-from uaeval.errors import BlockedError, ConfigError, RefusedError, ReplyError
-from uaeval.llm.calls import Calls
-from uaeval.llm.completions import PlainCompletions
-from uaeval.llm.connections import LoopClient
-from uaeval.llm.endpoints import address_of, installation_of, key_of
-from uaeval.llm.keys import known_keys, scrub, without
-from uaeval.llm.metering import charge
-from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
-from uaeval.llm.provider_errors import (
+from uaeval.errors import BlockedError, RefusedError, ReplyError
+from uaeval.llm.endpoint.addresses import address_of
+from uaeval.llm.endpoint.calls import Calls
+from uaeval.llm.endpoint.chat_client import chat_client
+from uaeval.llm.endpoint.errors import (
     as_own_error,
     errors_of,
     is_about_format,
     is_about_temperature,
     is_own_bug,
 )
-from uaeval.llm.rate_limiter import RateLimiter, tokens_needed
+from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
+from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.llm.ledger import charge
+from uaeval.llm.model import R, T
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
@@ -68,15 +63,17 @@ class LangChainModel:
         max_retries: int = 4,
         pace: RateLimiter | None = None,
     ) -> None:
-        self._name = name
-        self._provider, self._model = split_name(name)
+        self.name = name
+        self._provider, _ = split_name(name)
         self._prompts = prompts
         self.parameters = Parameters(
             temperature=temperature, max_tokens=max_tokens, base_url=base_url
         )
         self._timeout = timeout
         self._temperature = temperature
-        self._chat = self._build()
+        self._chat = chat_client(name, self.parameters, timeout)
+        url = address_of(self._provider, base_url)
+        self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
         self._errors = errors_of(self._provider)
         self._calls = Calls(
             pace or RateLimiter(),
@@ -88,11 +85,6 @@ class LangChainModel:
         self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
-
-    @property
-    def name(self) -> str:
-        """The name it was built from."""
-        return self._name
 
     async def ask(
         self,
@@ -150,7 +142,8 @@ class LangChainModel:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
             self._temperature = None
-            self._chat = self._build()
+            parameters = replace(self.parameters, temperature=None)
+            self._chat = chat_client(self.name, parameters, self._timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
@@ -206,7 +199,7 @@ class LangChainModel:
     def _show_shape(
         self, messages: list[tuple[str, str]], reply_type: type[Reply]
     ) -> list[tuple[str, str]]:
-        """Tell the shape in words where the endpoint is not held to it."""
+        """Add the schema to the prompt where the endpoint does not enforce it."""
         if self._format is _Format.SCHEMA:
             return messages
         (role, system), *rest = messages
@@ -214,65 +207,7 @@ class LangChainModel:
         order = f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{schema}"
         return [(role, f"{system}\n\n{order}"), *rest]
 
-    # --- the client -----------------------------------------------------------------------------
 
-    @property
-    def _address(self) -> str | None:
-        return address_of(self._provider, self.parameters.base_url)
-
-    @property
-    def _endpoint(self) -> str:
-        url = self._address
-        return f"{self._provider} ({public_url(url)})" if url else self._provider
-
-    def _build(self) -> BaseChatModel:
-        # The model gives way to an endpoint without schemas by itself; advice would mislead.
-        warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
-        try:
-            chat: BaseChatModel = init_chat_model(
-                self._model, model_provider=self._provider, **self._client_settings()
-            )
-        except ImportError as error:
-            needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
-            command = installation_of(self._provider, needed)
-            raise ConfigError(
-                f"{self._name} needs another package; install it with: {command}"
-            ) from error
-        except (ValidationError, openai.OpenAIError) as error:
-            raise ConfigError(
-                f"{self._name} cannot be set up; set its API key in the environment "
-                f"({scrub(' '.join(str(error).split())[:200])})"
-            ) from None
-        except ValueError as error:
-            known = str(error).rpartition(": ")[2]
-            raise ConfigError(
-                f"there is no provider {self._provider!r}; take one of: {known}"
-            ) from error
-        if isinstance(chat, BaseChatOpenAI):
-            chat.async_client = PlainCompletions(chat.root_async_client)
-        return chat
-
-    def _client_settings(self) -> dict[str, Any]:
-        """Name the settings as each provider's class does."""
-        limit, url = self.parameters.max_tokens, self._address
-        given: dict[str, Any] = {"temperature": self._temperature}
-        if self._provider == "ollama":
-            given |= {"num_predict": limit}
-            given |= {"client_kwargs": {"timeout": self._timeout, "headers": _CLOSE}}
-        else:
-            given |= {"max_tokens": limit, "timeout": self._timeout, "max_retries": 0}
-        given["azure_endpoint" if self._provider == "azure_openai" else "base_url"] = url
-        given["api_key"] = key_of(self._provider, url)
-        if self._provider in {"openai", "azure_openai"}:
-            given |= {"http_async_client": LoopClient(), "http_socket_options": ()}
-        if self._provider == "anthropic":
-            given["default_headers"] = _CLOSE
-        return {name: value for name, value in given.items() if value is not None}
-
-
-_CLOSE: Final = {"Connection": "close"}
-"""For clients that would take a connection of one event loop to the next, and wait there for ever
-for the answer to a request that was sent, and is then sent again."""
 _JSON_OBJECT: Final = {"type": "json_object"}
 
 

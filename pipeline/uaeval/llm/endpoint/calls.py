@@ -1,6 +1,6 @@
 """One call to a chat model, in as many attempts as it takes and is allowed, each of them charged.
 
-This is the only place that tries again: the clients of the providers are told not to.
+Only this module retries; the clients of the providers are configured not to.
 """
 
 import asyncio
@@ -12,13 +12,11 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from tenacity.wait import wait_random_exponential
 
 from uaeval.errors import RunAborted
-from uaeval.llm.metering import charge
-from uaeval.llm.parameters import Usage
-from uaeval.llm.provider_errors import as_own_error, is_own_bug
-from uaeval.llm.rate_limiter import Permit, RateLimiter
-from uaeval.llm.transient import (
+from uaeval.llm.endpoint.errors import (
     TOO_MANY,
+    as_own_error,
     is_overload,
+    is_own_bug,
     is_timeout,
     is_transient,
     is_turned_down,
@@ -26,6 +24,9 @@ from uaeval.llm.transient import (
     retry_after,
     status_of,
 )
+from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
+from uaeval.llm.ledger import charge
+from uaeval.llm.parameters import Usage
 
 T = TypeVar("T")
 
@@ -138,7 +139,7 @@ class Calls:
             self._pace.pause(retry_after(error) or 0)
 
     def _reason_to_stop(self, error: Exception) -> RunAborted | None:
-        """Say why no further call can succeed, for now at least."""
+        """Return why no further call can succeed for now, or `None`."""
         meaning = as_own_error(error, self._endpoint)
         if isinstance(meaning, RunAborted):
             return None if is_turned_down(error) else meaning
@@ -150,13 +151,12 @@ class Calls:
         asked = retry_after(error) if is_transient(error) else None
         if asked and asked > LONGEST_PAUSE:
             return RunAborted(
-                f"{self._endpoint} asks to be left alone for {asked / 60:.0f} minutes; "
-                "run again then"
+                f"{self._endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
             )
         return None
 
     def _silence(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
-        """Say that nothing is answered any more, if requests time out one after the other."""
+        """Return the reason to stop if requests time out one after the other."""
         if not is_timeout(error) or not (unanswered := self._pace.unanswered(turn, attempt)):
             return None
         return RunAborted(

@@ -1,0 +1,1 @@
+"""Ask a model in bulk: requests go out as batch files, answers come back later."""

@@ -1,0 +1,235 @@
+"""The errors of chat model providers: what they mean here, and which may pass with time."""
+
+import importlib
+import math
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from traceback import walk_tb
+from typing import Final
+
+import httpx
+import openai
+from langchain_core.exceptions import LangChainException
+
+from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
+from uaeval.llm.keys import scrub
+
+# What LangChain lets through when an endpoint answers 200 with a body of another shape.
+SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
+_NAMED_ERRORS: Final = (
+    openai.OpenAIError,
+    LangChainException,
+    httpx.HTTPError,
+    httpx.InvalidURL,
+    OSError,
+)
+PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
+_SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
+"""Where LangChain and the providers' clients put a request together."""
+_SDK_ERRORS: Final = {
+    "anthropic": ("anthropic", "AnthropicError"),
+    "bedrock": ("botocore.exceptions", "ClientError"),
+    "bedrock_converse": ("botocore.exceptions", "ClientError"),
+    "google_genai": ("google.genai.errors", "APIError"),
+    "groq": ("groq", "GroqError"),
+    "ollama": ("ollama", "ResponseError"),
+}
+_FILTERED: Final = re.compile(
+    "content_filter|content_policy_violation|ResponsibleAIPolicyViolation|"
+    "content management policy",
+    re.IGNORECASE,
+)
+_QUOTA: Final = re.compile(
+    "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
+    re.IGNORECASE,
+)
+_FORMAT: Final = re.compile(
+    r"response_format|output_config|json_schema|json_object|json mode|structured.output|guided|"
+    r"grammar|\bformat\b",
+    re.IGNORECASE,
+)
+_UNSUPPORTED: Final = {400, 404, 415, 422, 501}
+TOO_MANY: Final = 429
+_OVERLOADED: Final = {TOO_MANY, 503, 529}
+_TRANSIENT: Final = {200, 408, 409, TOO_MANY}
+_BROKEN_OFF: Final = (openai.APIConnectionError, httpx.RequestError, OSError)
+_UNREACHABLE: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    ConnectionRefusedError,
+    socket.gaierror,
+)
+_TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutException)
+
+
+def errors_of(provider: str) -> tuple[type[Exception], ...]:
+    """Return every type of error that a call to this provider may raise."""
+    module, name = _SDK_ERRORS.get(provider, ("", ""))
+    try:
+        own = (getattr(importlib.import_module(module), name),) if module else ()
+    except ImportError:
+        own = ()
+    return (*PROVIDER_ERRORS, *own)
+
+
+# --- what an error means ------------------------------------------------------------------------
+
+_BY_STATUS: Final[Mapping[int | None, tuple[str, str]]] = {
+    401: ("the key is not accepted by", "Set the right API key, then run again"),
+    402: ("the quota is used up at", "Top up the account, then run again"),
+    403: ("the key may not use this model at", "Use another key or model, then run again"),
+    404: (
+        "no such model or address at",
+        "Check the model's name and base_url, then run again",
+    ),
+}
+
+
+def as_own_error(error: Exception, endpoint: str) -> UaevalError:
+    """Return what an error means for the run; the message holds no key."""
+    text, description = str(error), f"{endpoint}: {_describe(error)}"
+    if isinstance(error, openai.ContentFilterFinishReasonError) or tells_of_filter(text):
+        return BlockedError(f"the content filter of {description}")
+    status = 402 if _QUOTA.search(text) else status_of(error)
+    if status in _BY_STATUS:
+        problem, remedy = _BY_STATUS[status]
+        return RunAborted(f"{problem} {description}. {remedy}")
+    return ModelError(description)
+
+
+def _describe(error: Exception) -> str:
+    status = status_of(error)
+    kind = next(each for each in type(error).__mro__ if not each.__name__.startswith("OpenAI"))
+    begin = f"HTTP {status}" if status else kind.__name__
+    if not status and isinstance(error, SHAPE_ERRORS):
+        begin = f"the reply is no chat completion ({begin})"
+    *_, deepest = _causes(error)
+    root = "" if str(deepest) in str(error) else f"({type(deepest).__name__}: {deepest})"
+    words = " ".join(f"{error} {root}".split())
+    return f"{begin}: {scrub(words)[:500].strip()}"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and its chain of causes."""
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def status_of(error: Exception) -> int | None:
+    """Return the HTTP status of the answer; `None` if there was none."""
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def is_own_bug(error: Exception) -> bool:
+    """Return whether an error of a general type comes from this package, not from an odd reply.
+
+    It does if it was raised in here, or while the request was still being put together.
+    """
+    if not isinstance(error, SHAPE_ERRORS) or isinstance(error, _NAMED_ERRORS):
+        return False
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    raised_here = bool(frames) and str(frames[-1].f_globals.get("__name__")).startswith("uaeval.")
+    return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
+
+
+def tells_of_filter(text: str) -> bool:
+    """Return whether an error's text names a provider's content filter."""
+    return _FILTERED.search(text) is not None
+
+
+def is_about_format(error: Exception) -> bool:
+    """Return whether the endpoint rejected the structured output that was asked for."""
+    return status_of(error) in _UNSUPPORTED and _FORMAT.search(str(error)) is not None
+
+
+def is_about_temperature(error: Exception) -> bool:
+    """Return whether the endpoint rejected the temperature."""
+    return status_of(error) in _UNSUPPORTED and "temperature" in str(error).lower()
+
+
+def is_turned_down(error: Exception) -> bool:
+    """Return whether the endpoint lacks a feature that the call can do without."""
+    return is_about_format(error) or is_about_temperature(error)
+
+
+# --- whether to try again -----------------------------------------------------------------------
+
+
+def is_transient(error: BaseException) -> bool:
+    """Return whether another attempt at the same call may succeed.
+
+    It may after a lost connection, a timeout, 408, 409, 429, 5xx, and after an answer 200 whose
+    body is no chat completion; not if the key, the quota or the request itself is at fault.
+    """
+    if not isinstance(error, Exception) or _is_final(error):
+        return False
+    status = status_of(error)
+    if status is not None:
+        return status in _TRANSIENT or status >= 500
+    return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _BROKEN_OFF)
+
+
+def _is_final(error: Exception) -> bool:
+    """Return whether the same request would end the same way again."""
+    return (
+        isinstance(error, UaevalError | openai.LengthFinishReasonError)
+        or is_own_bug(error)
+        or is_turned_down(error)
+        or not isinstance(as_own_error(error, ""), ModelError)
+    )
+
+
+def is_unreachable(error: Exception) -> bool:
+    """Return whether there was no connection at all."""
+    return _comes_from(error, _UNREACHABLE)
+
+
+def is_timeout(error: Exception) -> bool:
+    """Return whether the time for the call ran out."""
+    return _comes_from(error, _TIMED_OUT)
+
+
+def is_overload(error: Exception) -> bool:
+    """Return whether the endpoint gets more calls than it can serve."""
+    return status_of(error) in _OVERLOADED
+
+
+def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
+    return any(isinstance(cause, kinds) for cause in _causes(error))
+
+
+def retry_after(error: Exception) -> float | None:
+    """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    if not isinstance(headers, Mapping):
+        return None
+    asked = headers.get("retry-after", "")
+    waits = (
+        _number(headers.get("retry-after-ms", ""), 1 / 1000),
+        _number(asked, 1),
+        _until(asked),
+    )
+    return next((wait for wait in waits if wait is not None), None)
+
+
+def _number(text: str, seconds_each: float) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value * seconds_each if math.isfinite(value) and value >= 0 else None
+
+
+def _until(date: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(date)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

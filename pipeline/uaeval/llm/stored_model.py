@@ -1,0 +1,115 @@
+"""Models whose replies are stored, so that equal questions are asked once."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Self, cast
+
+from uaeval.errors import StorageError
+from uaeval.llm.model import Model, R, T
+from uaeval.llm.parameters import Parameters
+from uaeval.llm.replies import Reply
+from uaeval.llm.request import Request, make_request
+from uaeval.llm.store import ResponseStore
+from uaeval.prompts import Field, PromptLibrary
+
+
+class KeptModel:
+    """A model whose replies are in a store, under what they depend on."""
+
+    def __init__(
+        self,
+        name: str,
+        store: ResponseStore,
+        prompts: PromptLibrary,
+        parameters: Parameters | None,
+    ) -> None:
+        self.name = name
+        """The same whether the model is asked at once or in batches; both share replies."""
+        self._store = store
+        self._prompts = prompts
+        self._parameters = parameters or Parameters()
+
+    def sample(self, number: int) -> Self:
+        """Return a model that answers the same questions anew, and remembers that apart."""
+        other = copy(self)
+        other._parameters = replace(self._parameters, sample=number)
+        return other
+
+
+class StoredModel(KeptModel):
+    """Any model, remembering its replies; equal questions asked at once are asked once.
+
+    Failures are not remembered: what failed is asked again when the run goes on.
+    """
+
+    def __init__(
+        self,
+        inner: Model,
+        store: ResponseStore,
+        prompts: PromptLibrary,
+        *,
+        parameters: Parameters | None = None,
+    ) -> None:
+        super().__init__(inner.name, store, prompts, parameters)
+        self.inner = inner
+        self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
+
+    async def ask(
+        self,
+        prompt_name: str,
+        reply_type: type[R],
+        parse: Callable[[R], T],
+        /,
+        **fields: Field,
+    ) -> T:
+        """Return the stored reply, or ask the inner model and store its reply."""
+        prompt = self._prompts.get(prompt_name)
+        request = make_request(self.name, self._parameters, prompt, reply_type, fields)
+        stored = self._store.get(request.key, reply_type)
+        if stored is not None:
+            return parse(stored)
+        task = self._underway.get(request.key)
+        if task is None:
+            task = asyncio.create_task(self._ask_inner(request, parse, fields))
+            self._underway[request.key] = task
+            task.add_done_callback(partial(self._forget, request.key))
+            # Shielded: one asker that is cancelled takes no answer from the others.
+            return cast(T, (await asyncio.shield(task))[1])
+        reply, _ = await asyncio.shield(task)
+        return parse(cast(R, reply))
+
+    async def settle(self) -> None:
+        """Let the calls under way end, so that their replies are stored.
+
+        Those that fail are asked again by the next run.
+
+        Raises:
+            StorageError: the store cannot be written.
+        """
+        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
+        for outcome in ended:
+            if isinstance(outcome, StorageError):
+                raise outcome
+
+    def _forget(self, key: str, ended: asyncio.Task[tuple[Reply, object]]) -> None:
+        """Forget a call that has ended; its error is ignored if nobody waits for it."""
+        self._underway.pop(key, None)
+        if not ended.cancelled():
+            ended.exception()
+
+    async def _ask_inner(
+        self,
+        request: Request,
+        parse: Callable[[R], object],
+        fields: Mapping[str, Field],
+    ) -> tuple[Reply, object]:
+        """Return the inner model's reply, once it is stored, and what `parse` made of it."""
+        kind = cast(type[R], request.reply_type)
+        reply, parsed = await self.inner.ask(
+            request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
+        )
+        await self._store.keep(request, reply)
+        return reply, parsed
