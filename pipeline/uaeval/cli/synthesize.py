@@ -80,8 +80,8 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 
 
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
-    from uaeval.api import synthesize_run
     from uaeval.cli.progress import StageProgress
+    from uaeval.jobs import synthesize_run
 
     with StageProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))
