@@ -210,6 +210,7 @@ def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
 def _manifest(
     config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
 ) -> EvaluationManifest:
+    synthesis = RunFolder(config.dataset).manifest()
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
@@ -221,6 +222,7 @@ def _manifest(
         models={role: run.models[role].name for role in roles},
         queries=len(asked.queries),
         sweep=sweep,
+        omissions=[*synthesis.knowledge_base.omissions] if synthesis else [],
     )
 
 

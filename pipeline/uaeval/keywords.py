@@ -49,6 +49,7 @@ class SynthesisKeywords(TypedDict, total=False):
     seed: int | None
     since: str | None
     size: int | None
+    strict: bool | None
     text_field: str | None
     timeout: float | None
     title_field: str | None

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 from uaeval.types import Query
 
@@ -34,48 +35,6 @@ class Count(BaseModel):
     """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
     reasons: dict[str, int] = {}
     """Rejections by the check that failed."""
-
-
-class NewsFacts(BaseModel):
-    """How the outside articles were come by."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    since: str | None = None
-    """Day from which on articles were taken; `None`: any."""
-    topics: list[str] = []
-    """What was searched for."""
-    rejected: dict[str, int] = {}
-    """Articles that were not taken, by the check that failed."""
-    failed: dict[str, int] = {}
-    """Pages and feeds that could not be had or read, by kind. They count as nothing else."""
-    requests: int = 0
-    """Requests made in the sitting that ended the crawl."""
-    proxy: str | None = None
-    """The proxy to which the resolving of names was left; `None`: every address was checked."""
-
-
-class KnowledgeBaseFacts(BaseModel):
-    """What was read of the knowledge base."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    source: str
-    fingerprint: str
-    documents: int
-    skipped: int
-    """Files or rows that could not be read; they are named in `documents.skipped.jsonl`."""
-    held_out: int
-    chunks: int
-    set_aside: int
-    """Chunks without enough prose: indexed and searched, but nothing is written from them."""
-    articles: int
-    """Outside documents that `out_of_database` queries are written from."""
-    news_fingerprint: str
-    news: NewsFacts = NewsFacts()
-    embedding: str
-    key_phrases: str
-    """How key phrases were found: by which trained spaCy pipeline, or without one."""
 
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]

@@ -226,7 +226,8 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     chosen = ("false_presupposition", "underspecified", "modality_limited")
     given: SynthesisKeywords = {"size": 30, "categories": chosen}
     with OpenAIServer(counted_by_length(offline_answer)) as server:
-        synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
+        asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
+        synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(
         prepare(config, RunFolder(config.output), fingerprints(config), NoProgress())

@@ -18,9 +18,10 @@ from uaeval.knowledge.documents import (
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
+from uaeval.knowledge_facts import KnowledgeBaseFacts, NewsFacts, kinds_of, unread
 from uaeval.news.article import Article
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import KnowledgeBaseFacts, NewsFacts, RunFolder
+from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.outside_articles import OutsideArticles, asks_web, outside_articles
@@ -63,6 +64,11 @@ async def prepare(
     """
     progress.started(f"reading {config.knowledge_base}")
     loaded = _load(config.knowledge_base, config)
+    skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
+    write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
+    if config.strict and loaded.skipped:
+        message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
+        raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
     kept, held_out = _part(config, loaded)
     chunked = chunk(kept, size=config.chunk_size)
     if not chunked.chunks:
@@ -74,7 +80,7 @@ async def prepare(
     documents = tuple(article.document for article in outside.articles)
     articles = chunk(documents, size=ARTICLE_SIZE).chunks
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
-    _leave(folder, indexed, chunked.set_aside, loaded.skipped)
+    _leave(folder, indexed, chunked.set_aside)
     if held_out:
         _write_reduced(folder, kept)
     progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
@@ -85,6 +91,7 @@ async def prepare(
         fingerprint=prints.knowledge_base,
         documents=len(kept),
         skipped=len(loaded.skipped),
+        skipped_kinds=skipped_kinds,
         held_out=len(held_out),
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
@@ -162,8 +169,6 @@ def _leave(
     folder: RunFolder,
     indexed: Sequence[Chunk],
     set_aside: Sequence[ExcludedChunk],
-    skipped: Sequence[SkippedFile],
 ) -> None:
     write_journal(folder.chunks_path, Chunk, indexed)
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, set_aside)
-    write_journal(folder.journal("documents", "skipped"), SkippedFile, skipped)
