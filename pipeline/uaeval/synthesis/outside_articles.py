@@ -18,7 +18,8 @@ from uaeval.knowledge_facts import NewsFacts
 from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
-from uaeval.news.fetch import Fetcher, FetchSettings
+from uaeval.news.fetch import Fetcher
+from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
 from uaeval.news.topics import Topic, TopicSettings, topics
