@@ -67,11 +67,9 @@ async def evaluate_run(
     config = config.model_copy(update={"dataset": laid_out(config.dataset)})
     asked = what_is_asked(finished_run(config), config.controls)
     system = nullcontext(own) if own else own_system(config, asked.queries)
-
-    def opened(model: Model) -> AbstractAsyncContextManager[System]:
-        return system or _rag(config, model, progress)
-
-    return await evaluate_with(config, asked, opened, progress)
+    return await evaluate_with(
+        config, asked, lambda model: system or _rag(config, model, progress), progress
+    )
 
 
 async def evaluate_with(
@@ -141,11 +139,10 @@ def evaluation_folder(config: EvaluationConfig) -> Path:
 
 async def _with_further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> Evaluation:
     """Add the attribution of bad responses, and the metrics on demand."""
-    judge = run.models[Role.JUDGE]
     path = RunFolder(config.index or config.dataset).chunks_path
     chunks = stream_journal(path, Chunk) if path.exists() else ()
     sources = Sources(
-        judge=judge,
+        judge=run.models[Role.JUDGE],
         texts=texts_of(chunks, evaluation.queries),
         folder=config.dataset,
         prompts=run.prompts,
