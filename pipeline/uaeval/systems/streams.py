@@ -121,7 +121,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
         raise PassingFault("the stream broke off: its last event is missing")
     if any(reason in _FILTERED for event in stream.events for reason in _reasons(event)):
         return Answer(text="", status=ResponseStatus.BLOCKED)
-    pieces = _found(paths.answer, stream) if paths else []
+    pieces = _values_at(paths.answer, stream) if paths else []
     if not pieces and known:
         pieces = [piece for event in stream.events for piece in _pieces(event)]
     elif not pieces:
@@ -168,7 +168,7 @@ def _ends(event: object) -> bool:
     return finished or (_shape(event) == "openai" and any(_reasons(event)))
 
 
-def _found(path: str, stream: EventStream) -> list[object]:
+def _values_at(path: str, stream: EventStream) -> list[object]:
     """Return what stands at `path`; `$` is the text of an event that is not JSON."""
     events = [event for event in stream.events if event != _DONE]
     if path.removeprefix("$").startswith("["):
@@ -181,7 +181,7 @@ def _found(path: str, stream: EventStream) -> list[object]:
 def _contexts(paths: Paths | None, stream: EventStream) -> tuple[Context, ...]:
     if paths is None or paths.contexts is None:
         return ()
-    values = _found(paths.contexts, stream)
+    values = _values_at(paths.contexts, stream)
     if not values:
         raise MisfitFault(f"contexts_path {paths.contexts!r} leads nowhere in the stream's events")
     lists = [value if isinstance(value, list) else [value] for value in values]
