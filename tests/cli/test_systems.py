@@ -4,6 +4,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,10 @@ def test_an_endpoint_is_asked_judged_and_timed(
     assert f"- {judge_worth()}" in report
 
 
+def _always(sent: Sent, _: Got) -> Sent:
+    return sent
+
+
 DECLINES = 'data: {"delta": "I do not have "}\n\ndata: {"delta": "that information."}\n\n'
 
 
@@ -99,7 +104,7 @@ def test_a_stream_is_scored_by_its_text_and_a_cut_one_not_at_all(
     whole = Sent(body=DECLINES.encode(), headers=headers)
     cut = Sent(body=DECLINES[:60].encode(), headers=headers)
     for name, sent, code in (("whole", whole, 0), ("cut", cut, 6)):
-        with RagServer(lambda _, sent=sent: sent) as server:
+        with RagServer(partial(_always, sent)) as server:
             given = ["--system", "http", "--url", server.url, "--answer-path", "delta"]
             assert evaluate(*given, "--name", name, "--max-retries", "0").code == code
     responses = read_journal(run / "evaluations" / "whole" / "responses.jsonl", Response)
