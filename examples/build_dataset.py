@@ -15,13 +15,14 @@ SAMPLE = Path(__file__).parents[1] / "knowledge_bases" / "sample"
 
 
 def main(knowledge_base: str | Path = SAMPLE, output: str | Path = "outputs/example") -> None:
-    manifest = uaeval.synthesize(
+    dataset = uaeval.synthesize(
         knowledge_base,
         output,
         size=9,
         categories="false_presupposition,nonsensical,safety_concerned",
         seed=1,
     )
+    manifest = dataset.manifest
     print(f"{sum(manifest.chosen.values())} of {sum(manifest.asked.values())} queries were proven")
 
     with (Path(output) / "queries.jsonl").open(encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Render the reference pages in `docs/reference/` from the code: `python -m scripts.reference`."""
+"""Render `docs/reference/` and `keywords.py` from the code: `python -m scripts.reference`."""
 
 import ast
 import inspect
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import typer
 from pydantic import BaseModel, TypeAdapter
+from scripts.keywords import KEYWORDS, keywords
 from typer.cli import get_docs_for_click
 
 from uaeval.cli.main import app
@@ -210,7 +211,8 @@ def _wrapped(text: str) -> str:
 
 
 def main() -> None:
-    """Write all pages."""
+    """Write all pages, and the types of the settings."""
+    KEYWORDS.write_text(keywords(), encoding="utf-8")
     for name, text in pages().items():
         path = REFERENCE / name
         path.parent.mkdir(parents=True, exist_ok=True)

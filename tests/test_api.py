@@ -1,5 +1,9 @@
 """The public functions, as a Python program calls them."""
 
+import inspect
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +12,8 @@ from tests.cli.finished_run import write_finished_run
 
 import uaeval
 from uaeval.errors import ConfigError
+from uaeval.resources import shipped
+from uaeval.types import Metric
 
 
 @pytest.fixture
@@ -33,3 +39,106 @@ def test_a_function_or_a_chain_can_be_evaluated_as_it_is(run: Path) -> None:
 def test_what_is_neither_is_refused(run: Path) -> None:
     with pytest.raises(ConfigError, match="is not a function"):
         uaeval.evaluate(run, system=object())
+
+
+async def test_both_forms_work_inside_a_running_loop(run: Path) -> None:
+    blocking = uaeval.evaluate(run, decline, name="blocking")
+    awaited = await uaeval.aevaluate(run, decline, name="awaited")
+    assert blocking.scores == awaited.scores
+    assert [response.text for response in blocking.responses] == [
+        response.text for response in awaited.responses
+    ]
+
+
+async def test_an_error_inside_a_running_loop_reaches_the_caller(run: Path) -> None:
+    with pytest.raises(ConfigError, match="unknown system 'none'"):
+        uaeval.evaluate(run, "none")
+    with pytest.raises(ConfigError, match="unknown setting"):
+        await uaeval.aevaluate(run, decline, nmae="x")  # type: ignore[call-arg]
+
+
+async def test_a_dataset_is_synthesized_inside_a_running_loop(tmp_path: Path) -> None:
+    category = "modality_limited"
+    source, folder = shipped("knowledge_bases") / "sample" / "parking.md", tmp_path / "run"
+    dataset = uaeval.synthesize(source, folder, size=1, categories=category)
+    again = await uaeval.asynthesize(source, folder, size=1, categories=[category])
+    assert [query.category for query in dataset] == [category, None]
+    assert (again.manifest, len(dataset)) == (dataset.manifest, 2)
+    assert list(dataset.to_pandas()["answerable"]) == [False, True]
+    assert "1 of 1" in dataset._repr_html_()
+    assert uaeval.export(dataset, "jsonl", tmp_path / "dataset.jsonl").stat().st_size > 0
+    evaluation = uaeval.evaluate(dataset, decline)
+    assert len(evaluation) == 2
+
+
+def test_results_are_iterable_and_tables(run: Path) -> None:
+    evaluation = uaeval.evaluate(run, decline)
+    evaluated = list(evaluation)
+    assert [each.query for each in evaluated] == list(evaluation.queries)
+    table = evaluation.to_pandas()
+    assert list(table["id"]) == [query.id for query in evaluation.queries]
+    assert list(table["response"]) == [decline(query.question) for query in evaluation.queries]
+    for each, label in zip(evaluated, table["verdict"], strict=True):
+        assert each.labels.get(Metric.VERDICT) == label
+
+
+def test_a_call_that_failed_has_no_label_and_no_response(run: Path) -> None:
+    def fail(question: str) -> str:
+        raise LookupError(question)
+
+    for each in uaeval.evaluate(run, fail):
+        assert (each.response, each.labels) == (None, {})
+        assert "LookupError" in each.failures[0].message
+
+
+def test_scores_have_names_and_intervals(run: Path) -> None:
+    scores = uaeval.evaluate(run, decline).scores
+    by_key = {(score.metric, score.group): score for score in scores}
+    joint = scores["joint"]
+    assert joint == scores["joint_score"] == scores["joint", "overall"]
+    assert joint == by_key["joint_score", "overall"] == scores[scores.index(joint)]
+    interval = None if joint.low is None or joint.high is None else (joint.low, joint.high)
+    assert joint.interval == interval
+    assert len(scores.to_pandas()) == len(scores)
+    with pytest.raises(KeyError, match="no score 'joy'; the metrics are"):
+        scores["joy"]
+
+
+def test_results_stand_for_their_folders(run: Path, tmp_path: Path) -> None:
+    first, second = (uaeval.evaluate(run, decline, name=name) for name in ("a", "b"))
+    comparison = uaeval.compare(first, second)
+    assert {(each.first_run, each.second_run) for each in comparison} == {("a", "b")}
+    assert len(comparison.to_pandas()) == len(comparison) > 0
+    assert comparison.flips == ()
+    page = uaeval.write_report(first, second, path=tmp_path / "report.html")
+    assert "<html" in page.read_text(encoding="utf-8")
+    assert uaeval.write_report(first) == first.folder / "report.html"
+
+
+def test_the_judge_is_compared_with_labels(run: Path, tmp_path: Path) -> None:
+    evaluation = uaeval.evaluate(run, decline)
+    query = evaluation.queries[0].id
+    rows = f"id,label\n{query}/verdict,refused\n"
+    (tmp_path / "labels.csv").write_text(rows, encoding="utf-8")
+    result = uaeval.calibrate(evaluation, tmp_path / "labels.csv")
+    assert {each.metric for each in result} == {Metric.VERDICT}
+    assert len(result.to_pandas()) == len(result.agreement)
+    assert json.loads(result.path.read_text(encoding="utf-8"))["agreement"]
+
+
+def test_importing_the_api_loads_nothing_heavy() -> None:
+    heavy = ["anyio", "chromadb", "datasets", "httpx", "langchain_core", "numpy", "openai"]
+    heavy += ["pandas", "pydantic", "rich", "scipy", "sklearn", "spacy", "typer"]
+    program = (
+        "import sys, uaeval; from uaeval import evaluate, push, synthesize; "
+        f"print(sorted(set({heavy!r}) & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", uaeval.__all__)
+def test_every_public_function_is_documented(name: str) -> None:
+    assert inspect.getdoc(getattr(uaeval, name))

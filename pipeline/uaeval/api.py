@@ -1,310 +1,225 @@
-"""The whole job, as the command line and Python programs call it."""
+"""The Python API; each function imports what it needs when it is called."""
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict, replace
-from importlib.metadata import version
+from collections.abc import Coroutine
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.estimate import measure
-from uaeval.evaluation.judging.other_judges import ask_others, write_others
-from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.manifest import (
-    EvaluationManifest,
-    read_manifest,
-    refuse_other,
-)
-from uaeval.evaluation.metrics.expected import texts_of
-from uaeval.evaluation.metrics.judged import Sources
-from uaeval.evaluation.metrics.on_demand import measure_further, write_further
-from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
-from uaeval.evaluation.recorded_evaluation import note_asked
-from uaeval.evaluation.run import Evaluation, has_responses
-from uaeval.evaluation.run import evaluate as run_evaluation
-from uaeval.formats.export import read_queries
-from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
-from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
-from uaeval.llm.model import Model
-from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import ModelSettings, Role, role_of
-from uaeval.llm.sizing import SizingModel
-from uaeval.llm.store import ResponseStore
-from uaeval.metric_names import BUILT_IN
-from uaeval.model_names import OFFLINE
-from uaeval.offline.model import ANSWERED
-from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
-from uaeval.report.context import context_of
-from uaeval.report.markdown import evaluation_report
-from uaeval.report.scores import write_scores
-from uaeval.run.progress import NoProgress, ProgressListener
-from uaeval.run.run import Run, open_run
-from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import stream_journal, write_text
-from uaeval.synthesis.run import synthesize as run_synthesis
-from uaeval.systems.named import RAG, from_object, kind_of, name_of, own_system, recorded_hash
-from uaeval.systems.rag import prompts_of, rag_system
-from uaeval.systems.rag_index import index_of, indexed_run
-from uaeval.systems.reranking import check_reranker
-from uaeval.systems.system import System
-from uaeval.types import Chunk, Query
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from uaeval.keywords import EvaluationKeywords, SynthesisKeywords
+    from uaeval.results import (
+        CalibrationResult,
+        ComparisonResult,
+        EvaluationResult,
+        SynthesisResult,
+    )
+
+T = TypeVar("T")
+Folder: TypeAlias = "str | PathLike[str]"
+"""A path, or the result of `synthesize` or `evaluate`."""
 
 
-def synthesize(knowledge_base: str | Path, output: str | Path, **settings: object) -> Manifest:
-    """Write a dataset into `output`; settings are those of `SynthesisConfig`.
+def synthesize(
+    knowledge_base: Folder, output: Folder, **settings: "Unpack[SynthesisKeywords]"
+) -> "SynthesisResult":
+    """Write a dataset into `output`; settings are those of `uaeval synthesize`.
+
+    Also works where an event loop runs, as in a notebook: it then runs in a thread.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
         RunAborted: the models cannot be asked any more; call again to resume.
     """
+    return _blocking(asynthesize(knowledge_base, output, **settings))
+
+
+async def asynthesize(
+    knowledge_base: Folder, output: Folder, **settings: "Unpack[SynthesisKeywords]"
+) -> "SynthesisResult":
+    """Write a dataset, as `synthesize` does, in the running event loop."""
+    from uaeval.config import SynthesisConfig, build
+    from uaeval.jobs import synthesize_run
+    from uaeval.results import SynthesisResult
+    from uaeval.run.progress import NoProgress
+
+    given: dict[str, Any] = {**settings}
     config = build(
-        SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
+        SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **given
     )
-    return asyncio.run(synthesize_run(config, NoProgress()))
+    manifest = await synthesize_run(config, NoProgress())
+    return SynthesisResult(folder=config.output, manifest=manifest)
 
 
-def evaluate(dataset: str | Path, system: object = "rag", **settings: object) -> Evaluation:
-    """Evaluate a system on the dataset of a run; settings are those of `EvaluationConfig`.
+def evaluate(
+    dataset: Folder, system: object = "rag", **settings: "Unpack[EvaluationKeywords]"
+) -> "EvaluationResult":
+    """Evaluate a system on a dataset; settings are those of `uaeval evaluate`.
 
     `system` is a name as on the command line, or a function or LangChain runnable itself; of two
-    of these that are called alike, `name` keeps the evaluations apart.
+    objects with the same name, `name` keeps the evaluations apart. Also works where an event loop
+    runs, as in a notebook: it then runs in a thread.
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
         RunAborted: the models cannot be asked any more; call again to resume.
     """
-    called = system if isinstance(system, str) else name_of(system)
-    config = build(EvaluationConfig, dataset=Path(dataset), system=called, **settings)
+    return _blocking(aevaluate(dataset, system, **settings))
+
+
+async def aevaluate(
+    dataset: Folder, system: object = "rag", **settings: "Unpack[EvaluationKeywords]"
+) -> "EvaluationResult":
+    """Evaluate a system, as `evaluate` does, in the running event loop."""
+    from uaeval.config import EvaluationConfig, build
+    from uaeval.jobs import evaluate_run
+    from uaeval.results import EvaluationResult
+    from uaeval.run.progress import NoProgress
+    from uaeval.systems.named import from_object, name_of
+
+    given: dict[str, Any] = {**settings}
+    name = system if isinstance(system, str) else name_of(system)
+    config = build(EvaluationConfig, dataset=Path(dataset), system=name, **given)
     own = None if isinstance(system, str) else from_object(config, system)
-    return asyncio.run(evaluate_run(config, NoProgress(), own=own))
+    return EvaluationResult.of(await evaluate_run(config, NoProgress(), own=own))
 
 
-async def synthesize_run(
-    config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
-) -> Manifest:
-    """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
-    given = read_queries(config.queries) if config.queries else ()
-    manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
-    if manifest.status == "complete" and not manifest.leakage:
-        run = RunFolder(config.output)
-        manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
-        run.write_manifest(manifest)
-    return manifest
+def compare(*evaluations: Folder) -> "ComparisonResult":
+    """Compare evaluations of one dataset query by query.
 
-
-async def evaluate_run(
-    config: EvaluationConfig, progress: ProgressListener, own: System | None = None
-) -> Evaluation:
-    """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder.
-
-    `own` is the system that the settings name, if it is open already.
+    Raises:
+        StorageError: they are fewer than two, or not over the same queries.
     """
-    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    asked = what_is_asked(finished_run(config), config.controls)
-    system = nullcontext(own) if own else own_system(config, asked.queries)
+    from uaeval.evaluation.compare import compare, flips
+    from uaeval.evaluation.recorded_evaluation import read_recorded
+    from uaeval.results import ComparisonResult
 
-    def opened(model: Model) -> AbstractAsyncContextManager[System]:
-        return system or _rag(config, model, progress)
-
-    return await evaluate_with(config, asked, opened, progress)
+    runs = [read_recorded(Path(folder)) for folder in evaluations]
+    return ComparisonResult(figures=compare(runs), flips=tuple(flips(runs)))
 
 
-async def evaluate_with(
-    config: EvaluationConfig,
-    asked: QuerySource,
-    opened: Callable[[Model], AbstractAsyncContextManager[System]],
-    progress: ProgressListener,
+def calibrate(evaluation: Folder, labels: "Folder | None" = None) -> "CalibrationResult":
+    """Compare the judge with people's labels, and write `calibration.json`.
+
+    `labels` is a CSV file of `uaeval sample` or a `labels.jsonl` of `uaeval review`; without it,
+    the labels of the review page are taken.
+
+    Raises:
+        UsageError: the evaluation or the labels cannot be read.
+    """
+    from dataclasses import asdict
+
+    from uaeval.evaluation.labels.calibrate import agreements, calibrated
+    from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
+    from uaeval.evaluation.labels.sampling import read_sampled
+    from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
+    from uaeval.labels import LABELS
+    from uaeval.results import CalibrationResult
+    from uaeval.storage import write_json
+
+    recorded = read_recorded(only_evaluation(Path(evaluation)))
+    source = Path(labels) if labels else recorded.folder / LABELS
+    names = [item.query_id for item in recorded.items]
+    if source.suffix == ".jsonl":
+        given = read_reviewed(source, names)
+    else:
+        given = read_labels(source, names, read_sampled(recorded.folder))
+    agreement = agreements(
+        recorded.queries(), recorded.judgements(), given.labels, recorded.undecided()
+    )
+    ratios = calibrated(recorded.items, given.labels)
+    path = recorded.folder / "calibration.json"
+    write_json(path, {"agreement": [*map(asdict, agreement)], "corrected": [*map(asdict, ratios)]})
+    return CalibrationResult(
+        agreement=tuple(agreement), corrected=tuple(ratios), empty=given.empty, path=path
+    )
+
+
+def write_report(*evaluations: Folder, path: "Folder | None" = None) -> Path:
+    """Write evaluations as one HTML file, and return its path.
+
+    Without `path` it is `report.html` in the folder of the first evaluation.
+
+    Raises:
+        StorageError: an evaluation cannot be read.
+    """
+    from uaeval.evaluation.recorded_evaluation import only_evaluation
+    from uaeval.report.html.page import report_page
+    from uaeval.report.html.reading import read_run
+    from uaeval.storage import write_text
+
+    folders = [only_evaluation(Path(folder)) for folder in evaluations]
+    place = Path(path) if path else folders[0] / "report.html"
+    write_text(place, report_page([read_run(folder) for folder in folders]))
+    return place
+
+
+def export(
+    dataset: Folder,
+    format: str,
+    path: Folder,
     *,
-    store: ResponseStore | None = None,
-    sweep: str | None = None,
-) -> Evaluation:
-    """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
-
-    The cells of a `sweep` share its `store`.
-    """
-    folder = evaluation_folder(config)
-    earlier = read_manifest(folder / "manifest.json")
-    async with open_run(
-        folder, config, _roles(config), progress, earlier=earlier, store=store
-    ) as run:
-        manifest = _manifest(config, asked, run, sweep)
-        if earlier and (earlier.status == "waiting" or has_responses(folder)):
-            refuse_other(earlier, manifest, folder)
-        run.start(manifest)
-        note_asked(folder, asked.queries, altered=asked.altered)
-        found = await _evaluated(config, asked.queries, opened, run)
-        _finish(manifest, found)
-    write_scores(folder / "scores.json", found.scores)
-    about = context_of(manifest, folder.name, str(config.dataset), leakage(found.queries))
-    write_text(folder / "report.md", evaluation_report(found, about))
-    return found
-
-
-async def _evaluated(
-    config: EvaluationConfig,
-    queries: Sequence[Query],
-    opened: Callable[[Model], AbstractAsyncContextManager[System]],
-    run: Run,
-) -> Evaluation:
-    """Ask and judge, measure further, and ask the other judges."""
-    others = [
-        run.models.built(ModelSettings.of(config, name, config.judge_url))
-        for name in config.other_judges
-    ]
-    judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
-    async with opened(run.models[Role.SYSTEM]) as system:
-        found = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
-    found = await _with_further(found, config, run)
-    if not others:
-        return found
-    judgements = await ask_others(
-        queries,
-        found.responses,
-        (run.models[Role.JUDGE], *others),
-        config.policy,
-        concurrency=config.concurrency,
-        progress=run.progress,
-    )
-    write_others(run.folder, judgements)
-    return found.with_others(judgements)
-
-
-def evaluation_folder(config: EvaluationConfig) -> Path:
-    """Return the folder that the evaluation is written into."""
-    return config.dataset / "evaluations" / config.folder_name
-
-
-async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:
-    """Return what the evaluation of a finished run takes, by role; no model is called.
+    with_passages: bool = True,
+    name: str | None = None,
+    license: str = "unknown",
+) -> Path:
+    """Write the dataset of a run in the format of another tool, and return the path.
 
     Raises:
-        UsageError: the dataset or a setting cannot be used.
+        ConfigError: the format is unknown, or needs the passages.
+        StorageError: the run is not finished, or `path` exists.
     """
-    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    run = finished_run(config)
-    if kind_of(config) != RAG:
-        raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
-    sizing = SizingModel(open_prompts(config.prompts))
-    with index_of(config) as index:
-        queries = what_is_asked(run, config.controls).queries
-        await measure(queries, rag_system(config, index, sizing), sizing, config.policy)
-    models = {role: settings.name for role, settings in _roles(config).items()}
-    batch = config.mode == "batch"
-    terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
-    calls = {
-        prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
-        for prompt, count in sizing.calls().items()
-    }
-    return amounts(calls, sizing.sizes(), terms)
+    from uaeval.formats.export import export
+    from uaeval.formats.registry import format_named
+
+    export(_dataset(dataset, with_passages, name, license), format_named(format), Path(path))
+    return Path(path)
 
 
-async def _with_further(found: Evaluation, config: EvaluationConfig, run: Run) -> Evaluation:
-    """Add the attribution of bad responses, and the metrics on demand."""
-    judge = run.models[Role.JUDGE]
-    path = RunFolder(config.index or config.dataset).chunks_path
-    chunks = stream_journal(path, Chunk) if path.exists() else ()
-    sources = Sources(
-        judge=judge,
-        texts=texts_of(chunks, found.queries),
-        folder=config.dataset,
-        prompts=run.prompts,
-    )
-    further = await measure_further(
-        found.queries,
-        found.responses,
-        found.judgements,
-        config.metrics,
-        sources,
-        concurrency=config.concurrency,
-        progress=run.progress,
-    )
-    write_further(found.folder, further)
-    return replace(
-        found,
-        further=further,
-        scores=(*found.scores, *further.scores),
-        failures=(*found.failures, *further.failures),
-        blocked=(*found.blocked, *further.blocked),
-        waiting=found.waiting + further.waiting,
-    )
+def push(
+    dataset: Folder,
+    repository: str,
+    *,
+    public: bool = False,
+    with_passages: bool = True,
+    name: str | None = None,
+    license: str = "unknown",
+) -> str:
+    """Publish the dataset of a run on the Hugging Face Hub, and return its address.
 
-
-def finished_run(config: EvaluationConfig) -> RunFolder:
-    """Return the folder of the dataset.
+    The token is `HF_TOKEN` or that of `hf auth login`.
 
     Raises:
-        UsageError: it is no finished run, or the system cannot be meant, has no index or lacks
-            its reranker.
+        ConfigError: the repository's name is invalid, or no token may write to it.
+        RunAborted: the upload was interrupted; call again to resume.
     """
-    kind = kind_of(config)
-    if config.judge_name == OFFLINE:
-        check_judge(config.metrics, ANSWERED)
-    run = RunFolder(config.dataset)
-    synthesis = run.manifest()
-    if kind == RAG:
-        indexed_run(config)
-        check_reranker(config.reranker)
-    if synthesis and synthesis.status not in {"complete", "lacking"}:
-        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
-    return run
+    from uaeval.formats.hub import push
+
+    source = _dataset(dataset, with_passages, name, license)
+    return push(source, repository, public=public, bars=False)
 
 
-@asynccontextmanager
-async def _rag(
-    config: EvaluationConfig, model: Model, progress: ProgressListener
-) -> AsyncIterator[System]:
-    progress.started("opening the index")
-    with index_of(config) as index:
-        yield rag_system(config, index, model, timed=config.mode == "live")
+def _dataset(run: Folder, with_passages: bool, name: str | None, license: str) -> Any:
+    from uaeval.formats.dataset import Dataset, Publication
+    from uaeval.run_folder import RunFolder
+
+    folder = Path(run)
+    publication = Publication(name=name or folder.resolve().name, license=license)
+    return Dataset(RunFolder(folder), with_passages=with_passages, publication=publication)
 
 
-def _roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
-    return {
-        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
-        Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
-    }
+def _blocking(work: Coroutine[Any, Any, T]) -> T:
+    """Run `work` to its end, in a thread with a loop of its own if this thread runs one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    from anyio.from_thread import start_blocking_portal
 
+    async def finished() -> T:
+        return await work
 
-def _manifest(
-    config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
-) -> EvaluationManifest:
-    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
-    return EvaluationManifest(
-        status="running",
-        settings=config.decisive(),
-        dataset=asked.digest,
-        recorded=recorded_hash(config),
-        versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
-        prompts=prompt_hashes(config, run.prompts, asked),
-        models={role: run.models[role].name for role in roles},
-        queries=len(asked.queries),
-        sweep=sweep,
-    )
-
-
-def prompt_hashes(
-    config: EvaluationConfig, library: PromptLibrary, asked: QuerySource
-) -> dict[str, str]:
-    """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
-    categories = {query.category for query in asked.queries}
-    own = prompts_of(config) if kind_of(config) == RAG else ()
-    metrics = judged_metrics()
-    names = [entry.name for entry in BUILT_IN] + [*config.metrics]
-    further = sorted({prompt for name in names for prompt in metrics[name].prompts})
-    return library.hashes(JUDGING, categories) | library.hashes_of([*further, *own])
-
-
-def _finish(manifest: EvaluationManifest, found: Evaluation) -> None:
-    manifest.status = "waiting" if found.waiting else "lacking" if found.failures else "complete"
-    manifest.responses = len(found.responses)
-    manifest.blocked = found.blocked_counts
-    manifest.stopped_parts = found.stopped_parts
-    manifest.judgements = len(found.judgements)
-    manifest.undecided = found.undecided_counts
-    manifest.latency = found.latency
-    stages = Counter(failure.stage for failure in found.failures)
-    asked = ("respond", "judge", *(("other_judge",) if found.others else ()))
-    manifest.failures = dict.fromkeys(asked, 0) | stages
+    with start_blocking_portal() as portal:
+        return portal.call(finished)

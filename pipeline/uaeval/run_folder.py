@@ -1,7 +1,6 @@
-"""The folder of a run: which files it holds, and what its manifest says.
+"""The folder of a run: its files and its manifest.
 
-Read from top to bottom, the names follow the pipeline: each stage leaves what was kept, rejected,
-blocked by a content filter or failed, and these sum to what it was given.
+Each stage leaves what was kept, rejected, blocked or failed, and these sum to what it was given.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 from uaeval.types import Query
 
@@ -36,48 +36,6 @@ class Count(BaseModel):
     """Rejections by the check that failed."""
 
 
-class NewsFacts(BaseModel):
-    """How the outside articles were come by."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    since: str | None = None
-    """Day from which on articles were taken; `None`: any."""
-    topics: list[str] = []
-    """What was searched for."""
-    rejected: dict[str, int] = {}
-    """Articles that were not taken, by the check that failed."""
-    failed: dict[str, int] = {}
-    """Pages and feeds that could not be had or read, by kind. They count as nothing else."""
-    requests: int = 0
-    """Requests made in the sitting that ended the crawl."""
-    proxy: str | None = None
-    """The proxy to which the resolving of names was left; `None`: every address was checked."""
-
-
-class KnowledgeBaseFacts(BaseModel):
-    """What was read of the knowledge base."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    source: str
-    fingerprint: str
-    documents: int
-    skipped: int
-    """Files or rows that could not be read; they are named in `documents.skipped.jsonl`."""
-    held_out: int
-    chunks: int
-    set_aside: int
-    """Chunks without enough prose: indexed and searched, but nothing is written from them."""
-    articles: int
-    """Outside documents that `out_of_database` queries are written from."""
-    news_fingerprint: str
-    news: NewsFacts = NewsFacts()
-    embedding: str
-    key_phrases: str
-    """How key phrases were found: by which trained spaCy pipeline, or without one."""
-
-
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """US dollars per million tokens."""
 
@@ -98,7 +56,7 @@ class Price(BaseModel):
 
 
 class ModelUsage(BaseModel):
-    """What one model was asked in one role, over all sittings of the run."""
+    """What one model was asked in one role, over all sessions of the run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -161,56 +119,39 @@ class Manifest(BaseModel):
         return {name: count for name, count in missing.items() if count}
 
 
+class _FileOfRun:
+    """A path below the folder of a run."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, run: "RunFolder", owner: type) -> Path:
+        return run.path / self._name
+
+
 class RunFolder:
     """Paths of a run, and reading and writing of what every command needs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    @property
-    def manifest_path(self) -> Path:
-        """`manifest.json`."""
-        return self.path / "manifest.json"
-
-    @property
-    def queries_path(self) -> Path:
-        """`queries.jsonl`: the dataset."""
-        return self.path / "queries.jsonl"
-
-    @property
-    def labels_path(self) -> Path:
-        """`labels.jsonl`: what people said of the queries, laid over the dataset."""
-        return self.path / "labels.jsonl"
-
-    @property
-    def chunks_path(self) -> Path:
-        """`chunks.jsonl`: every indexed passage."""
-        return self.path / "chunks.jsonl"
-
-    @property
-    def store_path(self) -> Path:
-        """`responses.sqlite`: every answer of a model, the state from which a run resumes."""
-        return self.path / "responses.sqlite"
-
-    @property
-    def pages_path(self) -> Path:
-        """`pages.sqlite`: what was fetched from the web, the state from which a crawl resumes."""
-        return self.path / "pages.sqlite"
-
-    @property
-    def news_path(self) -> Path:
-        """`news.json`: how the articles were come by, written when they are complete."""
-        return self.path / "news.json"
-
-    @property
-    def index_path(self) -> Path:
-        """`index/`: the embedded Chroma collection."""
-        return self.path / "index"
-
-    @property
-    def reduced_path(self) -> Path:
-        """`knowledge_base/`: what is left after holdout, for the system under test to index."""
-        return self.path / "knowledge_base"
+    manifest_path = _FileOfRun("manifest.json")
+    queries_path = _FileOfRun("queries.jsonl")
+    """The dataset."""
+    labels_path = _FileOfRun("labels.jsonl")
+    """People's labels of the queries, an overlay on the dataset."""
+    chunks_path = _FileOfRun("chunks.jsonl")
+    """Every indexed passage."""
+    store_path = _FileOfRun("responses.sqlite")
+    """Every reply of a model: the state from which a run resumes."""
+    pages_path = _FileOfRun("pages.sqlite")
+    """The pages fetched from the web: the state from which a crawl resumes."""
+    news_path = _FileOfRun("news.json")
+    """How the articles were obtained, written when they are complete."""
+    index_path = _FileOfRun("index")
+    """The embedded Chroma collection."""
+    reduced_path = _FileOfRun("knowledge_base")
+    """The documents left after holdout, for the system under test to index."""
 
     def journal(self, stage: str, kind: str = "") -> Path:
         """Return the path of a stage's journal of what was kept, or of another `kind`.
@@ -272,9 +213,9 @@ class RunFolder:
         written = f"; {expected.records} records were written" if expected else ""
         if not path.exists():
             return f"{path} is missing{written}"
-        if expected is None or (found := file_print(path)) == expected:
+        if expected is None or (current := file_print(path)) == expected:
             return ""
-        return f"{path} was changed: it holds {found.records} records{written}"
+        return f"{path} was changed: it holds {current.records} records{written}"
 
     def check(self) -> None:
         """Compare the finished files with the manifest, if there is one.

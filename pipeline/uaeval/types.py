@@ -53,15 +53,6 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """That a question is answered so, as it is shown to a model: numbered from 1."""
-
-    number: int
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A chunk that a search found."""
 
@@ -345,3 +336,8 @@ class Score:
     """Source documents behind the judged items."""
     reliable: bool
     """Whether the interval rests on at least 20 documents."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval; `None` if there is none."""
+        return None if self.low is None or self.high is None else (self.low, self.high)

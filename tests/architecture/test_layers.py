@@ -9,8 +9,10 @@ PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
 LAYERS = (
     {"cli"},
-    {"sweep", "grading"},
     {"api"},
+    {"results", "estimates"},
+    {"sweep", "grading"},
+    {"jobs"},
     {"formats"},
     {"report", "review"},
     {"synthesis", "systems", "evaluation"},
@@ -27,7 +29,7 @@ LAYERS = (
     {"categories.names"},
     {"metric_names"},
     {"plugins"},
-    {"errors", "resources", "gc_control", "model_names", "text"},
+    {"errors", "resources", "gc_control", "model_names", "text", "keywords", "knowledge_facts"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

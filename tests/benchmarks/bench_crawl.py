@@ -20,7 +20,8 @@ from tests.servers.web import site
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
-from uaeval.news.fetch import Fetcher, FetchSettings
+from uaeval.news.fetch import Fetcher
+from uaeval.news.page import FetchSettings
 from uaeval.news.sources import source_of
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2

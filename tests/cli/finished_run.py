@@ -5,7 +5,8 @@ from pathlib import Path
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.run_folder import KnowledgeBaseFacts, Manifest, RunFolder
+from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import Category, Chunk, Query
 

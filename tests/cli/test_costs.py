@@ -14,9 +14,10 @@ from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
 from tests.servers.steady_author import answer_steadily
 
-from uaeval.api import estimate_evaluation
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.estimates import estimate_evaluation
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.keywords import SynthesisKeywords
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import NoProgress
@@ -223,9 +224,10 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     from uaeval import synthesize
 
     chosen = ("false_presupposition", "underspecified", "modality_limited")
-    given = {"size": 30, "categories": chosen}
+    given: SynthesisKeywords = {"size": 30, "categories": chosen}
     with OpenAIServer(counted_by_length(offline_answer)) as server:
-        synthesize(DOCUMENTS, tmp_path / "run", model=MODEL, base_url=server.url, **given)
+        asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
+        synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(
         prepare(config, RunFolder(config.output), fingerprints(config), NoProgress())

@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 import typer
+from scripts.keywords import KEYWORDS, keywords
 from scripts.reference import REFERENCE, pages
 from tests.cli.test_settings import COMMANDS, FIELDS
 
@@ -16,6 +17,10 @@ PAGES = pages()
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_in_docs_is_current(name: str) -> None:
     assert (REFERENCE / name).read_text(encoding="utf-8") == PAGES[name], "run `make reference`"
+
+
+def test_the_types_of_the_settings_are_current() -> None:
+    assert KEYWORDS.read_text(encoding="utf-8") == keywords(), "run `make reference`"
 
 
 def test_no_schema_is_left_behind() -> None:

@@ -4,6 +4,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,40 @@ def test_an_endpoint_is_asked_judged_and_timed(
     report = (run / "evaluations" / "http" / "report.md").read_text(encoding="utf-8")
     assert "Latency: median" in report
     assert f"- {judge_worth()}" in report
+
+
+def _always(sent: Sent, _: Got) -> Sent:
+    return sent
+
+
+DECLINES = 'data: {"delta": "I do not have "}\n\ndata: {"delta": "that information."}\n\n'
+
+
+def test_a_stream_is_scored_by_its_text_and_a_cut_one_not_at_all(
+    run: Path, evaluate: Evaluate
+) -> None:
+    headers = {"content-type": "text/event-stream"}
+    whole = Sent(body=DECLINES.encode(), headers=headers)
+    cut = Sent(body=DECLINES[:60].encode(), headers=headers)
+    for name, sent, code in (("whole", whole, 0), ("cut", cut, 6)):
+        with RagServer(partial(_always, sent)) as server:
+            given = ["--system", "http", "--url", server.url, "--answer-path", "delta"]
+            assert evaluate(*given, "--name", name, "--max-retries", "0").code == code
+    responses = read_journal(run / "evaluations" / "whole" / "responses.jsonl", Response)
+    assert {response.text for response in responses} == {"I do not have that information."}
+    ratio = score(run, "cut", "unanswered_ratio")
+    assert (ratio.value, ratio.judged, ratio.errors) == (None, 0, ratio.n)
+
+
+def test_an_answer_that_comes_later_is_scored(run: Path, evaluate: Evaluate) -> None:
+    def job(got: Got) -> Sent:
+        ready = Sent(body={"answer": "I do not have that information."})
+        return ready if got.method == "GET" else Sent(status=202, body={"at": "/jobs/1"})
+
+    with RagServer(job) as server:
+        given = ["--system", "http", "--url", server.url, "--poll-path", "at"]
+        assert evaluate(*given).code == 0
+    assert score(run, "http", "unanswered_ratio").value == 1.0
 
 
 def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(

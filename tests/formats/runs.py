@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.news.article import Article
-from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest, RunFolder
+from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import (
     Category,

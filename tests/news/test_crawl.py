@@ -13,7 +13,7 @@ from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
-from uaeval.news.fetch import FetchSettings
+from uaeval.news.page import FetchSettings
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, source_of
 
 SATURDAY, SUNDAY = "Sat, 14 Mar 2026 08:00:00 GMT", "Sun, 15 Mar 2026 08:00:00 GMT"

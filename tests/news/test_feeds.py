@@ -6,7 +6,7 @@ import pytest
 
 from uaeval.errors import FetchError
 from uaeval.news.feeds import FeedEntry, article_address, read_feed
-from uaeval.news.fetch import Page
+from uaeval.news.page import Page
 
 RSS2 = b"""<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Post</title>

@@ -14,7 +14,7 @@ from tests.news.web_tools import AGENT, Names, Wires, fetching, quick, refusal
 from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError
-from uaeval.news.fetch import FEEDS
+from uaeval.news.page import FEEDS
 
 TEXT = "<p>Café – naïve “quotes”</p>"
 LONG = "<p>Le café du théâtre a été rénové ; « voilà », dit-on à l’hôtel de ville.</p>" * 9

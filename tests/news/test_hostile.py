@@ -19,7 +19,7 @@ from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.cleaning import clean_text, clean_title
 from uaeval.news.extract import extract
 from uaeval.news.feeds import read_feed
-from uaeval.news.fetch import Page
+from uaeval.news.page import Page
 from uaeval.news.sources import source_of
 
 PRIVATE = [

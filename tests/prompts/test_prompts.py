@@ -22,6 +22,7 @@ from uaeval.categories.underspecified import (
 )
 from uaeval.errors import PromptError
 from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
+from uaeval.llm.model import Claim
 from uaeval.llm.rag_replies import (
     CheckedRagAnswer,
     ImaginedPassage,
@@ -47,7 +48,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.prompts import Field, Prompt, PromptLibrary
 from uaeval.resources import shipped
-from uaeval.types import Category, Claim, Passage
+from uaeval.types import Category, Passage
 
 TWIN = "twin_question twin_answer"
 JUDGED = "question reason response"

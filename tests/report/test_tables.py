@@ -3,6 +3,7 @@ from dataclasses import replace
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.evaluation.leakage import Leakage
+from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.report.tables import (
     blocked_sheet,
     blocked_stages,
@@ -13,7 +14,7 @@ from uaeval.report.tables import (
     sample_sheet,
     score_sheets,
 )
-from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
+from uaeval.run_folder import Count, Manifest
 from uaeval.types import Failure, Score
 
 SCORE = Score(

@@ -8,9 +8,10 @@ from string import Template
 from tests.servers.openai_server import Body
 
 from uaeval.errors import ReplyError
+from uaeval.llm.model import Claim
 from uaeval.offline.model import TABLE
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Claim, Passage
+from uaeval.types import Passage
 
 _PASSAGE = re.compile(
     r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',

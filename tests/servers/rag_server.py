@@ -32,6 +32,8 @@ class Sent:
     headers: Mapping[str, str] = field(default_factory=dict)
     after_s: float = 0.0
     hang_up: bool = False
+    delimited: bool = True
+    """Whether a header says how long the body is; else it ends with the connection."""
 
 
 Answering: TypeAlias = Callable[[Got], Sent]
@@ -98,6 +100,8 @@ def _handler(server: RagServer) -> type[BaseHTTPRequestHandler]:
             try:
                 self.send_response(sent.status)
                 about = {"content-type": kind, "content-length": str(len(told)), **sent.headers}
+                if not sent.delimited:
+                    del about["content-length"]
                 for name, value in about.items():
                     self.send_header(name, value)
                 self.end_headers()

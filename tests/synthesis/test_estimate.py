@@ -4,9 +4,10 @@ import pytest
 from tests.synthesis.conftest import chunk_of
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.parameters import Usage
-from uaeval.run_folder import Count, KnowledgeBaseFacts, Manifest
+from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.estimate import AttemptForecast, Rates, assumed, calls_left, observe
 from uaeval.synthesis.plan import plan

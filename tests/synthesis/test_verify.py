@@ -13,6 +13,7 @@ from uaeval.categories.false_presupposition import (
 )
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.errors import ReplyError
+from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.synthesis.checks import code_checks
@@ -22,7 +23,6 @@ from uaeval.types import (
     Assignment,
     Candidate,
     Category,
-    Claim,
     Outcome,
     Passage,
     Reading,

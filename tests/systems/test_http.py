@@ -381,7 +381,7 @@ async def test_a_refusal_is_an_answer_and_what_a_filter_stops_is_none() -> None:
     ("body", "kind", "told"),
     [
         (b'{"choices": [{"message": {"content": "I do', "application/json", "not valid JSON"),
-        (b'data: {"choices": []}\n\n', "text/event-stream", "an event stream"),
+        (b'data: {"choices": []}\n\n', "text/event-stream", "its last event is missing"),
         (b"upstream request timeout", "text/plain", "error message of a proxy"),
         (b"I do not know.", "text/plain", "leads nowhere in what came back"),
         (b'{"error": {"message": "overloaded"}}', "application/json", "an object with error"),

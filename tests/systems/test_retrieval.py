@@ -190,7 +190,7 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
     model = ScriptedModel(script | {part: raising(RefusedError("No.")) for part in refusing})
     kept = dict[str, RetrievedPassages]()
     retrieval = Retrieval(
-        retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model), k=3, found=kept
+        retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model), k=3, cache=kept
     )
     system = RagSystem(retrieval=retrieval, model=model)
     query = unanswerable(1, question="badge")

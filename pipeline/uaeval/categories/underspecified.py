@@ -15,14 +15,13 @@ from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twi
 from uaeval.categories.verification import VerifierContext
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Field
+from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
 from uaeval.text.words import content_words, covered_by, normalise, stands_in
 from uaeval.types import (
     Assignment,
     Candidate,
     Check,
-    Claim,
     Evidence,
     Outcome,
     Query,

@@ -90,10 +90,8 @@ def _continuation(folder: Path, strict: bool) -> Callable[..., None]:
     if isinstance(manifest, EvaluationManifest):
         place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
         return partial(run_evaluation, build(EvaluationConfig, **(manifest.settings | place)))
-    place = {"output": folder, "mode": "batch"}
-    return partial(
-        run_synthesis, build(SynthesisConfig, **(manifest.settings | place)), strict=strict
-    )
+    place = {"output": folder, "mode": "batch", "strict": strict}
+    return partial(run_synthesis, build(SynthesisConfig, **(manifest.settings | place)))
 
 
 def finish_run(folder: Path, *, strict: bool) -> None:

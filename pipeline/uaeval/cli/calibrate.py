@@ -57,38 +57,19 @@ def calibrate(
         ),
     ] = None,
 ) -> None:
-    """Hold the judge against people's labels, and correct its ratios for its mistakes.
+    """Compare the judge with human labels, and correct its ratios for its mistakes.
 
     Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
 
     Without --labels it takes what was labelled on the review page.
     """
-    from dataclasses import asdict
-
-    from uaeval.evaluation.labels.calibrate import agreements, calibrated
-    from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
-    from uaeval.evaluation.labels.sampling import read_sampled
-    from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
-    from uaeval.labels import LABELS
+    from uaeval.api import calibrate
     from uaeval.report.calibration import calibration_sheets
     from uaeval.report.terminal import draw
-    from uaeval.storage import write_json
 
-    recorded = read_recorded(only_evaluation(run))
-    path = labels or recorded.folder / LABELS
-    names = [item.query_id for item in recorded.items]
-    if path.suffix == ".jsonl":
-        given = read_reviewed(path, names)
-    else:
-        given = read_labels(path, names, read_sampled(recorded.folder))
-    agreed = agreements(
-        recorded.queries(), recorded.judgements(), given.labels, recorded.undecided()
-    )
-    ratios = calibrated(recorded.items, given.labels)
-    for sheet in calibration_sheets(agreed, ratios):
+    result = calibrate(run, labels)
+    for sheet in calibration_sheets(result.agreement, result.corrected):
         OUT.print(draw(sheet))
-    if given.empty:
-        say(f"{given.empty} items have no label; with many of them left out the weights mislead")
-    path = recorded.folder / "calibration.json"
-    write_json(path, {"agreement": [*map(asdict, agreed)], "corrected": [*map(asdict, ratios)]})
-    say(f"The figures are in {path}")
+    if result.empty:
+        say(f"{result.empty} items have no label; with many of them left out the weights mislead")
+    say(f"The figures are in {result.path}")

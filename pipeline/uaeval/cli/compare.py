@@ -21,20 +21,17 @@ def compare(
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
-    from uaeval.evaluation.compare import compare as compared
-    from uaeval.evaluation.compare import flips as flipped
-    from uaeval.evaluation.recorded_evaluation import read_recorded
-    from uaeval.report.comparison import comparison_report, comparison_sheets, flip_sheet
+    from uaeval.api import compare
+    from uaeval.report.comparison import comparison_sheets, flip_sheet
     from uaeval.report.terminal import draw
     from uaeval.storage import write_text
 
     with interruptible():
-        runs = [read_recorded(folder) for folder in evaluations]
-        found, changed = compared(runs), flipped(runs)
-        for sheet in comparison_sheets(found, brief=True):
+        result = compare(*evaluations)
+        for sheet in comparison_sheets(result.figures, brief=True):
             OUT.print(draw(sheet))
-        if changed and flips:
-            OUT.print(draw(flip_sheet(changed, flips)))
+        if result.flips and flips:
+            OUT.print(draw(flip_sheet(result.flips, flips)))
     if output:
-        write_text(output, comparison_report(found, changed))
+        write_text(output, result.to_markdown())
         say(f"The comparison is {output}")

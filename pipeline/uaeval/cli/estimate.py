@@ -128,8 +128,8 @@ _TOKENS = (
 def _evaluation(settings: Mapping[str, object]) -> None:
     import asyncio
 
-    from uaeval.api import estimate_evaluation
     from uaeval.config import EvaluationConfig, build
+    from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_sheet
     from uaeval.report.terminal import draw
 

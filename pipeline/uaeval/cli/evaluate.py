@@ -74,10 +74,10 @@ def run_evaluation(
     Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
     `tell_next` an evaluation that awaits answers says which commands bring them.
     """
-    from uaeval.api import evaluate_run
     from uaeval.cli.gate import hold
     from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.manifest import read_manifest
+    from uaeval.jobs import evaluate_run
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth
     from uaeval.report.additional_metrics import record_lines

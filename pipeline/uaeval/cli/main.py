@@ -28,7 +28,8 @@ HELP = """Does your RAG system know when not to answer?
 uaeval writes queries that a RAG system should not answer, proves each one against your whole
 knowledge base, pairs it with an answerable twin, asks the system and scores what it says.
 
-Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used;
+Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used,
+or with --strict a file of the knowledge base cannot be read;
 3 a gate (--fail-under, --fail-over) does not hold; 4 the model cannot be asked any more, or a limit
 of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 short because
 calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted, run again

@@ -34,15 +34,15 @@ def push(
         with_passages=not without_passages,
         publication=Publication(name=name or run.resolve().name, license=license_name),
     )
-    found = dataset.summary()
+    total = dataset.summary()
     text = (
-        f"none of the text of {found.passages} passages, only ids and hashes; reasons and "
+        f"none of the text of {total.passages} passages, only ids and hashes; reasons and "
         "reference answers may still repeat words of it"
         if without_passages
-        else f"{found.characters:,} characters of the knowledge base, in {found.passages} passages"
+        else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
     )
     say(
-        f"Publishing {found.queries} queries to {repository}, {'public' if public else 'private'}, "
+        f"Publishing {total.queries} queries to {repository}, {'public' if public else 'private'}, "
         f"with {text}"
     )
     with interruptible():

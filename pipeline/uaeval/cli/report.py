@@ -39,15 +39,10 @@ def report(
 
     Example: uaeval report outputs/docs/evaluations/rag --html report.html
     """
-    from uaeval.evaluation.recorded_evaluation import only_evaluation
-    from uaeval.report.html.page import report_page
-    from uaeval.report.html.reading import read_run
+    from uaeval.api import write_report
     from uaeval.report.text import visible
-    from uaeval.storage import write_text
 
     with interruptible():
-        folders = [only_evaluation(folder) for folder in runs]
-        path = Path(html) if html else folders[0] / "report.html"
-        write_text(path, report_page([read_run(folder) for folder in folders]))
+        path = write_report(*runs, path=html or None)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

@@ -35,20 +35,20 @@ class SettingsCommand(TyperCommand):
     @cached_property
     def fields(self) -> "dict[str, FieldInfo]":
         """The settings that it takes, by name; those of the first model come first."""
-        found: dict[str, FieldInfo] = {}
+        fields: dict[str, FieldInfo] = {}
         for model in map(resolve_name, self.models):
             for name, field in _fields(model):
                 if self.required or not field.is_required():
-                    found.setdefault(name, field)
-        return found
+                    fields.setdefault(name, field)
+        return fields
 
     @cached_property
     def _derived(self) -> list[Any]:
         """Options and arguments that stand for the settings."""
         parameters = [_parameter(name, field) for name, field in self.fields.items()]
         if self.file:
-            told = "YAML file of settings; options here win over it."
-            parameters.append(_keyword("config", Path, typer.Option(None, help=told)))
+            text = "YAML file of settings; options here win over it."
+            parameters.append(_keyword("config", Path, typer.Option(None, help=text)))
 
         def command(**_: object) -> None:
             """Stand for a function with these parameters."""

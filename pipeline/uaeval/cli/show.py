@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, say
+from uaeval.cli.terminal import OUT, say, say_each
 
 
 def show(
@@ -25,6 +25,7 @@ def show(
         raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
     folder.check()
     OUT.print(dataset_tables(manifest))
+    say_each(manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
         OUT.print(sample_table(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):

@@ -4,7 +4,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, LACKING, OUT, SHORT, finish, say, say_awaited
+from uaeval.cli.terminal import (
+    AWAITED,
+    LACKING,
+    OUT,
+    SHORT,
+    finish,
+    say,
+    say_awaited,
+    say_each,
+)
+from uaeval.errors import KnowledgeBaseError
 from uaeval.model_names import OFFLINE
 
 if TYPE_CHECKING:
@@ -22,9 +32,6 @@ def synthesize(
             "anew; unchanged documents stay indexed and answers that still fit are kept.",
         ),
     ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
-    ] = False,
 ) -> None:
     """Write queries that should not be answered, each proven, each with an answerable twin.
 
@@ -34,13 +41,12 @@ def synthesize(
     """
     from uaeval.config import SynthesisConfig, build
 
-    run_synthesis(build(SynthesisConfig, **ctx.obj), strict=strict, refresh=refresh)
+    run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh)
 
 
 def run_synthesis(
     config: "SynthesisConfig",
     *,
-    strict: bool = False,
     refresh: bool = False,
     tell_next: bool = True,
 ) -> None:
@@ -52,7 +58,11 @@ def run_synthesis(
 
     manifest = _finished(config, refresh) or _work(config, refresh)
     OUT.print(dataset_tables(manifest))
-    if place := manifest.knowledge_base.news.proxy:
+    base = manifest.knowledge_base
+    if config.strict and base.unread:
+        raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")
+    say_each(base.omissions)
+    if place := base.news.proxy:
         say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":
         if tell_next:
@@ -64,7 +74,7 @@ def run_synthesis(
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
         raise typer.Exit(LACKING)
-    if manifest.short and strict:
+    if manifest.short and config.strict:
         raise typer.Exit(SHORT)
 
 
@@ -80,8 +90,8 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
 
 
 def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
-    from uaeval.api import synthesize_run
     from uaeval.cli.progress import StageProgress
+    from uaeval.jobs import synthesize_run
 
     with StageProgress() as progress:
         return finish(synthesize_run(config, progress, refresh=refresh))

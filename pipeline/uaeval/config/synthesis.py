@@ -73,6 +73,9 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
     """The field that holds the name of a document. [guessed]"""
+    strict: bool = False
+    """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
+    category falls short."""
     follow_links: bool = False
     """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
@@ -112,4 +115,4 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
-        return self.model_dump(mode="json", exclude={"output", *_SPEED_AND_COST})
+        return self.model_dump(mode="json", exclude={"output", "strict", *_SPEED_AND_COST})

@@ -49,9 +49,13 @@ class SystemSettings(Settings):
     """The JSON to send (for `langchain` the input), with {question} in it.
     [{"question": "{question}"}]"""
     answer_path: str | None = None
-    """JSON path to the answer, such as `choices[0].message.content`. [answer]"""
+    """JSON path to the answer, such as `choices[0].message.content`; in a stream, to its part in
+    each event. [answer]"""
     contexts_path: str | None = None
     """JSON path to the retrieved passages, such as `documents[*].text`."""
+    poll_path: str | None = None
+    """`http`: JSON path, in a reply with HTTP 202, to the address that is asked until the answer
+    is ready. [the header Location]"""
     headers: Annotated[
         dict[str, str], AfterValidator(_secrets_by_name), Option("--header", repeated=True)
     ] = Field(default={})

@@ -92,6 +92,8 @@ class EvaluationManifest(WorkManifest):
     blocked: dict[str, dict[str, int]] = {}
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
     refusals nor failures. Of `judge`: queries without a judgement, errors of the figures."""
+    omissions: list[str] = []
+    """What of the dataset's knowledge base was not read or not used."""
     stopped_parts: dict[str, int] = {}
     """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0

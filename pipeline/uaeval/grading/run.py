@@ -73,8 +73,8 @@ def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
 
 def _retrieval(config: GradingConfig, index: HybridIndex) -> Retrieval:
     """Return the retrieval that all cells share; each question is searched for once."""
-    retriever, found = index.ranked_by(Ranking(config.retriever)), dict[str, RetrievedPassages]()
-    return Retrieval(retriever=retriever, k=config.k, found=found)
+    retriever, cache = index.ranked_by(Ranking(config.retriever)), dict[str, RetrievedPassages]()
+    return Retrieval(retriever=retriever, k=config.k, cache=cache)
 
 
 def _manifest(

@@ -56,7 +56,14 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 def _source_reader(address: str) -> SourceReader | None:
     own = (reader for reader in _SOURCES if address.startswith(reader.prefix))
-    return next(own, None) or installed_source(address)
+    reader = next(own, None) or installed_source(address)
+    if reader is None and "://" in address:
+        raise KnowledgeBaseError(
+            f"{address[:_SHOWN]}: pages of the web cannot be read as a knowledge base; download "
+            "them (git clone, wget --mirror) and give the folder, or give hf:<dataset> or "
+            "chroma:<folder or address>#<collection>"
+        )
+    return reader
 
 
 def fingerprint(source: str | Path) -> str:

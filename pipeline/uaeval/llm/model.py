@@ -1,13 +1,25 @@
 """The one seam between the pipeline and a language model."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
 from uaeval.llm.replies import Reply
-from uaeval.types import Claim, Passage
+from uaeval.types import Passage
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """An answer to a question as it is shown to a model, numbered from 1."""
+
+    number: int
+    question: str
+    answer: str
+
+
 Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 """What a prompt can be filled with."""
 

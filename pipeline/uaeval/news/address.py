@@ -42,7 +42,7 @@ _OWN_NAMES: Final = (
 
 
 class Resolver(Protocol):
-    """Whoever knows the addresses of a name."""
+    """Resolves names to addresses."""
 
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         """Return its addresses; `OSError` if it has none."""
@@ -55,12 +55,12 @@ class SystemResolver:
     async def resolve(self, host: str, port: int) -> Sequence[str]:
         """Return the addresses of a name, in the order in which they should be tried."""
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def is_public(address: Address) -> bool:
-    """Say whether an address is one of the open internet, also behind every way to wrap one."""
+    """Return whether an address, or the one that it wraps, is of the public internet."""
     inner = _wrapped(address) if isinstance(address, IPv6Address) else None
     if inner is not None:
         return is_public(inner)
@@ -108,10 +108,10 @@ class AddressGuard:
             _check_host(host)
 
     def allows(self, host: str, port: int) -> bool:
-        """Say whether the user allowed a host by name."""
+        """Return whether the user allowed a host by name."""
         return host in self.allowed or f"{host}:{port}" in self.allowed
 
-    def check_addresses(self, host: str, port: int, found: Iterable[str]) -> None:
+    def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
         """Check every address that a name resolved to.
 
         Raises:
@@ -119,7 +119,7 @@ class AddressGuard:
         """
         if self.allows(host, port):
             return
-        for text in found:
+        for text in addresses:
             if not is_public(_parsed(text)):
                 raise _refused(f"{host} has the address {text}, which is not public{_REMEDY}")
 
@@ -217,7 +217,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: the web is not there."""
+        """Refuse: only hosts are asked."""
         raise _refused("a socket of this machine is not asked")
 
     async def sleep(self, seconds: float) -> None:

@@ -53,7 +53,7 @@ def _too_large(limit: int) -> FetchError:
 
 
 def _damaged(name: str) -> FetchError:
-    return FetchError("encoding", f"its body is no valid {name}, or was cut off")
+    return FetchError("encoding", f"its body is not valid {name}, or was cut off")
 
 
 def _decoder(encoding: str) -> "_Plain":
@@ -62,8 +62,8 @@ def _decoder(encoding: str) -> "_Plain":
     if not coded:
         return _Plain()
     if len(coded) > 1 or coded[0] not in _DECODERS:
-        told = f"its body is compressed as {encoding[:60]!r}, not as {ACCEPTED}"
-        raise FetchError("encoding", told)
+        message = f"its body is compressed as {encoding[:60]!r}, not as {ACCEPTED}"
+        raise FetchError("encoding", message)
     return _DECODERS[coded[0]]()
 
 

@@ -52,7 +52,7 @@ def _named(body: bytes) -> str | None:
 
 
 def _is_western(body: bytes) -> bool:
-    """Say whether ASCII letters carry the text, as they do in western European languages."""
+    """Return whether most letters are ASCII, as in western European languages."""
     text = _TAG.sub(b"", body[:_SAMPLE])
     accented = sum(byte > 0x7F for byte in text)
     return b"\0" not in body and 0 < accented < _FEW * len(text)

@@ -1,4 +1,4 @@
-"""One request to the web and what is wanted of its answer; every way it can fail has a name."""
+"""Make one request and check its response; each kind of failure has a name."""
 
 import re
 import ssl
@@ -77,14 +77,14 @@ class Client(httpx.AsyncClient):
                     return renewed(known, response.headers, time.time())
                 return await _read(str(url), response, wanted)
         except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
-            told = f"{host}: no connection{self._way} ({_said(error)})"
-            raise FetchError("connect", told) from error
+            message = f"{host}: no connection{self._way} ({_text(error)})"
+            raise FetchError("connect", message) from error
         except httpcore.TimeoutException as error:
             raise FetchError("time", f"{host} took too long") from error
         except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError) as error:
-            raise FetchError("broken", f"{host}: the answer broke off ({_said(error)})") from error
+            raise FetchError("broken", f"{host}: the answer broke off ({_text(error)})") from error
         except (httpcore.UnsupportedProtocol, httpx.HTTPError, httpx.InvalidURL) as error:
-            raise FetchError("address", f"{host}: {_said(error)}") from error
+            raise FetchError("address", f"{host}: {_text(error)}") from error
 
 
 async def _read(url: str, response: httpx.Response, wanted: AcceptedContent) -> CachedPage:
@@ -106,7 +106,7 @@ async def _read(url: str, response: httpx.Response, wanted: AcceptedContent) -> 
 
 
 def type_problem(page: CachedPage, wanted: AcceptedContent) -> str:
-    """Say why a page of this content type is not read; empty if it is."""
+    """Return why a page of this content type is not read; empty if it is."""
     kind = content_type(page)
     if wanted.types is None or kind in wanted.types:
         return ""
@@ -135,5 +135,5 @@ def _retry_after(headers: Mapping[str, str]) -> float:
         return 0.0
 
 
-def _said(error: Exception) -> str:
+def _text(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__

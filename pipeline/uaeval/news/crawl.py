@@ -1,19 +1,19 @@
-"""From sources to articles: what they name is fetched, extracted, sifted and folded."""
+"""Collect articles: fetch what sources name, extract, filter and fold copies."""
 
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
 from uaeval.news.article import Article, article_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry
-from uaeval.news.fetch import Page
+from uaeval.news.page import Page
 from uaeval.news.places import is_web
 from uaeval.news.sources import Source, SourceResult, Web
 from uaeval.news.syndication import fold
@@ -25,6 +25,7 @@ FEWEST_WORDS: Final = 50
 _TITLES_ONLY: Final = "news.google.com"
 """Its pages lead to articles by script only, if they do not redirect."""
 
+T = TypeVar("T")
 Outcome: TypeAlias = Article | Rejection | Failure
 
 
@@ -35,14 +36,14 @@ class CrawlSettings:
     since: str | None
     """Day from which on; `None`: any."""
     per_source: int
-    """Articles looked at from each source, at the most."""
+    """Most articles of each source."""
     languages: tuple[str, ...]
     """Those of the knowledge base; empty: any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlResult:
-    """What was accepted, in the order of the sources, and what became of the rest."""
+    """The accepted articles in the order of the sources, and what became of the rest."""
 
     articles: tuple[Article, ...]
     rejected: tuple[Rejection, ...]
@@ -61,35 +62,47 @@ async def gather(
     Raises:
         KnowledgeBaseError: a folder, file or dataset cannot be read.
     """
-    found = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    results = await asyncio.gather(*(source.find(web, topics) for source in sources))
     seen: set[str] = set()
-    chosen = [
-        _chosen(source.name, one, terms, seen) for source, one in zip(sources, found, strict=True)
+    selected = [
+        _selected(source.name, result, terms, seen)
+        for source, result in zip(sources, results, strict=True)
     ]
-    wanted = sum(len(part.leads) for part in chosen)
+    wanted = sum(len(part.leads) for part in selected)
     if wanted:
         tell(f"fetching {wanted} articles")
-    had = await asyncio.gather(
-        *(_had(web, part.source, lead) for part in chosen for lead in part.leads)
+    fetched = await asyncio.gather(
+        *(_fetched(web, part.source, lead) for part in selected for lead in part.leads)
     )
-    outcomes: list[Outcome] = [*had, *chain.from_iterable(part.articles for part in chosen)]
+    local = chain.from_iterable(part.articles for part in selected)
+    outcomes: list[Outcome] = [*fetched, *local]
     outcomes = _by_source(outcomes, [source.name for source in sources])
-    sifted = [_sifted(one, terms) if isinstance(one, Article) else one for one in outcomes]
-    kept, copies = fold([one for one in sifted if isinstance(one, Article)])
-    rejected = [one for one in sifted if isinstance(one, Rejection)]
+    filtered = [
+        _filtered(outcome, terms) if isinstance(outcome, Article) else outcome
+        for outcome in outcomes
+    ]
+    kept, copies = fold(list(_of(Article, filtered)))
     return CrawlResult(
         articles=tuple(kept),
-        rejected=(*chain.from_iterable(part.rejected for part in chosen), *rejected, *copies),
+        rejected=(
+            *chain.from_iterable(part.rejected for part in selected),
+            *_of(Rejection, filtered),
+            *copies,
+        ),
         failed=(
-            *chain.from_iterable(one.failures for one in found),
-            *(one for one in sifted if isinstance(one, Failure)),
+            *chain.from_iterable(result.failures for result in results),
+            *_of(Failure, filtered),
         ),
     )
 
 
+def _of(kind: type[T], outcomes: Iterable[object]) -> Iterator[T]:
+    return (outcome for outcome in outcomes if isinstance(outcome, kind))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SourceSelection:
-    """What of a source is looked at."""
+    """The selected articles of a source, and the rejected ones."""
 
     source: str
     leads: tuple[FeedEntry, ...]
@@ -97,42 +110,42 @@ class _SourceSelection:
     rejected: tuple[Rejection, ...]
 
 
-def _chosen(
-    source: str, found: SourceResult, terms: CrawlSettings, seen: set[str]
+def _selected(
+    source: str, result: SourceResult, terms: CrawlSettings, seen: set[str]
 ) -> _SourceSelection:
-    """Choose among what a source found by date and number; each address is looked at once."""
+    """Select the articles of a source by date and number; each address is taken once."""
     rejected = [
-        Rejection(id=f"{source}/{one.source}", check="unreadable", rationale=one.reason)
-        for one in found.skipped
+        Rejection(id=f"{source}/{skipped.source}", check="unreadable", rationale=skipped.reason)
+        for skipped in result.skipped
     ]
     fresh: list[FeedEntry | Document] = []
-    offered: tuple[FeedEntry | Document, ...] = (*found.leads, *found.documents)
-    for one in offered:
-        address = one.url or ""
+    offered: tuple[FeedEntry | Document, ...] = (*result.leads, *result.documents)
+    for item in offered:
+        address = item.url or ""
         if address in seen:
             continue
         if address:
             seen.add(address)
-        if (old := _too_old(one.date, terms)) is not None:
-            rejected.append(Rejection(id=_name(one), check="since", rationale=old))
+        if (old := _too_old(item.date, terms)) is not None:
+            rejected.append(Rejection(id=_name(item), check="since", rationale=old))
         else:
-            fresh.append(one)
+            fresh.append(item)
     limit = f"{source} gives more than {terms.per_source} articles"
     rejected += [
-        Rejection(id=_name(one), check="per_source", rationale=limit)
-        for one in fresh[terms.per_source :]
+        Rejection(id=_name(item), check="per_source", rationale=limit)
+        for item in fresh[terms.per_source :]
     ]
     taken = fresh[: terms.per_source]
     return _SourceSelection(
         source=source,
-        leads=tuple(one for one in taken if isinstance(one, FeedEntry)),
-        articles=tuple(article_of(one, source) for one in taken if isinstance(one, Document)),
+        leads=tuple(_of(FeedEntry, taken)),
+        articles=tuple(article_of(document, source) for document in _of(Document, taken)),
         rejected=tuple(rejected),
     )
 
 
-def _name(one: FeedEntry | Document) -> str:
-    return one.url if isinstance(one, FeedEntry) else one.id
+def _name(item: FeedEntry | Document) -> str:
+    return item.url if isinstance(item, FeedEntry) else item.id
 
 
 def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
@@ -141,14 +154,14 @@ def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
     return f"of {day}, before {terms.since}"
 
 
-async def _had(web: Web, source: str, lead: FeedEntry) -> Outcome:
+async def _fetched(web: Web, source: str, lead: FeedEntry) -> Outcome:
     """Fetch an article and read it."""
     stage = "fetch"
     try:
         page = await web.get(lead.url)
         if urlsplit(page.url).hostname == _TITLES_ONLY:
-            told = f"{lead.title} ({lead.publisher}): its link does not redirect over HTTP"
-            return Rejection(id=lead.url, check="title_only", rationale=told)
+            message = f"{lead.title} ({lead.publisher}): its link does not redirect over HTTP"
+            return Rejection(id=lead.url, check="title_only", rationale=message)
         stage = "extract"
         return await asyncio.to_thread(_read, page, lead, source)
     except FetchError as error:
@@ -174,27 +187,28 @@ def _read(page: Page, lead: FeedEntry, source: str) -> Outcome:
 def _by_source(outcomes: Sequence[Outcome], names: Sequence[str]) -> list[Outcome]:
     """Put articles into the order of their sources."""
     place = {name: number for number, name in reversed(list(enumerate(names)))}
-    articles = [one for one in outcomes if isinstance(one, Article)]
-    rest = [one for one in outcomes if not isinstance(one, Article)]
-    return [*sorted(articles, key=lambda article: place[article.source]), *rest]
+    rest = [outcome for outcome in outcomes if not isinstance(outcome, Article)]
+    ordered = sorted(_of(Article, outcomes), key=lambda article: place[article.source])
+    return [*ordered, *rest]
 
 
-def _sifted(article: Article, terms: CrawlSettings) -> Article | Rejection:
-    """Turn down what is too old, of no day, or in another language."""
+def _filtered(article: Article, terms: CrawlSettings) -> Article | Rejection:
+    """Reject an article that is too old, undated or in another language."""
     name = article.url or article.id
     if (old := _too_old(article.date, terms)) is not None:
         return Rejection(id=name, check="since", rationale=old)
     if terms.since is not None and article.date is None and is_web(article.source):
-        told = f"it names no day, and only articles since {terms.since} are wanted"
-        return Rejection(id=name, check="undated", rationale=told)
+        message = f"it names no day, and only articles since {terms.since} are wanted"
+        return Rejection(id=name, check="undated", rationale=message)
     if terms.languages and article.language not in terms.languages:
-        told = f"it is in {article.language!r}, the knowledge base in {', '.join(terms.languages)}"
-        return Rejection(id=name, check="language", rationale=told)
+        known = ", ".join(terms.languages)
+        message = f"it is in {article.language!r}, the knowledge base in {known}"
+        return Rejection(id=name, check="language", rationale=message)
     return article
 
 
 def _identity(url: str) -> str:
-    """Make an id of an address: readable, and one of its own."""
+    """Return a readable, unique id for an address."""
     parts = urlsplit(url)
     path = re.sub(r"[^A-Za-z0-9._-]+", "-", parts.path).strip("-.")[-60:]
     return f"{parts.hostname}/{path or 'index'}-{_digest(url)}"
@@ -205,7 +219,7 @@ def _digest(text: str) -> str:
 
 
 def with_own_ids(articles: Sequence[Article]) -> tuple[Article, ...]:
-    """Tell articles of several places apart that happen to have one id."""
+    """Give articles of different sources with the same id different ids."""
     taken: set[str] = set()
     own = []
     for article in articles:

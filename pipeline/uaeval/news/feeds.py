@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from uaeval.errors import FetchError
 from uaeval.knowledge.dates import day_of
 from uaeval.news.cleaning import clean_title
-from uaeval.news.fetch import Page
+from uaeval.news.page import Page
 
 _MOST_MARKS: Final = 200_000
 """Tags and escapes of a feed; feedparser takes some fifty microseconds for each."""
@@ -23,7 +23,7 @@ _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedEntry:
-    """An article that a feed names; nobody has looked at it yet."""
+    """An article that a feed names, not fetched yet."""
 
     url: str
     title: str
@@ -37,7 +37,7 @@ def read_feed(page: Page) -> tuple[FeedEntry, ...]:
     """Return the articles that a feed names, in its order.
 
     Raises:
-        FetchError: it is no feed, or one that is not safe to read.
+        FetchError: it is not a feed, or not safe to read.
     """
     text = page.text()
     if page.content_type == "application/json" or text.lstrip()[:1] in ("{", "["):
@@ -59,16 +59,16 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
 
     # A file object and not the bytes: given those, feedparser tries to open a file of that name.
     data = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
-    found = feedparser.parse(
+    feed = feedparser.parse(
         data,
         response_headers={"content-type": "application/xml; charset=utf-8"},
         resolve_relative_uris=False,
         sanitize_html=False,
     )
-    if not found.version:
-        told = f"{url}: this is no RSS or Atom feed; it begins {text.strip()[:60]!r}"
-        raise FetchError("feed", told)
-    leads = (_lead(entry, url) for entry in found.entries)
+    if not feed.version:
+        message = f"{url}: neither an RSS nor an Atom feed; it begins {text.strip()[:60]!r}"
+        raise FetchError("feed", message)
+    leads = (_lead(entry, url) for entry in feed.entries)
     return tuple(lead for lead in leads if lead is not None)
 
 
@@ -114,10 +114,10 @@ def article_address(link: str) -> str:
 
 def _gdelt(text: str, url: str) -> tuple[FeedEntry, ...]:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FetchError("feed", f"{url}: this is neither a feed nor JSON") from error
-    articles = found.get("articles", []) if isinstance(found, dict) else None
+    articles = value.get("articles", []) if isinstance(value, dict) else None
     if not isinstance(articles, list):
         raise FetchError("feed", f"{url}: this JSON has no list of articles")
     return tuple(

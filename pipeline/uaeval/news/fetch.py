@@ -1,4 +1,4 @@
-"""Fetches pages of the web: politely, within limits, and each only once."""
+"""Fetch pages of the web: with pauses, within limits, each only once."""
 
 import asyncio
 import ssl
@@ -6,7 +6,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final, Self
 
 import httpcore
@@ -27,63 +26,13 @@ from uaeval.news.client import (
     type_problem,
 )
 from uaeval.news.host_scheduler import HostScheduler
+from uaeval.news.page import PAGES, FetchSettings, Page
 from uaeval.news.robots import MAX_BYTES, RobotsRules
 from uaeval.news.transport import guarded
 
-PAGES: Final = ("text/html", "application/xhtml+xml", "text/plain", "")
-"""Content types of articles."""
-FEEDS: Final = (
-    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml",
-    "text/xml", "application/json", *PAGES,
-)  # fmt: skip
-"""Content types of feeds; some are sent as pages."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _GIVEN_UP_AFTER: Final = 2
 """Requests in a row to which a host gave no answer at all."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchSettings:
-    """How the web is asked."""
-
-    user_agent: str
-    concurrency: int = 16
-    """Requests under way at once, over all hosts; one at a time for each."""
-    delay_s: float = 1.0
-    """Least pause between the starts of two requests to one host; robots.txt may ask for more."""
-    timeout_s: float = 30.0
-    """For one page in all, with its redirects and slow bytes, without the wait for its turns."""
-    max_bytes: int = 5_000_000
-    """Of a body, decompressed."""
-    max_redirects: int = 8
-    attempts: int = 2
-    """How often a request is made that fails in a way that may pass."""
-    longest_delay_s: float = 60.0
-    """A site that asks for longer pauses is left out, and a longer `Retry-After` not waited for."""
-    allow_hosts: frozenset[str] = frozenset()
-    """Hosts that need not be public."""
-    proxy: str | None = None
-    """An HTTP proxy, which then resolves the names."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A page that was had."""
-
-    url: str
-    """Where it was found, after redirects."""
-    content_type: str
-    charset: str | None
-    """What its header names."""
-    body: bytes
-
-    def text(self) -> str:
-        """Return its text.
-
-        Raises:
-            FetchError: it is not text.
-        """
-        return text_of(self.body, self.charset)
 
 
 class Fetcher:
@@ -99,15 +48,15 @@ class Fetcher:
         network: httpcore.AsyncNetworkBackend | None = None,
         certificates: ssl.SSLContext | None = None,
     ) -> None:
-        """Make ready.
+        """Make a client.
 
         Args:
-            settings: How the web is asked.
-            cache: Where pages are kept.
-            since: Pages kept after this moment (seconds since 1970) serve as they are.
-            resolver: Who resolves names; the operating system if not given.
-            network: Who makes connections, to addresses that were checked.
-            certificates: Those to trust, if other than the public ones.
+            settings: Limits and pauses.
+            cache: Stores the pages.
+            since: Pages stored after this moment (seconds since 1970) are not fetched again.
+            resolver: Resolves names; the operating system's if not given.
+            network: Makes connections, to addresses that were checked.
+            certificates: The trusted certificates, if not the public ones.
         """
         self.counts: Counter[str] = Counter()
         """`requests` made, `kept` pages that served without one."""
@@ -142,40 +91,40 @@ class Fetcher:
         """Return the page at an address.
 
         Raises:
-            FetchError: it must not be asked, is not allowed, or could not be had.
+            FetchError: it must not be requested, robots.txt forbids it, or it cannot be fetched.
         """
         wanted = AcceptedContent(types=types, max_bytes=self._settings.max_bytes)
-        found = await self._follow(_url(address), wanted, mind_rules=True)
-        if not 200 <= found.status < 300:
-            raise FetchError("status", f"{found.url[:200]}: HTTP {found.status}")
-        problem = found.problem or type_problem(found, wanted)
-        kind, _, said = problem.partition(": ")
+        page = await self._follow(_url(address), wanted, mind_rules=True)
+        if not 200 <= page.status < 300:
+            raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")
+        problem = page.problem or type_problem(page, wanted)
+        kind, _, message = problem.partition(": ")
         if kind:
-            raise FetchError(kind, f"{found.url[:200]}: {said}")
+            raise FetchError(kind, f"{page.url[:200]}: {message}")
         return Page(
-            url=found.url,
-            content_type=content_type(found),
-            charset=charset(found),
-            body=found.body,
+            url=page.url,
+            content_type=content_type(page),
+            charset=charset(page),
+            body=page.body,
         )
 
     async def _follow(
         self, url: httpx.URL, wanted: AcceptedContent, *, mind_rules: bool
     ) -> CachedPage:
-        """Go from redirect to redirect; each is checked as if it were asked for by itself."""
+        """Follow redirects; each address is checked as the first one is."""
         first, time_left = url, _Deadline(self._settings.timeout_s)
         for _ in range(self._settings.max_redirects + 1):
             self._guard.check(url)
             pause = await self._check_rules(url) if mind_rules else 0.0
-            found = await self._hop(url, wanted, time_left, pause)
-            if found.status not in _REDIRECTS or not found.location:
-                return found
-            url = _url(found.location, url)
+            page = await self._hop(url, wanted, time_left, pause)
+            if page.status not in _REDIRECTS or not page.location:
+                return page
+            url = _url(page.location, url)
         limit = self._settings.max_redirects
         raise FetchError("redirects", f"{str(first)[:200]}: more than {limit} redirects")
 
     async def _check_rules(self, url: httpx.URL) -> float:
-        """Check that a site lets the page be asked for; return the pause that it asks for."""
+        """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""
         host = host_of(url)
         rules = await self._rules_of(url)
         if not rules.allow(str(url)):
@@ -186,15 +135,15 @@ class Fetcher:
         return rules.delay_s
 
     async def _rules_of(self, url: httpx.URL) -> RobotsRules:
-        """Return a site's rules; whoever comes first reads them for all."""
+        """Return a site's rules, which are fetched once."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
             if site not in self._rules:
                 try:
                     self._rules[site] = await self._read_rules(url.join("/robots.txt"))
                 except FetchError as error:
-                    told = f"the robots.txt of {host_of(url)} could not be had: {error}"
-                    self._rules[site] = FetchError(error.kind, told)
+                    message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
+                    self._rules[site] = FetchError(error.kind, message)
         rules = self._rules[site]
         if isinstance(rules, FetchError):
             raise FetchError(rules.kind, str(rules))
@@ -202,17 +151,17 @@ class Fetcher:
 
     async def _read_rules(self, url: httpx.URL) -> RobotsRules:
         wanted = AcceptedContent(types=None, max_bytes=MAX_BYTES)
-        found = await self._follow(url, wanted, mind_rules=False)
-        if not 200 <= found.status < 300:
+        page = await self._follow(url, wanted, mind_rules=False)
+        if not 200 <= page.status < 300:
             return RobotsRules()
-        if found.problem:
-            raise FetchError("size", found.problem)
-        return RobotsRules(text_of(found.body, charset(found)))
+        if page.problem:
+            raise FetchError("size", page.problem)
+        return RobotsRules(text_of(page.body, charset(page)))
 
     async def _hop(
         self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline", pause_s: float
     ) -> CachedPage:
-        """Return what one URL gives: from the disk if that serves, else from the web."""
+        """Return the page of one URL, from the cache if it is fresh, else from the web."""
         attempt = 0
         while True:
             if (kept := self._kept(url)) is not None:
@@ -238,10 +187,10 @@ class Fetcher:
     async def _ask(
         self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline"
     ) -> CachedPage:
-        """Ask the web, and keep what it gives."""
+        """Request the page and store it."""
         host = host_of(url)
         if self._unanswered[host] >= _GIVEN_UP_AFTER:
-            raise FetchError("silent", f"{host} does not answer; it is not asked any more")
+            raise FetchError("silent", f"{host} does not answer; it is not requested again")
         self.counts["requests"] += 1
         known = self._cache.get(str(url))
         try:
@@ -256,14 +205,14 @@ class Fetcher:
 
 
 class _Deadline:
-    """The time that one page may take, over all its requests."""
+    """The time left for one page, over all its requests."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
     @asynccontextmanager
     async def running(self, host: str) -> AsyncGenerator[None]:
-        """Count the time within a block, and end it when there is none left."""
+        """Count the time within the block; raise `FetchError` when none is left."""
         started = time.monotonic()
         try:
             async with asyncio.timeout(max(0.0, self._seconds)):

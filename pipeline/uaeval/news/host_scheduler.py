@@ -1,4 +1,4 @@
-"""Who may ask whom when: one request at a time for each host, with pauses; so many in all."""
+"""Schedule requests: one at a time for each host, with pauses, and a limit in all."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 
 class HostScheduler:
-    """Hands out turns. A host that waits for its pause takes no place from others."""
+    """Limits requests. A host that waits for its pause does not take a place from others."""
 
     def __init__(self, *, delay_s: float, concurrency: int) -> None:
         self._delay_s = delay_s

@@ -16,12 +16,12 @@ QUERY: Final = "{query}"
 
 
 def is_web(entry: str) -> bool:
-    """Say whether an entry leads to the web: a search by name, a feed, or a search's template."""
+    """Return whether an entry leads to the web: a named search, a feed, or a search's template."""
     return entry in READY or entry.lower().startswith(("http://", "https://"))
 
 
 def template_of(entry: str) -> str | None:
-    """Return the address of a search, with `{query}` in it; `None` if the entry is no search."""
+    """Return the address of a search, with `{query}` in it; `None` if the entry is not a search."""
     address = READY.get(entry, entry)
     return address if is_web(entry) and QUERY in address else None
 

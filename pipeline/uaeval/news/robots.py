@@ -22,5 +22,5 @@ class RobotsRules:
         """Seconds between two requests that the site asks for; 0 if it asks for none."""
 
     def allow(self, url: str) -> bool:
-        """Say whether a page may be asked for."""
+        """Return whether a page may be requested."""
         return bool(self._parsed.can_fetch(url, PRODUCT))

@@ -16,7 +16,7 @@ from uaeval.knowledge.reading import Content, ReadSettings, SkippedFile, Unusabl
 from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
-from uaeval.news.fetch import FEEDS, PAGES, Page
+from uaeval.news.page import FEEDS, PAGES, Page
 from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
 from uaeval.types import Document, Failure
 
@@ -32,10 +32,10 @@ class SourceResult:
 
 
 class Web(Protocol):
-    """Whoever fetches pages."""
+    """Fetches pages."""
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Return the page at an address; `FetchError` if it cannot be had."""
+        """Return the page at an address; `FetchError` if it cannot be fetched."""
         ...
 
 

@@ -59,11 +59,11 @@ def topics(
 ) -> tuple[Topic, ...]:
     """Return the topics of a knowledge base, those that the user pins first."""
     forbidden = [_key(phrase) for phrase in wishes.forbid]
-    found = {topic.phrase: topic for topic in _ranked(documents, language)}
-    by_key = {_key(phrase): topic for phrase, topic in found.items()}
+    ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
+    by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
     pinned, added = (_named(phrases, by_key) for phrases in (wishes.pin, wishes.add))
     chosen = list(pinned)
-    for topic in found.values():
+    for topic in ranked.values():
         if len(chosen) >= wishes.count:
             break
         if not _resembles(topic, (*chosen, *added)) and not _holds_any(topic.phrase, forbidden):
@@ -116,9 +116,9 @@ def _key(phrase: str) -> frozenset[str]:
 
 
 def _resembles(topic: Topic, chosen: Iterable[Topic]) -> bool:
-    """Say whether a topic's words are part of a chosen one's, or the other way about."""
+    """Return whether a topic's words are part of a chosen topic's, or contain them."""
     mine = _key(topic.phrase)
-    return any(mine <= other or other <= mine for one in chosen if (other := _key(one.phrase)))
+    return any(mine <= other or other <= mine for each in chosen if (other := _key(each.phrase)))
 
 
 def _holds_any(phrase: str, forbidden: Iterable[frozenset[str]]) -> bool:

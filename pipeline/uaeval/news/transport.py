@@ -72,7 +72,7 @@ def guarded(
     A `proxy` is left to connect, and so to resolve names.
 
     Raises:
-        ConfigError: `proxy` is no address of an HTTP proxy.
+        ConfigError: `proxy` is not the address of an HTTP proxy.
     """
     limits: dict[str, Any] = {
         "ssl_context": certificates or public_certificates(),

@@ -14,6 +14,7 @@ from uaeval.categories.nonsensical import NonsensicalVerification
 from uaeval.categories.out_of_database import OutOfDatabaseVerification
 from uaeval.categories.safety_concerned import SafetyConcernedVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
+from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import (
@@ -25,7 +26,7 @@ from uaeval.offline.evidence import (
 )
 from uaeval.offline.tables import table
 from uaeval.text.words import normalise, stems
-from uaeval.types import Category, Claim, Passage
+from uaeval.types import Category, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]

@@ -34,6 +34,8 @@ class ReportContext:
     judge_option: str | None = None
     """What makes a model that is configured for the system the judge."""
     leakage: tuple[Leakage, ...] = ()
+    omissions: tuple[str, ...] = ()
+    """What of the knowledge base was not read or not used."""
     usage: tuple[ModelUsage, ...] = ()
 
 
@@ -51,6 +53,7 @@ def context_of(
         weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
         judge_option=judge_option(settings),
         leakage=leakage,
+        omissions=tuple(manifest.omissions),
         usage=tuple(manifest.usage),
     )
 
@@ -117,4 +120,5 @@ def cautions(evaluation: Evaluation, about: ReportContext) -> tuple[str, ...]:
         "Where the judge could not tell, a response is undecided: it lowers the coverage, and no "
         "label or score was given for it.": len(evaluation.undecided) > 0,
     }
-    return tuple(caution for caution, holding in holds.items() if holding)
+    omissions = (f"Of the knowledge base: {omission}." for omission in about.omissions)
+    return (*(caution for caution, holding in holds.items() if holding), *omissions)

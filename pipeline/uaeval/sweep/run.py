@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from uaeval.api import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.formats.query_source import QuerySource, what_is_asked
+from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.llm.roles import ModelSettings, build_model
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores

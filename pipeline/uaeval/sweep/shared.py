@@ -64,8 +64,8 @@ class SharedRetrieval:
         def opened(model: Model) -> AbstractAsyncContextManager[System]:
             if own:
                 return own
-            index, found = self._index(config), self._passages(config)
-            return nullcontext(rag_system(config, index, model, found=found))
+            index, cache = self._index(config), self._passages(config)
+            return nullcontext(rag_system(config, index, model, cache=cache))
 
         return opened
 

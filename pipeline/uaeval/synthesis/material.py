@@ -19,9 +19,10 @@ from uaeval.knowledge.documents import (
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
+from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.news.article import Article
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import KnowledgeBaseFacts, RunFolder
+from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, read_journal, write_journal, write_text
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.outside_articles import (
@@ -73,6 +74,11 @@ async def prepare(
         return stored
     progress.started(f"reading {config.knowledge_base}")
     loaded = _load(config.knowledge_base, config)
+    skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
+    write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
+    if config.strict and loaded.skipped:
+        message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
+        raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
     kept, held_out = _part(config, loaded)
     chunked = chunk(kept, size=config.chunk_size)
     if not chunked.chunks:
@@ -82,7 +88,7 @@ async def prepare(
         )
     outside = await _outside(config, folder, kept, held_out, prints, progress, refresh)
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
-    _leave(folder, indexed, chunked.set_aside, loaded.skipped)
+    _leave(folder, indexed, chunked.set_aside)
     if held_out:
         _write_reduced(folder, kept)
     vectors = embedding_named(config.embedding)
@@ -91,6 +97,7 @@ async def prepare(
         fingerprint=prints.knowledge_base,
         documents=len(kept),
         skipped=len(loaded.skipped),
+        skipped_kinds=skipped_kinds,
         held_out=len(held_out),
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
@@ -208,8 +215,6 @@ def _leave(
     folder: RunFolder,
     indexed: Sequence[Chunk],
     set_aside: Sequence[ExcludedChunk],
-    skipped: Sequence[SkippedFile],
 ) -> None:
     write_journal(folder.chunks_path, Chunk, indexed)
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, set_aside)
-    write_journal(folder.journal("documents", "skipped"), SkippedFile, skipped)

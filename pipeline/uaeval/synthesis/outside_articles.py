@@ -14,15 +14,17 @@ from urllib.parse import urlsplit
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import ReadSettings
+from uaeval.knowledge_facts import NewsFacts
 from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
-from uaeval.news.fetch import Fetcher, FetchSettings
+from uaeval.news.fetch import Fetcher
+from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
 from uaeval.news.topics import Topic, TopicSettings, topics
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import NewsFacts, RunFolder
+from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.text.language import languages_of

@@ -9,6 +9,7 @@ from typing import Final
 import httpx
 
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
+from uaeval.systems.streams import NDJSON_TYPES, event_stream, is_event_stream
 
 LARGEST: Final = 16_000_000
 """Bytes of a reply, packed or unpacked."""
@@ -22,7 +23,6 @@ _LONGEST_ERROR: Final = 500
 _JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
 _JSON_TEXT: Final = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{])')
 _PAGE: Final = re.compile(r"\s*<(!doctype|html|head|body|title|\?xml|!--)", re.IGNORECASE)
-_EVENTS: Final = re.compile(r"\s*+((event|id|retry)?:[^\n]*\n\s*+)*+data:")
 _PHRASES: Final = {status: re.escape(status.phrase) for status in HTTPStatus if status >= 400}
 _SERVER_ERRORS: Final = "|".join(
     [_PHRASES[status] for status in _PHRASES if status >= 500 or status == 429]
@@ -35,6 +35,11 @@ _PROXY_ERROR: Final = re.compile(
     r"|no healthy upstream|stream timeout|RBAC: access denied)\W*$"
     r"|upstream (connect error|request timeout)|[^\n]{0,100}disconnect/reset before headers)",
     re.IGNORECASE,
+)
+_STACK_TRACE: Final = re.compile(
+    r"\s*(Traceback \(most recent call last\):"
+    r"|(Exception in thread [^\n]*|Unhandled exception[^\n]*|[\w.$]+(Exception|Error)\b[^\n]*)"
+    r"\n\s+at \S|panic: [^\n]*\s+goroutine \d+ \[)"
 )
 
 
@@ -103,16 +108,17 @@ def _decoded(data: bytes, charset: str) -> tuple[str, Fault | None]:
 
 
 def content(reply: httpx.Response, text: str) -> object:
-    """Return the content of a successful reply: the value of its JSON, or plain text.
+    """Return the content of a successful reply: its JSON, its plain text, or an `EventStream`.
 
     Raises:
-        MisfitFault: it is neither, such as a web page or an event stream.
-        PassingFault: its JSON is damaged, or the text is the error message of a proxy.
+        MisfitFault: it is none of them, such as a web page.
+        PassingFault: its JSON or an event is damaged, or the text is the error message of a proxy
+            or a stack trace.
     """
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     beginning = f"(it begins {text[:_BEGINNING]!r})"
-    if kind == "text/event-stream" or _EVENTS.match(text):
-        raise MisfitFault(f"the reply is an event stream {beginning}; ask without streaming")
+    if (sse := is_event_stream(kind, text)) or kind in NDJSON_TYPES:
+        return event_stream(reply, text, sse=sse)
     if "html" in kind or _PAGE.match(text):
         raise MisfitFault(f"the reply is a web page {beginning}; check the url")
     if _JSON_TYPE.fullmatch(kind) or (kind in {"text/plain", ""} and _JSON_TEXT.match(text)):
@@ -122,6 +128,8 @@ def content(reply: httpx.Response, text: str) -> object:
         raise MisfitFault(f"the reply has {named} {beginning}; send JSON or text/plain")
     if _PROXY_ERROR.match(text.strip()[:_LONGEST_ERROR]):
         raise PassingFault(f"the reply is the error message of a proxy {beginning}")
+    if _STACK_TRACE.match(text):
+        raise PassingFault(f"the reply is a stack trace {beginning}")
     return text
 
 

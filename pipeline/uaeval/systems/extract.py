@@ -12,6 +12,7 @@ from uaeval.systems.attempts import MisfitFault
 from uaeval.types import Context
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
+_ID_KEYS: Final = ("id", "node_id")
 _EVERY: Final = "[*]"
 _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
 
@@ -119,7 +120,7 @@ def _context(value: object) -> Context:
         text = next((value[key] for key in _TEXT_KEYS if key in value), None)
         identity, heading = value.get("id"), value.get("heading") or ""
     else:
-        text, identity = getattr(value, "page_content", None), getattr(value, "id", None)
+        text, identity = _attribute(value, _TEXT_KEYS), _attribute(value, _ID_KEYS)
     if not isinstance(text, str):
         keys = ", ".join(_TEXT_KEYS)
         raise MisfitFault(
@@ -127,6 +128,12 @@ def _context(value: object) -> Context:
         )
     name = None if identity is None else str(identity)
     return Context(id=name, text=text, heading=str(heading))
+
+
+def _attribute(value: object, names: Sequence[str]) -> object:
+    """Return the first attribute that is set: LangChain's, Haystack's or LlamaIndex's."""
+    given = (getattr(value, name, None) for name in names)
+    return next((attribute for attribute in given if attribute is not None), None)
 
 
 def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:

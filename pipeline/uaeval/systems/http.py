@@ -1,8 +1,10 @@
 """The system `http`: an endpoint that takes a question and returns JSON or plain text."""
 
+import asyncio
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from string import Template
@@ -26,6 +28,8 @@ from uaeval.systems.attempts import (
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.kind import SystemKind
+from uaeval.systems.polling import poll_url
+from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
 from uaeval.systems.template import fill, fill_url
 from uaeval.types import Context, Query, ResponseStatus
@@ -37,6 +41,9 @@ _PASSING: Final = {
 }
 _BEGINNING: Final = 200
 _ERROR_BODY: Final = 4_000
+_FIRST_POLL: Final = 0.2
+_SLOWEST_POLL: Final = 5.0
+"""Seconds between two polls, unless the system asks for more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +56,8 @@ class Request:
     """`None` sends no body."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """`$NAME` stands for a variable of the environment."""
+    poll_path: str | None = None
+    """JSON path, in a reply with HTTP 202, to the address of the answer; `None`: `Location`."""
 
 
 class HttpSystem:
@@ -100,9 +109,24 @@ class HttpSystem:
             json=None if self._request.body is None else fill(self._request.body, question),
             headers=self._headers,
         )
+        reply, text, broken = await self._exchange(request)
+        with self._reporting(text):
+            address = poll_url(reply, text, self._request.poll_path, None)
+        pause = _FIRST_POLL
+        while address is not None and not broken:
+            await asyncio.sleep(self._asked_pause(reply) or pause)
+            pause = min(2 * pause, _SLOWEST_POLL)
+            own = (address.scheme, address.netloc) == (request.url.scheme, request.url.netloc)
+            poll = self._client.build_request("GET", address, headers=self._headers if own else {})
+            reply, text, broken = await self._exchange(poll)
+            with self._reporting(text):
+                address = poll_url(reply, text, None, address)
+        return self._answer_of(reply, text, broken)
+
+    async def _exchange(self, request: httpx.Request) -> tuple[httpx.Response, str, Fault | None]:
         try:
             reply = await self._client.send(request, stream=True)
-            text, fault = await receive(reply)
+            return reply, *await receive(reply)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
                 f"no connection to {self._place} ({self._clean(str(error))}); "
@@ -111,21 +135,32 @@ class HttpSystem:
         except httpx.TransportError as error:
             problem = self._clean(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {problem}") from None
-        return self._answer_of(reply, text, fault)
 
     def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
-        try:
+        with self._reporting(text):
             if not reply.is_success:
                 return self._blocked_or_fault(reply, text)
             if broken:
                 raise broken
             return self._cleaned(self._read(content(reply, text)))
+
+    @contextmanager
+    def _reporting(self, text: str) -> Iterator[None]:
+        """Add the reply's text to a fault, without secrets."""
+        try:
+            yield
         except Fault as fault:
             fault.args = (self._clean(str(fault)),)
             fault.raw = self._clean(text)[:_ERROR_BODY]
             raise
 
+    @staticmethod
+    def _asked_pause(reply: httpx.Response) -> float | None:
+        return retry_after(httpx.HTTPStatusError("", request=reply.request, response=reply))
+
     def _read(self, value: object) -> Answer:
+        if isinstance(value, EventStream):
+            return read_stream(value, self._paths)
         if self._paths is not None or isinstance(value, dict):
             return self.read_json(value)
         return Answer(text=answer_text(value))
@@ -144,8 +179,7 @@ class HttpSystem:
             problem += f" ({' '.join(text.split())[:_BEGINNING]})"
         problem += f" from {self._place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            error = httpx.HTTPStatusError("", request=reply.request, response=reply)
-            raise PassingFault(problem, wait=retry_after(error))
+            raise PassingFault(problem, wait=self._asked_pause(reply))
         raise MisfitFault(f"{problem}; check url, method, body and headers")
 
     @property
@@ -192,12 +226,20 @@ def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -
     method, body = config.method or "POST", config.body
     if body is None and method != "GET":
         body = {"question": QUESTION}
-    request = Request(url=config.url, method=method, body=body, headers=config.headers)
+    request = Request(
+        url=config.url,
+        method=method,
+        body=body,
+        headers=config.headers,
+        poll_path=config.poll_path,
+    )
     return HttpSystem(request, Limits.of(config), paths=Paths.of(config))
 
 
 KIND = SystemKind(
     name="http",
-    settings=frozenset({"url", "method", "body", "headers", "answer_path", "contexts_path"}),
+    settings=frozenset(
+        {"url", "method", "body", "headers", "answer_path", "contexts_path", "poll_path"}
+    ),
     open=_open,
 )

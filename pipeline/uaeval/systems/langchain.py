@@ -19,8 +19,9 @@ from uaeval.systems.user_code import imported
 class LangChainSystem(PythonSystem):
     """Invokes a LangChain runnable with the question, or with a template that holds it.
 
-    It returns a text, a message, or a mapping with `answer` and perhaps `context`, unless the
-    settings give other paths.
+    It returns a text, a message, a state whose last message answers, or a mapping with `answer`
+    and perhaps `context`, unless the settings give other paths. A graph with `messages` gets the
+    question as the user's message.
     """
 
     usual = Paths(answer="answer", contexts="context", contexts_required=False)
@@ -42,8 +43,10 @@ class LangChainSystem(PythonSystem):
         if not isinstance(runnable, Runnable):
             raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
 
+        sent = _input_of(runnable) if template is None else template
+
         async def invoke(question: str) -> object:
-            filled = fill(QUESTION if template is None else template, question)
+            filled = fill(sent, question)
             return await cast("Runnable[object, object]", runnable).ainvoke(filled)
 
         super().__init__(name, invoke, limits, paths=paths)
@@ -56,6 +59,13 @@ class LangChainSystem(PythonSystem):
 
     def _is_blocked(self, value: object) -> bool:
         return False
+
+
+def _input_of(runnable: object) -> JsonValue:
+    """Return the template of the input: messages for a graph that has them, else the question."""
+    if "messages" in getattr(runnable, "channels", ()):
+        return {"messages": [{"role": "user", "content": QUESTION}]}
+    return QUESTION
 
 
 KIND: SystemKind = SystemKind(

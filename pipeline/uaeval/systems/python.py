@@ -10,7 +10,8 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.llm.keys import scrub
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text
+from uaeval.systems.extract import Paths, answer_text, contexts
+from uaeval.systems.frameworks import framework_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import imported, is_async, run
@@ -23,7 +24,8 @@ class PythonSystem:
     """Calls a function with the question.
 
     It returns the answer as a text, or a mapping with `answer` and perhaps `contexts` (texts, or
-    objects with a `text`); `blocked: True` says that a content filter stopped it.
+    objects with a `text`), or what LangGraph, LlamaIndex or Haystack return; `blocked: True` says
+    that a content filter stopped it.
     """
 
     usual: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
@@ -74,13 +76,16 @@ def read(value: object, given: Paths | None, usual: Paths) -> Answer:
     Raises:
         MisfitFault: the value holds no answer.
     """
+    if given is None and (known := framework_answer(value)):
+        answer, passages = known
+        return Answer(text=answer_text(answer), contexts=contexts(passages))
     if given is None and not isinstance(value, Mapping):
         if value is not None and not isinstance(value, str) and not hasattr(value, "text"):
             kind = type(value).__name__
             raise MisfitFault(f"it returned {kind}; return a text, or a mapping with `answer`")
         return Answer(text=answer_text(value))
-    text, contexts = (given or usual).read(value)
-    return Answer(text=text, contexts=contexts)
+    text, passages = (given or usual).read(value)
+    return Answer(text=text, contexts=passages)
 
 
 def blocked_or_raise(error: BaseException) -> Answer:

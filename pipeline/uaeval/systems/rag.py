@@ -91,9 +91,9 @@ def rag_system(
     model: Model,
     *,
     timed: bool = False,
-    found: MutableMapping[str, RetrievedPassages] | None = None,
+    cache: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
-    """Return the RAG of the settings; `found` holds passages retrieved before, by question.
+    """Return the RAG of the settings; `cache` holds passages retrieved before, by question.
 
     Raises:
         ConfigError: the package or the model of a cross-encoder is missing.
@@ -104,7 +104,7 @@ def rag_system(
         reranker=reranker_named(settings.reranker, model),
         k=settings.k,
         candidates=settings.candidates,
-        found=found,
+        cache=cache,
     )
     return RagSystem(retrieval=retrieval, model=model, prompt=settings.answer_prompt, timed=timed)
 

@@ -48,7 +48,7 @@ class Retrieval:
     """Passages that are kept."""
     candidates: int = 20
     """Passages that the reranker orders; at least `k`."""
-    found: MutableMapping[str, RetrievedPassages] | None = None
+    cache: MutableMapping[str, RetrievedPassages] | None = None
     """Passages retrieved before, by question; new ones are added."""
 
     async def find(self, question: str) -> RetrievedPassages:
@@ -58,8 +58,8 @@ class Retrieval:
             PartBlockedError: a content filter blocked the model of a part.
             RecordError: a call of a part failed, or its reply could not be read.
         """
-        if self.found is not None and question in self.found:
-            return self.found[question]
+        if self.cache is not None and question in self.cache:
+            return self.cache[question]
         stopped = list[str]()
         rewritten = self.rewriter.texts(question)
         texts = await _unless_refused(REWRITING, rewritten, (question,), stopped)
@@ -69,8 +69,8 @@ class Retrieval:
         ordered = self.reranker.ordered(question, candidates)
         hits = await _unless_refused(RERANKER, ordered, candidates, stopped)
         retrieved = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
-        if self.found is not None:
-            self.found[question] = retrieved
+        if self.cache is not None:
+            self.cache[question] = retrieved
         return retrieved
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:

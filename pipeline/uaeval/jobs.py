@@ -1,0 +1,250 @@
+"""Whole jobs: synthesize a dataset, evaluate a system; the command line and the API call them."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from pathlib import Path
+
+from uaeval.config import EvaluationConfig, SynthesisConfig
+from uaeval.errors import StorageError
+from uaeval.evaluation.judging.other_judges import ask_others, write_others
+from uaeval.evaluation.leakage import leakage
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest, refuse_other
+from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.on_demand import measure_further, write_further
+from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
+from uaeval.evaluation.recorded_evaluation import note_asked
+from uaeval.evaluation.run import Evaluation, has_responses
+from uaeval.evaluation.run import evaluate as run_evaluation
+from uaeval.formats.export import read_queries
+from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
+from uaeval.llm.model import Model
+from uaeval.llm.roles import ModelSettings, Role
+from uaeval.llm.store import ResponseStore
+from uaeval.metric_names import BUILT_IN
+from uaeval.model_names import OFFLINE
+from uaeval.offline.model import ANSWERED
+from uaeval.prompts import JUDGING, PromptLibrary
+from uaeval.report.context import context_of
+from uaeval.report.markdown import evaluation_report
+from uaeval.report.scores import write_scores
+from uaeval.run.progress import ProgressListener
+from uaeval.run.run import Run, open_run
+from uaeval.run_folder import Manifest, RunFolder
+from uaeval.storage import stream_journal, write_text
+from uaeval.synthesis.run import synthesize as run_synthesis
+from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
+from uaeval.systems.rag import prompts_of, rag_system
+from uaeval.systems.rag_index import index_of, indexed_run
+from uaeval.systems.reranking import check_reranker
+from uaeval.systems.system import System
+from uaeval.types import Chunk, Query
+
+
+async def synthesize_run(
+    config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
+) -> Manifest:
+    """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
+    given = read_queries(config.queries) if config.queries else ()
+    manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
+    if manifest.status == "complete" and not manifest.leakage:
+        run = RunFolder(config.output)
+        manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
+        run.write_manifest(manifest)
+    return manifest
+
+
+async def evaluate_run(
+    config: EvaluationConfig, progress: ProgressListener, own: System | None = None
+) -> Evaluation:
+    """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder.
+
+    `own` is the system that the settings name, if it is open already.
+    """
+    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
+    asked = what_is_asked(finished_run(config), config.controls)
+    system = nullcontext(own) if own else own_system(config, asked.queries)
+    return await evaluate_with(
+        config, asked, lambda model: system or _rag(config, model, progress), progress
+    )
+
+
+async def evaluate_with(
+    config: EvaluationConfig,
+    asked: QuerySource,
+    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    progress: ProgressListener,
+    *,
+    store: ResponseStore | None = None,
+    sweep: str | None = None,
+) -> Evaluation:
+    """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
+
+    The cells of a `sweep` share its `store`.
+    """
+    folder = evaluation_folder(config)
+    earlier = read_manifest(folder / "manifest.json")
+    async with open_run(
+        folder, config, roles(config), progress, earlier=earlier, store=store
+    ) as run:
+        manifest = _manifest(config, asked, run, sweep)
+        if earlier and (earlier.status == "waiting" or has_responses(folder)):
+            refuse_other(earlier, manifest, folder)
+        run.start(manifest)
+        note_asked(folder, asked.queries, altered=asked.altered)
+        evaluation = await _evaluated(config, asked.queries, opened, run)
+        _finish(manifest, evaluation)
+    write_scores(folder / "scores.json", evaluation.scores)
+    about = context_of(manifest, folder.name, str(config.dataset), leakage(evaluation.queries))
+    write_text(folder / "report.md", evaluation_report(evaluation, about))
+    return evaluation
+
+
+async def _evaluated(
+    config: EvaluationConfig,
+    queries: Sequence[Query],
+    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    run: Run,
+) -> Evaluation:
+    """Ask and judge, measure further, and ask the other judges."""
+    others = [
+        run.models.built(ModelSettings.of(config, name, config.judge_url))
+        for name in config.other_judges
+    ]
+    judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
+    async with opened(run.models[Role.SYSTEM]) as system:
+        evaluation = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
+    evaluation = await _with_further(evaluation, config, run)
+    if not others:
+        return evaluation
+    judgements = await ask_others(
+        queries,
+        evaluation.responses,
+        (run.models[Role.JUDGE], *others),
+        config.policy,
+        concurrency=config.concurrency,
+        progress=run.progress,
+    )
+    write_others(run.folder, judgements)
+    return evaluation.with_others(judgements)
+
+
+def evaluation_folder(config: EvaluationConfig) -> Path:
+    """Return the folder that the evaluation is written into."""
+    return config.dataset / "evaluations" / config.folder_name
+
+
+async def _with_further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> Evaluation:
+    """Add the attribution of bad responses, and the metrics on demand."""
+    path = RunFolder(config.index or config.dataset).chunks_path
+    chunks = stream_journal(path, Chunk) if path.exists() else ()
+    sources = Sources(
+        judge=run.models[Role.JUDGE],
+        texts=texts_of(chunks, evaluation.queries),
+        folder=config.dataset,
+        prompts=run.prompts,
+    )
+    further = await measure_further(
+        evaluation.queries,
+        evaluation.responses,
+        evaluation.judgements,
+        config.metrics,
+        sources,
+        concurrency=config.concurrency,
+        progress=run.progress,
+    )
+    write_further(evaluation.folder, further)
+    return replace(
+        evaluation,
+        further=further,
+        scores=(*evaluation.scores, *further.scores),
+        failures=(*evaluation.failures, *further.failures),
+        blocked=(*evaluation.blocked, *further.blocked),
+        waiting=evaluation.waiting + further.waiting,
+    )
+
+
+def finished_run(config: EvaluationConfig) -> RunFolder:
+    """Return the folder of the dataset.
+
+    Raises:
+        UsageError: the run is not finished, the system is unknown, or its index or reranker is
+            missing.
+    """
+    kind = kind_of(config)
+    if config.judge_name == OFFLINE:
+        check_judge(config.metrics, ANSWERED)
+    run = RunFolder(config.dataset)
+    synthesis = run.manifest()
+    if kind == RAG:
+        indexed_run(config)
+        check_reranker(config.reranker)
+    if synthesis and synthesis.status not in {"complete", "lacking"}:
+        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
+    return run
+
+
+@asynccontextmanager
+async def _rag(
+    config: EvaluationConfig, model: Model, progress: ProgressListener
+) -> AsyncIterator[System]:
+    progress.started("opening the index")
+    with index_of(config) as index:
+        yield rag_system(config, index, model, timed=config.mode == "live")
+
+
+def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
+    """Return the models that an evaluation asks, by role."""
+    return {
+        Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
+        Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
+    }
+
+
+def _manifest(
+    config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
+) -> EvaluationManifest:
+    synthesis = RunFolder(config.dataset).manifest()
+    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
+    return EvaluationManifest(
+        status="running",
+        settings=config.decisive(),
+        dataset=asked.digest,
+        recorded=recorded_hash(config),
+        versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
+        prompts=prompt_hashes(config, run.prompts, asked),
+        models={role: run.models[role].name for role in roles},
+        queries=len(asked.queries),
+        sweep=sweep,
+        omissions=[*synthesis.knowledge_base.omissions] if synthesis else [],
+    )
+
+
+def prompt_hashes(
+    config: EvaluationConfig, library: PromptLibrary, asked: QuerySource
+) -> dict[str, str]:
+    """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
+    categories = {query.category for query in asked.queries}
+    own = prompts_of(config) if kind_of(config) == RAG else ()
+    metrics = judged_metrics()
+    names = [entry.name for entry in BUILT_IN] + [*config.metrics]
+    further = sorted({prompt for name in names for prompt in metrics[name].prompts})
+    return library.hashes(JUDGING, categories) | library.hashes_of([*further, *own])
+
+
+def _finish(manifest: EvaluationManifest, evaluation: Evaluation) -> None:
+    manifest.status = (
+        "waiting" if evaluation.waiting else "lacking" if evaluation.failures else "complete"
+    )
+    manifest.responses = len(evaluation.responses)
+    manifest.blocked = evaluation.blocked_counts
+    manifest.stopped_parts = evaluation.stopped_parts
+    manifest.judgements = len(evaluation.judgements)
+    manifest.undecided = evaluation.undecided_counts
+    manifest.latency = evaluation.latency
+    stages = Counter(failure.stage for failure in evaluation.failures)
+    asked = ("respond", "judge", *(("other_judge",) if evaluation.others else ()))
+    manifest.failures = dict.fromkeys(asked, 0) | stages

@@ -1,0 +1,218 @@
+"""What the Python API returns: records to iterate over, tables, and figures by name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, SupportsIndex, overload
+
+from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.metrics.registry import all_metrics
+from uaeval.evaluation.run import Evaluation
+from uaeval.report.comparison import comparison_report
+from uaeval.run_folder import Manifest, RunFolder
+from uaeval.types import Failure, Metric, Query, Response, Score
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+def _table(rows: Sequence[dict[str, object]]) -> "DataFrame":
+    import pandas
+
+    return pandas.DataFrame(rows)
+
+
+def _notebook_table(rows: Sequence[tuple[str, object]]) -> str:
+    cells = "".join(f"<tr><th>{escape(name)}</th><td>{value}</td></tr>" for name, value in rows)
+    return f"<table>{cells}</table>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SynthesisResult:
+    """The dataset of a run: an iterable of its queries, and a path to its folder."""
+
+    folder: Path
+    manifest: Manifest
+
+    def __fspath__(self) -> str:
+        return str(self.folder)
+
+    def __iter__(self) -> Iterator[Query]:
+        return RunFolder(self.folder).stream_queries()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each query, twins included."""
+        return _table([{**asdict(query), "answerable": query.answerable} for query in self])
+
+    def _repr_html_(self) -> str:
+        asked, chosen = self.manifest.asked, self.manifest.chosen
+        counts = [(name, f"{chosen.get(name, 0)} of {count}") for name, count in asked.items()]
+        return _notebook_table([("dataset", escape(str(self.folder))), *counts])
+
+
+class Scores(tuple[Score, ...]):
+    """Scores in the order of the report, and by name: `scores["joint"]`."""
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, key: str | tuple[str, str]) -> Score: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Score: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Score, ...]: ...
+    def __getitem__(
+        self, key: str | tuple[str, str] | SupportsIndex | slice
+    ) -> Score | tuple[Score, ...]:
+        """Return the score of a metric, of the whole or of a group: `scores["joint", "macro"]`.
+
+        Names are those of `--fail-under` and `scores.json`.
+
+        Raises:
+            KeyError: there is no such score.
+        """
+        if not isinstance(key, str | tuple):
+            return super().__getitem__(key)
+        name, group = (key, "") if isinstance(key, str) else key
+        specs = [spec for spec in all_metrics() if name in {spec.name, spec.gate}]
+        wanted = {(spec.name, group or spec.group) for spec in specs} or {(name, group)}
+        score = next((score for score in self if (score.metric, score.group) in wanted), None)
+        if score is None:
+            known = ", ".join(dict.fromkeys(score.metric for score in self))
+            raise KeyError(f"no score {key!r}; the metrics are {known}")
+        return score
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each score."""
+        return _table([asdict(score) for score in self])
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas().to_html(index=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluatedQuery:
+    """One query, the response to it, and what the judge says of the response."""
+
+    query: Query
+    response: Response | None
+    """`None` if the system gave none."""
+    labels: dict[Metric, str]
+    """The judge's label by metric; a metric that is missing was not decided."""
+    rationales: dict[Metric, str]
+    failures: tuple[Failure, ...]
+    """Calls that failed, of the system and of the judge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationResult(Evaluation):
+    """An evaluation: an iterable of its queries, and a path to its folder."""
+
+    scores: Scores
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> Self:
+        """Return the result with the values of `evaluation`."""
+        values = {field.name: getattr(evaluation, field.name) for field in fields(Evaluation)}
+        return cls(**{**values, "scores": Scores(evaluation.scores)})
+
+    def __fspath__(self) -> str:
+        return str(self.folder)
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def __iter__(self) -> Iterator[EvaluatedQuery]:
+        responses = {response.query_id: response for response in self.responses}
+        labels: dict[str, dict[Metric, str]] = {}
+        rationales: dict[str, dict[Metric, str]] = {}
+        failures: dict[str, list[Failure]] = {}
+        for judgement in self.judgements:
+            labels.setdefault(judgement.query_id, {})[judgement.metric] = judgement.label
+            rationales.setdefault(judgement.query_id, {})[judgement.metric] = judgement.rationale
+        for failure in self.failures:
+            failures.setdefault(failure.id.partition("/")[0], []).append(failure)
+        for query in self.queries:
+            yield EvaluatedQuery(
+                query=query,
+                response=responses.get(query.id),
+                labels=labels.get(query.id, {}),
+                rationales=rationales.get(query.id, {}),
+                failures=tuple(failures.get(query.id, ())),
+            )
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each query, with a column for each metric of the judge."""
+        return _table([_row(evaluated) for evaluated in self])
+
+    def _repr_html_(self) -> str:
+        return self.scores._repr_html_()
+
+
+def _row(evaluated: EvaluatedQuery) -> dict[str, object]:
+    query, response = evaluated.query, evaluated.response
+    return {
+        "id": query.id,
+        "pair_id": query.pair_id,
+        "category": query.category,
+        "question": query.question,
+        "reference_answer": query.reference_answer,
+        "response": response.text if response else None,
+        "status": response.status.value if response else None,
+        "latency_s": response.latency_s if response else None,
+        **{metric.value: evaluated.labels.get(metric) for metric in Metric},
+        "failure": "; ".join(failure.message for failure in evaluated.failures) or None,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonResult:
+    """How evaluations differ: an iterable of figures."""
+
+    figures: tuple[Comparison, ...]
+    flips: tuple[ChangedOutcome, ...]
+    """Queries on which one did well and another did not."""
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.figures)
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each figure."""
+        derived = ("difference", "significant", "reliable")
+        return _table(
+            [asdict(each) | {name: getattr(each, name) for name in derived} for each in self]
+        )
+
+    def to_markdown(self) -> str:
+        """Return the report of `uaeval compare --output`."""
+        return comparison_report(self.figures, self.flips)
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas().to_html(index=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationResult:
+    """How far the judge agrees with people, and its ratios corrected for its mistakes."""
+
+    agreement: tuple[Agreement, ...]
+    corrected: tuple[CalibratedRatio, ...]
+    empty: int
+    """Drawn items that nobody labelled."""
+    path: Path
+    """`calibration.json`, which holds the figures."""
+
+    def __iter__(self) -> Iterator[Agreement]:
+        return iter(self.agreement)
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each agreement."""
+        return _table([asdict(each) for each in self])

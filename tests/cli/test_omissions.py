@@ -1,0 +1,94 @@
+"""What was not read is said: on the screen, in the report, on the card, and by `--strict`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import DOCUMENTS, Uaeval
+
+from uaeval.knowledge_facts import KnowledgeBaseFacts, NewsFacts, kinds_of
+
+OPTIONS = ["--size", "1", "--categories", "modality_limited"]
+UNREAD = "4 of 5 files or rows were not read: 2 .rst, 1 without ending, 1 .pptx"
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "parking.md").write_bytes((DOCUMENTS / "parking.md").read_bytes())
+    for name in ("a.rst", "b.RST", "c.pptx", "Makefile"):
+        (folder / name).write_text("Text.", encoding="utf-8")
+    return folder
+
+
+def test_what_was_not_read_is_said_everywhere(
+    uaeval: Uaeval, documents: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    for _ in range(2):  # the second time the run is finished
+        done = uaeval("synthesize", documents, "-o", run, *OPTIONS)
+        assert (done.code, UNREAD in done.out) == (0, True)
+        assert "documents.skipped.jsonl" in done.out
+    assert UNREAD in uaeval("show", run).out
+    assert uaeval("evaluate", run).code == 0
+    evaluation = run / "evaluations" / "rag"
+    assert UNREAD in (evaluation / "report.md").read_text(encoding="utf-8").replace("\\", "")
+    uaeval("report", evaluation, "--html", tmp_path / "report.html")
+    assert UNREAD in (tmp_path / "report.html").read_text(encoding="utf-8")
+    uaeval("export", run, "hf", tmp_path / "hf")
+    assert UNREAD in (tmp_path / "hf" / "README.md").read_text(encoding="utf-8").replace("\\", "")
+
+
+def test_strict_ends_before_anything_is_written(
+    uaeval: Uaeval, documents: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    done = uaeval("synthesize", documents, "-o", run, *OPTIONS, "--strict")
+    assert (done.code, UNREAD in done.err) == (2, True)
+    assert not (run / "queries.jsonl").exists()
+    lines = (run / "documents.skipped.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["source"] for line in lines] == [
+        "Makefile",
+        "a.rst",
+        "b.RST",
+        "c.pptx",
+    ]
+    assert uaeval("synthesize", documents, "-o", run, *OPTIONS).code == 0
+    finished = uaeval("synthesize", documents, "-o", run, *OPTIONS, "--strict")
+    assert (finished.code, UNREAD in finished.err) == (2, True)
+
+
+def test_a_whole_knowledge_base_passes_strict(uaeval: Uaeval, tmp_path: Path) -> None:
+    given = [DOCUMENTS / "parking.md", "-o", tmp_path / "run", *OPTIONS, "--strict"]
+    done = uaeval("synthesize", *given)
+    assert (done.code, "not read" in done.out) == (0, False)
+
+
+@pytest.mark.parametrize("address", ["https://github.com/me/docs", "s3://bucket/docs"])
+def test_an_address_as_knowledge_base_says_what_is_possible(
+    uaeval: Uaeval, address: str, tmp_path: Path
+) -> None:
+    done = uaeval("synthesize", address, "-o", tmp_path / "run")
+    assert done.code == 2
+    text = " ".join(done.err.split())
+    assert f"{address}: pages of the web cannot be read" in text
+    assert "give the folder, or give hf:<dataset>" in text
+
+
+def test_kinds_are_counted_by_ending() -> None:
+    sources = ["a/b.rst", "c.RST", "d.csv:12", "d.csv:13", "d.csv:14", "LICENSE"]
+    assert kinds_of(sources) == {".csv row": 3, ".rst": 2, "without ending": 1}
+
+
+def test_what_was_set_aside_and_not_fetched_is_counted() -> None:
+    facts = KnowledgeBaseFacts(
+        source="docs", fingerprint="", documents=3, skipped=0, held_out=0, chunks=9, set_aside=1,
+        articles=1, news_fingerprint="", embedding="", key_phrases="",
+        news=NewsFacts(rejected={"too_old": 2, "short": 1}, failed={"status": 4}),
+    )  # fmt: skip
+    assert facts.unread == ""
+    aside, rejected, failed = facts.omissions
+    assert aside.startswith("1 of 10 passages are searched, but have too little prose")
+    assert rejected.startswith("3 outside articles were not taken: 2 too old, 1 short;")
+    assert failed.startswith("4 pages or feeds could not be fetched or read: 4 status;")
