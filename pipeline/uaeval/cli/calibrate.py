@@ -70,8 +70,8 @@ def calibrate(
     from uaeval.evaluation.labels.sampling import read_sampled
     from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
     from uaeval.labels import LABELS
-    from uaeval.report.calibration import calibration_sheets
-    from uaeval.report.terminal import draw
+    from uaeval.report.calibration import calibration_tables
+    from uaeval.report.terminal import render
     from uaeval.storage import write_json
 
     recorded = read_recorded(only_evaluation(run))
@@ -85,8 +85,7 @@ def calibrate(
         recorded.queries(), recorded.judgements(), given.labels, recorded.undecided()
     )
     ratios = calibrated(recorded.items, given.labels)
-    for sheet in calibration_sheets(agreed, ratios):
-        OUT.print(draw(sheet))
+    OUT.print(render(*calibration_tables(agreed, ratios)))
     if given.empty:
         say(f"{given.empty} items have no label; with many of them left out the weights mislead")
     path = recorded.folder / "calibration.json"

@@ -24,17 +24,16 @@ def compare(
     from uaeval.evaluation.compare import compare as compared
     from uaeval.evaluation.compare import flips as flipped
     from uaeval.evaluation.recorded_evaluation import read_recorded
-    from uaeval.report.comparison import comparison_report, comparison_sheets, flip_sheet
-    from uaeval.report.terminal import draw
+    from uaeval.report.comparison import comparison_report, comparison_tables, flip_table
+    from uaeval.report.terminal import render
     from uaeval.storage import write_text
 
     with interruptible():
         runs = [read_recorded(folder) for folder in evaluations]
         found, changed = compared(runs), flipped(runs)
-        for sheet in comparison_sheets(found, brief=True):
-            OUT.print(draw(sheet))
+        OUT.print(render(*comparison_tables(found, brief=True)))
         if changed and flips:
-            OUT.print(draw(flip_sheet(changed, flips)))
+            OUT.print(render(flip_table(changed, flips)))
     if output:
         write_text(output, comparison_report(found, changed))
         say(f"The comparison is {output}")

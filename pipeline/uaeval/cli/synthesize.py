@@ -48,10 +48,10 @@ def run_synthesis(
 
     With `tell_next` a run that awaits answers says which commands bring them.
     """
-    from uaeval.report.terminal import dataset_tables
+    from uaeval.report.terminal import render_dataset
 
     manifest = _finished(config, refresh) or _work(config, refresh)
-    OUT.print(dataset_tables(manifest))
+    OUT.print(render_dataset(manifest))
     if place := manifest.knowledge_base.news.proxy:
         say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":

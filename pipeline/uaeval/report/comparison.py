@@ -7,15 +7,15 @@ from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.significance import LEVEL
-from uaeval.report.markdown import table
+from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
     UNRELIABLE_NOTE,
     ReportTable,
     percent,
+    spaced,
 )
-from uaeval.report.text import markdown
 
 _NOTE = (
     "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
@@ -31,7 +31,7 @@ _COUNTS = (
 _MARK = "!"
 
 
-def comparison_sheets(
+def comparison_tables(
     comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> Iterator[ReportTable]:
     """Show every two runs in a table of their own, the second against the first.
@@ -73,7 +73,7 @@ def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
 
 
 def _figure(one: Comparison, brief: bool) -> str:
-    name, group = metric_named(one.metric).shown_name, one.group.replace("_", " ")
+    name, group = metric_named(one.metric).shown_name, spaced(one.group)
     if one.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
@@ -94,7 +94,7 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
+def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
     """List queries on which one run did well and the other did not, `most` of them at the most."""
     shown = flips[:most]
     more = len(flips) - len(shown)
@@ -117,11 +117,5 @@ def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> Repo
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
-    sheets = [*comparison_sheets(comparisons), flip_sheet(flips)]
-    blocks = [
-        block
-        for sheet in sheets
-        for block in (f"## {markdown(sheet.title)}", table(sheet), markdown(sheet.note))
-        if block
-    ]
-    return "\n\n".join(["# Comparison of evaluations", *blocks]) + "\n"
+    tables = [*comparison_tables(comparisons), flip_table(flips)]
+    return document("Comparison of evaluations", markdown_tables(tables, level=2))

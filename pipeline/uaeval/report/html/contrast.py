@@ -8,7 +8,7 @@ from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
-from uaeval.report.comparison import comparison_sheets, flip_sheet
+from uaeval.report.comparison import comparison_tables, flip_table
 from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
 from uaeval.report.html.reading import ReportData
 from uaeval.report.html.sections import Section, section
@@ -26,20 +26,20 @@ def contrast_sections(
     yield section(
         "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)]
     )
-    pairs = zip(_by_pair(comparisons), comparison_sheets(comparisons), strict=True)
-    for number, (((first, second), members), sheet) in enumerate(pairs):
+    pairs = zip(_by_pair(comparisons), comparison_tables(comparisons), strict=True)
+    for number, (((first, second), members), table) in enumerate(pairs):
         yield section(
             f"comparison-{number}",
             f"{second} – {first}",
             f"{second} against {first}",
             [_difference_chart(first, second, members)],
-            [sheet],
+            [table],
         )
     yield section(
         "flips",
         "Flipped",
         "Queries that flipped",
-        sheets=[_flip_sheet(flips)],
+        tables=[_flip_table(flips)],
         told=_flips_told(flips),
     )
 
@@ -131,10 +131,10 @@ def _difference_chart(first: str, second: str, members: Sequence[Comparison]) ->
     )
 
 
-def _flip_sheet(flips: Sequence[ChangedOutcome]) -> ReportTable:
+def _flip_table(flips: Sequence[ChangedOutcome]) -> ReportTable:
     more = len(flips) - _FLIPS
     note = f"{more} more can be picked out of the queries below." if more > 0 else ""
-    return replace(flip_sheet(flips, _FLIPS), note=note)
+    return replace(flip_table(flips, _FLIPS), note=note)
 
 
 def _flips_told(flips: Sequence[ChangedOutcome]) -> str:
