@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from uaeval.evaluation.metrics.graded import GRADED
 from uaeval.report.tables import ReportTable, decimal, percent, percent_range, table_of
 
 Row = Mapping[str, object]
@@ -15,8 +16,7 @@ def grading_table(rows: Sequence[Row]) -> ReportTable:
     columns |= {
         "passed %": lambda row: percent(_number(row["pass_ratio"])),
         "95 %": _interval,
-        "correctness": lambda row: decimal(_number(row["correctness"])),
-        "relevancy": lambda row: decimal(_number(row["answer_relevancy"])),
+        **{metric.column[0]: partial(_mean, metric.name) for metric in GRADED if metric.column},
         "context used %": lambda row: percent(_number(row["rag_context_used_ratio"])),
         "format ok %": lambda row: percent(_number(row["format_ok_ratio"])),
     }
@@ -34,6 +34,10 @@ def grading_table(rows: Sequence[Row]) -> ReportTable:
 
 def _text(name: str, row: Row) -> str:
     return str(row[name])
+
+
+def _mean(name: str, row: Row) -> str:
+    return decimal(_number(row[name]))
 
 
 def _interval(row: Row) -> str:

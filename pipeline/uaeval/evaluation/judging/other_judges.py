@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judging.calls import Call, run_calls
+from uaeval.evaluation.judging.calls import Call, as_failure, run_calls
 from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
@@ -66,19 +66,11 @@ async def ask_others(
     judgements = tuple(one for one in ordered if isinstance(one, Judgement))
     return OtherJudgements(
         judgements=judgements,
-        failures=tuple(_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
+        failures=tuple(as_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
         waiting=sum(isinstance(one, PendingRecord) for one in ordered),
         agreement=agreements([model.name for model in judges], judgements),
         undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
     )
-
-
-def _failure(outcome: Failure | Blocked) -> Failure:
-    """Return a failure as it is; a filter in a judge is one too."""
-    if isinstance(outcome, Failure):
-        return outcome
-    message = f"blocked by a content filter: {outcome.message}"
-    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
 def agreements(
