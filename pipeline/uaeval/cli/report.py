@@ -41,7 +41,7 @@ def report(
     """
     from uaeval.evaluation.recorded_evaluation import only_evaluation
     from uaeval.report.html.page import report_page
-    from uaeval.report.html.reading import read_run
+    from uaeval.report.reading import read_run
     from uaeval.report.text import visible
     from uaeval.storage import write_text
 

@@ -12,7 +12,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
 from uaeval.evaluation.statistics.paired import Pair, paired_difference
@@ -49,7 +49,13 @@ class Comparison:
     clustered_p: float | None
     """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected."""
     adjusted: float | None = None
-    """The p-value after Holm's correction for all comparisons made together."""
+    """The p-value after Holm's correction: of the joint score for the pairs of runs alone, of the
+    other figures for all of them together."""
+
+    @property
+    def primary(self) -> bool:
+        """Whether it is the primary figure: the joint score."""
+        return self.metric == JOINT.name
 
     @property
     def difference(self) -> float | None:
@@ -83,7 +89,10 @@ class ChangedOutcome:
 
 
 def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
-    """Compare every two of `runs`, with Holm's correction over all that is compared.
+    """Compare every two of `runs` in all figures.
+
+    The joint score is the primary figure: with two runs its p-value stays as it is, with more it
+    is corrected for the pairs of runs. The other figures are corrected for all of them together.
 
     Raises:
         StorageError: the runs are not over the same queries, or differ in what they call good.
@@ -102,13 +111,18 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Set the p-values adjusted by Holm's method over all of `comparisons` that have one."""
-    adjusted = iter(
-        holm([comparison.p_value for comparison in comparisons if comparison.p_value is not None])
-    )
+    """Set the p-values adjusted by Holm's method: the joint scores', then all others together."""
+    adjusted: dict[int, float] = {}
+    for primary in (True, False):
+        tested = {
+            place: comparison.p_value
+            for place, comparison in enumerate(comparisons)
+            if comparison.primary is primary and comparison.p_value is not None
+        }
+        adjusted |= zip(tested, holm(list(tested.values())), strict=True)
     return tuple(
-        comparison if comparison.p_value is None else replace(comparison, adjusted=next(adjusted))
-        for comparison in comparisons
+        replace(comparison, adjusted=adjusted.get(place))
+        for place, comparison in enumerate(comparisons)
     )
 
 

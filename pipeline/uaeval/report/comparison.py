@@ -19,8 +19,9 @@ from uaeval.report.tables import (
 
 _NOTE = (
     "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
-    "for a yes-or-no outcome, else the paired bootstrap over documents. Holm: corrected for all "
-    "{tested} comparisons; what stays below {level:g} is marked {mark}. McNemar takes every query "
+    "for a yes-or-no outcome, else the paired bootstrap over documents. The joint score is the "
+    "primary figure{corrected}. Holm: the other figures are corrected for all {tested} comparisons "
+    "of them; what stays below {level:g} is marked {mark}. McNemar takes every query "
     "as independent: where many stand on one document, go by the interval and by the p of the "
     "bootstrap over documents{place}. "
 )
@@ -38,9 +39,16 @@ def comparison_tables(
 
     A brief one has no counts beyond that of the pairs, and fits a terminal.
     """
-    tested = sum(one.p_value is not None for one in comparisons)
+    tested = [each.primary for each in comparisons if each.p_value is not None]
+    pairs = sum(tested)
     place = ", which -o writes" if brief else ", p by document"
-    note = _NOTE.format(tested=tested, level=LEVEL, mark=_MARK, place=place)
+    note = _NOTE.format(
+        tested=len(tested) - pairs,
+        corrected=f", corrected for its {pairs} comparisons alone" if pairs > 1 else "",
+        level=LEVEL,
+        mark=_MARK,
+        place=place,
+    )
     note += "" if brief else _COUNTS
     for (first, second), members in groupby(
         comparisons, lambda one: (one.first_run, one.second_run)

@@ -31,6 +31,8 @@ class ReportContext:
     judge: str
     policy: Policy
     weights: tuple[float, float]
+    judged_policy: str | None = None
+    """The policy that the judge was asked under, if it is another."""
     judge_option: str | None = None
     """What makes a model that is configured for the system the judge."""
     leakage: tuple[Leakage, ...] = ()
@@ -49,6 +51,7 @@ def context_of(
         judge=manifest.models["judge"],
         policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
         weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        judged_policy=manifest.judged_policy,
         judge_option=judge_option(settings),
         leakage=leakage,
         usage=tuple(manifest.usage),
@@ -78,13 +81,19 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
         "Judge": about.judge,
         "Written by": ", ".join(generators),
         "Verified by": ", ".join(verifiers),
-        f"Acceptance of {', '.join(stricter)} queries": about.policy,
+        f"Acceptance of {', '.join(stricter)} queries": _policy(about),
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
         "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
         "Latency": evaluation.latency and latency_text(evaluation.latency),
     }
     return {name: fact for name, fact in known.items() if fact}
+
+
+def _policy(about: ReportContext) -> str:
+    if about.judged_policy is None:
+        return about.policy
+    return f"{about.policy}, by the verdicts; the judge was asked under {about.judged_policy}"
 
 
 def system_lines(evaluation: Evaluation) -> Iterator[str]:

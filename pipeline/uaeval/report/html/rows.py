@@ -16,7 +16,7 @@ from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.report.html.passages import Passages
-from uaeval.report.html.reading import ReportData
+from uaeval.report.reading import ReportData
 from uaeval.report.text import legible
 from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Response
 

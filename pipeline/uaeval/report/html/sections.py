@@ -23,8 +23,8 @@ from uaeval.report.html.charts import (
     yield_chart,
 )
 from uaeval.report.html.kinds import Chart, curve_chart
-from uaeval.report.html.reading import ReportData
 from uaeval.report.overview import overview_tables
+from uaeval.report.reading import ReportData
 from uaeval.report.tables import ReportTable
 
 _NOTHING_PAID = "uaeval called no model that costs anything."
