@@ -38,7 +38,7 @@ class Section:
     short: str
     """Its name in the navigation."""
     title: str
-    told: str = ""
+    text: str = ""
     charts: tuple[Chart, ...] = ()
     tables: tuple[ReportTable, ...] = ()
     """Tables that stand open."""
@@ -54,14 +54,14 @@ def section(
     tables: Iterable[ReportTable] = (),
     details: Iterable[ReportTable] = (),
     *,
-    told: str = "",
+    text: str = "",
 ) -> Section:
     """Make a section of the charts and tables that have anything to show."""
     return Section(
         id=name,
         short=short,
         title=title,
-        told=told,
+        text=text,
         charts=tuple(chart for chart in charts if chart),
         tables=tuple(table for table in tables if table.rows),
         details=tuple(table for table in details if table.rows),
@@ -106,14 +106,14 @@ def evaluation_sections(run: ReportData) -> Iterator[Section]:
         "Errors",
         "Errors and blocked calls",
         tables=[failure_table(found.failures), blocked_table(found.blocked_counts)],
-        told="" if found.failures else "No call failed.",
+        text="" if found.failures else "No call failed.",
     )
     yield section(
         "cost",
         "Cost",
         "What the evaluation cost",
         tables=[usage_table(run.about.usage, len(found.queries), "query")],
-        told=_cost_told(run),
+        text=_cost_text(run),
     )
     yield section(
         "figures", "All figures", "All figures", details=[headline, *score_tables(scores)]
@@ -137,11 +137,11 @@ def synthesis_sections(run: ReportData) -> Iterator[Section]:
         "Dataset cost",
         "What the dataset cost",
         tables=[usage_table(manifest.usage, accepted, "accepted query")],
-        told="" if manifest.usage else _NOTHING_PAID,
+        text="" if manifest.usage else _NOTHING_PAID,
     )
 
 
-def _cost_told(run: ReportData) -> str:
+def _cost_text(run: ReportData) -> str:
     sweep = run.recorded.manifest.sweep
     if sweep:
         return f"Calls and cost are counted for the whole sweep {sweep}."
