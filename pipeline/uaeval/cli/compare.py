@@ -22,7 +22,7 @@ def compare(
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
     from uaeval.evaluation.compare import compare as compared
-    from uaeval.evaluation.compare import flips as flipped
+    from uaeval.evaluation.flips import flips as flipped
     from uaeval.evaluation.recorded_evaluation import read_recorded
     from uaeval.report.comparison import comparison_report, comparison_tables, flip_table
     from uaeval.report.terminal import render

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.evaluation.judging.calls import as_failure
-from uaeval.evaluation.metrics.final_score import ExplainedScore
 from uaeval.evaluation.metrics.graded import GRADED, GradedMetric, OpenAnswer
+from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.grading.records import JudgeRecord, Sample
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name

@@ -12,7 +12,8 @@ from typing import Final, TypeAlias
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import ExplainedScore, judge_correctness
+from uaeval.evaluation.metrics.final_score import judge_correctness
+from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageLabels, StatementLabels

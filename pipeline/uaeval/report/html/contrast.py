@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD

@@ -13,7 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
-from uaeval.evaluation.compare import ChangedOutcome, compare, flips
+from uaeval.evaluation.compare import compare
+from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from uaeval.evaluation.compare import ChangedOutcome
+from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
