@@ -138,17 +138,8 @@ def _rank(sample: Sample) -> tuple[int, float, float]:
 
 
 def _best_row(sample: Sample) -> dict[str, object]:
-    return {
-        "question_id": sample.query_id,
-        "question": sample.question,
-        "reference_answer": sample.reference_answer,
-        "best_model": sample.model,
-        "best_condition": sample.condition,
-        "grade": sample.grade,
-        CORRECTNESS.name: sample.scores.get(CORRECTNESS.name),
-        RELEVANCY.name: sample.scores.get(RELEVANCY.name),
-        "answer": sample.run.answer if sample.run else "",
-    }
+    row = review_row(sample)
+    return {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
 
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
