@@ -92,7 +92,8 @@ def compare(*evaluations: Folder) -> "ComparisonResult":
     Raises:
         StorageError: they are fewer than two, or not over the same queries.
     """
-    from uaeval.evaluation.compare import compare, flips
+    from uaeval.evaluation.compare import compare
+    from uaeval.evaluation.flips import flips
     from uaeval.evaluation.recorded_evaluation import read_recorded
     from uaeval.results import ComparisonResult
 
@@ -147,7 +148,7 @@ def write_report(*evaluations: Folder, path: "Folder | None" = None) -> Path:
     """
     from uaeval.evaluation.recorded_evaluation import only_evaluation
     from uaeval.report.html.page import report_page
-    from uaeval.report.html.reading import read_run
+    from uaeval.report.reading import read_run
     from uaeval.storage import write_text
 
     folders = [only_evaluation(Path(folder)) for folder in evaluations]

@@ -15,7 +15,7 @@ from tests.browser.conftest import NAMES
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.report.html.page import report_page
-from uaeval.report.html.reading import read_run
+from uaeval.report.reading import read_run
 
 SIZES = (300, 5_000)
 TIMES = 5

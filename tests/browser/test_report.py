@@ -18,7 +18,7 @@ from tests.report.written_run import write_judged, write_run
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.report.html.page import report_page
-from uaeval.report.html.reading import read_run
+from uaeval.report.reading import read_run
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
@@ -271,7 +271,7 @@ def test_tables_are_sorted_and_copied(reports: Reports, opened: Callable[..., Pa
     page.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert [line.split("\t")[0] for line in copied[-2:]] == ["overall", "macro"]
-    assert all(line.count("\t") == 9 for line in copied[1:])
+    assert all(line.count("\t") == 10 for line in copied[1:])
 
 
 def test_the_runs_are_told_apart_and_their_flips_picked_out(
@@ -331,3 +331,105 @@ def test_on_paper_everything_folded_is_open_and_nothing_is_to_be_pressed(
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()
+
+
+_COLOURS = """(boxes) => boxes.map((box) => [
+    box.getAttribute("aria-label"),
+    [...new Set([...box.querySelectorAll("svg[viewBox] g[aria-label=dot] path")]
+        .map((mark) => getComputedStyle(mark).fill))],
+])"""
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A comparison of runs whose names are long."""
+    folder = tmp_path_factory.mktemp("long")
+    queries = write_run(folder / "docs", 120)
+    names = ("langchain-fused-rerank-large", "http-localhost-8000-gpt-4.1-mini")
+    shares = (0.2, 0.9)
+    runs = [
+        write_judged(folder / "docs", name, queries, good=share)
+        for name, share in zip(names, shares, strict=True)
+    ]
+    return _written(folder / "long.html", runs)
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_no_digit_of_a_comparison_is_cut(
+    long_names: Path, opened: Callable[..., Page], width: int
+) -> None:
+    page = opened(long_names, viewport={"width": width, "height": 900})
+    table = page.locator("#comparison-0 .scroll")
+    assert table.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    assert not page.locator("#comparison-0 .cue").is_visible()
+    cut = table.locator("td").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    )
+    assert cut == 0
+
+
+def test_a_table_wider_than_a_phone_says_so(long_names: Path, opened: Callable[..., Page]) -> None:
+    page = opened(long_names, viewport=PHONE)
+    cue, table = page.locator("#comparison-0 .cue"), page.locator("#comparison-0 .scroll")
+    assert cue.is_visible()
+    assert "scroll the table sideways" in cue.inner_text()
+    assert "more" in (table.get_attribute("class") or "").split()
+    table.evaluate("one => { one.scrollLeft = one.scrollWidth }")
+    page.wait_for_function("() => !document.querySelector('#comparison-0 .scroll.more')")
+
+
+def test_a_run_has_one_colour_in_every_chart_and_a_difference_has_none_of_them(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    swatches: list[str] = page.locator("h2 .swatch").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(swatches)) == 2
+    together = page.locator("#runs [data-chart]").evaluate_all(_COLOURS)
+    assert len(together) == 6
+    for label, colours in together:
+        assert set(colours) == set(swatches), label
+    ((_, differences),) = page.locator("#comparison-0 [data-chart]").evaluate_all(_COLOURS)
+    assert differences and not set(differences) & set(swatches)
+    page.evaluate("document.querySelectorAll('main details').forEach(one => { one.open = true })")
+    page.wait_for_function(_ALL_DRAWN)
+    for place, own in enumerate(swatches):
+        single = page.locator(f"#run-{place}-refusal [data-chart]").evaluate_all(_COLOURS)
+        for label, colours in single:
+            assert not set(colours) & (set(swatches) - {own}), label
+    heads = page.locator("#comparison-0 thead .swatch").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
+    assert heads == swatches
+
+
+def test_a_chart_leads_to_its_queries(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.two)
+    figure = page.locator("#runs figure", has_text="Acceptable ratio").first
+    figure.locator("summary").press("Enter")
+    figure.locator(".leads a").last.press("Enter")
+    page.wait_for_function("() => document.querySelector('#filters').elements.run.value === '1'")
+    assert _menu(page, "kind").input_value() == "query"
+    assert _count(page).startswith("60 of 120")
+    page.locator("#clear").click()
+    page.locator("#comparison-0 figure summary").click()
+    page.locator("#comparison-0 .leads a", has_text="nonsensical").click()
+    assert _menu(page, "category").input_value() == "nonsensical"
+    assert _menu(page, "flip").input_value() == "any"
+    page.locator("#clear").click()
+    page.locator("#comparison-0 .leads a", has_text="nonsensical").click()
+    assert _menu(page, "category").input_value() == "nonsensical", "the same address leads again"
+
+
+def test_a_mark_leads_to_its_queries(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one)
+    page.locator("#categories .press").first.click(force=True)
+    assert "#show?" in page.url
+    assert _menu(page, "category").input_value() in page.url
+    assert _menu(page, "category").input_value()
+    page.goto(f"{reports.one.as_uri()}#show?kind=query&category=safety_concerned")
+    page.reload()
+    page.wait_for_function(_ALL_DRAWN)
+    assert _menu(page, "category").input_value() == "safety_concerned"
+    assert _count(page).startswith("10 of 120")

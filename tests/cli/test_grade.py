@@ -174,7 +174,7 @@ def test_tables_are_written_after_each_cell_and_when_it_is_stopped(
         written.append(len(samples))
         write_tables(folder, samples, cells)
 
-    monkeypatch.setattr("uaeval.grading.work.write_tables", write)
+    monkeypatch.setattr("uaeval.grading.run.write_tables", write)
     with OpenAIServer(offline_answer) as server:
         models = ("--models", "openai:m", "--base-url", server.url, "--concurrency", "1")
         command = ("grade", run, "--conditions", "no_rag,rag_always", *models)

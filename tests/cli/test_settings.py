@@ -20,6 +20,7 @@ from uaeval.config import (
     GradingConfig,
     Limits,
     Option,
+    RescoreSettings,
     SynthesisConfig,
     build,
     read_settings,
@@ -32,6 +33,7 @@ TAKEN: dict[str, tuple[type[BaseModel], ...]] = {
     "evaluate": (EvaluationConfig, GateSettings),
     "grade": (GradingConfig,),
     "estimate": (SynthesisConfig, EvaluationConfig),
+    "score": (RescoreSettings,),
     "sweep": (CallSettings, Limits),
 }
 ARGUMENTS = {
@@ -39,6 +41,7 @@ ARGUMENTS = {
     "evaluate": ["run"],
     "grade": ["run"],
     "estimate": ["docs"],
+    "score": ["run/evaluations/rag"],
     "sweep": ["grid.yaml"],
 }
 PLACES: dict[str, dict[str, object]] = {

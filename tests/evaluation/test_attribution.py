@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from tests.evaluation.evidence import (
@@ -20,12 +19,12 @@ from uaeval.evaluation.metrics.attribution import (
     by_code,
     passages_of,
 )
-from uaeval.evaluation.metrics.judged import Case, CodeResult, Sources
+from uaeval.evaluation.metrics.judged import Case, CodeResult
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import Field
 from uaeval.types import Category, Context, Query, Response
 
 
@@ -35,10 +34,7 @@ def _case(query: Query, response: Response, second: str = "no") -> Case:
 
 
 def _by_code(case: Case) -> CodeResult[Attribution] | None:
-    prompts, nowhere = PromptLibrary(), Path("nowhere")
-    return by_code(
-        case, Sources(judge=OfflineModel(), texts=TEXTS, folder=nowhere, prompts=prompts)
-    )
+    return by_code(case, TEXTS)
 
 
 def _result(query: Query, *contexts: Context, text: str = "80 hours.") -> CodeResult[Attribution]:

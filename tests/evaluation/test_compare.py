@@ -7,10 +7,13 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, judged, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
+from uaeval.evaluation.compare import Comparison, compare, corrected
+from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
+from uaeval.evaluation.metrics.final_score import FinalScore, final_score
+from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
+from uaeval.evaluation.statistics.significance import holm
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import Judgement, Metric, Query
@@ -106,6 +109,22 @@ def test_three_runs_give_three_comparisons_corrected_together(tmp_path: Path) ->
     after = _find([one for one in found if one.second_run == "b"], "acceptable_ratio")
     assert before.adjusted is not None and after.adjusted is not None
     assert (before.p_value, before.adjusted < after.adjusted) == (after.p_value, True)
+
+
+def test_the_joint_score_is_corrected_for_the_pairs_of_runs_alone(tmp_path: Path) -> None:
+    runs = [_run(tmp_path, name, number) for name, number in (("a", 5), ("b", 12), ("c", 14))]
+    joint = _find(compare(runs[:2]), "joint_score")
+    assert joint.primary and joint.p_value is not None
+    assert joint.adjusted == joint.p_value, "one primary comparison is not corrected"
+    found = compare(runs)
+    primary = [one for one in found if one.primary]
+    p_values = [one.p_value for one in primary if one.p_value is not None]
+    assert len(p_values) == 3
+    assert [one.adjusted for one in primary] == list(holm(p_values))
+    others = [one for one in found if not one.primary and one.p_value is not None]
+    assert [one.adjusted for one in others] == list(
+        holm([one.p_value for one in others if one.p_value is not None])
+    )
 
 
 def test_a_figure_without_a_p_value_stands_uncorrected(tmp_path: Path) -> None:

@@ -3,15 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uaeval.evaluation.metrics.final_score import (
-    ExplainedScore,
     FinalScore,
     final_score,
     line,
     number,
-    position_weights,
     says_unanswerable,
-    weighted_relevancy,
 )
+from uaeval.evaluation.metrics.relevancy import ExplainedScore, position_weights, weighted_relevancy
 
 GRADES = st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=12)
 SCORES = st.floats(0, 1)

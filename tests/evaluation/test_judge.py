@@ -6,13 +6,11 @@ from tests.evaluation.records import blocked, control, response, unanswerable, u
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judging.judge import (
+    JudgeTask,
     Policy,
     acceptable_prompt,
     judge,
-    judge_acceptable,
-    judge_correct,
     judge_tasks,
-    judge_verdict,
 )
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
@@ -22,6 +20,10 @@ from uaeval.types import Judgement, Metric, Query, Response
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")
+
+
+def _task(query: Query, answer: Response, metric: Metric) -> JudgeTask:
+    return JudgeTask(query=query, response=answer, metric=metric)
 
 
 def _model() -> ScriptedModel:
@@ -44,7 +46,7 @@ async def _judged(
 
 async def test_the_verdict_judge_sees_query_and_response_only() -> None:
     query, model = unanswerable(1), _model()
-    judgement = await judge_verdict(query, response(query, "No idea."), model)
+    judgement = await judge(_task(query, response(query, "No idea."), Metric.VERDICT), model)
     assert model.history[0].fields == {"question": query.question, "response": "No idea."}
     assert (judgement.id, judgement.judge) == ("underspecified-0001/verdict", "scripted")
     assert isinstance(judgement, Judgement)
@@ -73,7 +75,7 @@ async def test_a_control_is_judged_for_verdict_and_correctness() -> None:
 
 async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
     query, model = replace(unanswerable(1, "nonsensical"), reason=None), _model()
-    await judge_acceptable(query, response(query), model)
+    await judge(_task(query, response(query), Metric.ACCEPTABLE), model)
     assert "no coherent reading" in str(model.history[0].fields["reason"])
 
 
@@ -138,9 +140,9 @@ def test_a_control_without_a_reference_is_judged_for_its_verdict_only() -> None:
 async def test_a_judge_is_not_asked_what_makes_no_sense() -> None:
     query, twin = unanswerable(1), control(1)
     with pytest.raises(ConfigError, match="is answerable"):
-        await judge_acceptable(twin, response(twin), _model())
+        await judge(_task(twin, response(twin), Metric.ACCEPTABLE), _model())
     with pytest.raises(ConfigError, match="has no reference answer"):
-        await judge_correct(query, response(query), _model())
+        await judge(_task(query, response(query), Metric.CORRECT), _model())
 
 
 async def test_every_question_fits_its_prompt_file() -> None:

@@ -7,8 +7,20 @@ from scipy.stats import spearmanr
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
-from uaeval.evaluation.judging.grades import GradedMetric, grade, ranked_precision, share
-from uaeval.evaluation.judging.open_answers import OpenAnswer, judge_metric
+from uaeval.evaluation.metrics.graded import (
+    CONTEXT_RELEVANCY,
+    CORRECTNESS,
+    FAITHFULNESS,
+    GRADED,
+    PRECISION,
+    RECALL,
+    RELEVANCY,
+    GradedMetric,
+    OpenAnswer,
+    grade,
+    ranked_precision,
+    share,
+)
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.types import Context
@@ -35,7 +47,7 @@ SHARES = st.floats(0, 1)
 def test_the_grade_follows_from_form_correctness_and_relevancy(
     format_ok: bool, correctness: float | None, relevancy: float | None, expected: str
 ) -> None:
-    scores = {GradedMetric.CORRECTNESS: correctness, GradedMetric.RELEVANCY: relevancy}
+    scores = {CORRECTNESS.name: correctness, RELEVANCY.name: relevancy}
     assert grade(format_ok, scores) == expected
     known = {metric: score for metric, score in scores.items() if score is not None}
     assert grade(format_ok, known) == expected
@@ -65,6 +77,15 @@ def test_shares_and_precision_stay_between_0_and_1(labels: list[bool]) -> None:
         assert ranked_precision(sorted(labels, reverse=True)) == 1
 
 
+def test_a_graded_metric_is_declared_like_every_other_metric() -> None:
+    assert [metric.name for metric in GRADED if metric.always] == [
+        "correctness",
+        "answer_relevancy",
+    ]
+    assert all(metric.definition for metric in GRADED)
+    assert len({metric.name for metric in GRADED}) == len(GRADED) == 6
+
+
 ANSWER = OpenAnswer(
     question="How many hours may I borrow?",
     reference="240 hours",
@@ -81,34 +102,32 @@ def _statements(*labels: str) -> StatementLabels:
 @pytest.mark.parametrize(
     ("metric", "labels", "expected"),
     [
-        (GradedMetric.RELEVANCY, ("yes", "no"), 0.5),
-        (GradedMetric.FAITHFULNESS, ("yes", "yes", "no"), 2 / 3),
-        (GradedMetric.FAITHFULNESS, (), 1.0),
-        (GradedMetric.RECALL, ("no", "no"), 0.0),
-        (GradedMetric.CONTEXT_RELEVANCY, ("yes", "no", "no", "no"), 0.25),
+        (RELEVANCY, ("yes", "no"), 0.5),
+        (FAITHFULNESS, ("yes", "yes", "no"), 2 / 3),
+        (FAITHFULNESS, (), 1.0),
+        (RECALL, ("no", "no"), 0.0),
+        (CONTEXT_RELEVANCY, ("yes", "no", "no", "no"), 0.25),
     ],
 )
 async def test_the_judge_labels_statements_and_the_code_counts(
     metric: GradedMetric, labels: tuple[str, ...], expected: float
 ) -> None:
-    model = ScriptedModel({f"judge/{metric}": _statements(*labels)})
-    found = await judge_metric(metric, ANSWER, model)
+    model = ScriptedModel({f"judge/{metric.name}": _statements(*labels)})
+    found = await metric.judge(ANSWER, model)
     assert found.score == pytest.approx(expected)
     assert f"{labels.count('yes')} of {len(labels)} statements" in found.explanation
 
 
-@pytest.mark.parametrize(
-    "metric", [GradedMetric.RELEVANCY, GradedMetric.RECALL, GradedMetric.CONTEXT_RELEVANCY]
-)
+@pytest.mark.parametrize("metric", [RELEVANCY, RECALL, CONTEXT_RELEVANCY])
 async def test_a_reply_that_labels_nothing_is_no_score(metric: GradedMetric) -> None:
-    model = ScriptedModel({f"judge/{metric}": _statements()})
+    model = ScriptedModel({f"judge/{metric.name}": _statements()})
     with pytest.raises(ReplyError, match="no statement"):
-        await judge_metric(metric, ANSWER, model)
+        await metric.judge(ANSWER, model)
 
 
 async def test_correctness_is_judged_against_the_reference_without_the_contexts() -> None:
     model = ScriptedModel({"judge/answer_correctness": ScoreJudgement(rationale="r", score=0.75)})
-    found = await judge_metric(GradedMetric.CORRECTNESS, ANSWER, model)
+    found = await CORRECTNESS.judge(ANSWER, model)
     assert found.score == 0.75
     assert model.history[0].fields == {
         "question": ANSWER.question,
@@ -118,12 +137,12 @@ async def test_correctness_is_judged_against_the_reference_without_the_contexts(
 
 
 async def test_a_passage_without_a_label_is_an_error_and_no_score() -> None:
-    name = f"judge/{GradedMetric.PRECISION}"
+    name = f"judge/{PRECISION.name}"
     good = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes", "no"])})
-    assert (await judge_metric(GradedMetric.PRECISION, ANSWER, good)).score == 1.0
+    assert (await PRECISION.judge(ANSWER, good)).score == 1.0
     short = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes"])})
     with pytest.raises(ReplyError, match="2 passages were shown, and 1 labels given"):
-        await judge_metric(GradedMetric.PRECISION, ANSWER, short)
+        await PRECISION.judge(ANSWER, short)
 
 
 def test_kappa_corrects_agreement_for_chance() -> None:

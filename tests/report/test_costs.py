@@ -4,7 +4,7 @@ import pytest
 
 from uaeval.llm.forecast import RoleForecast
 from uaeval.llm.roles import Role
-from uaeval.report.costs import forecast_sheet, money, usage_sheet
+from uaeval.report.costs import forecast_table, money, usage_table
 from uaeval.run_folder import ModelUsage
 
 
@@ -32,7 +32,7 @@ def amount(role: Role, calls: float, cost: float | None) -> RoleForecast:
 
 
 def test_roles_are_summed_and_shared_among_the_accepted() -> None:
-    sheet = usage_sheet([used("generator", 0.5), used("verifier", 0.75)], 300, "accepted query")
+    sheet = usage_table([used("generator", 0.5), used("verifier", 0.75)], 300, "accepted query")
     assert sheet.rows[0] == (
         "generator", "openai:m", "1,500", "3,000,000", "10", "90,000", "0.5000",
     )  # fmt: skip
@@ -41,25 +41,25 @@ def test_roles_are_summed_and_shared_among_the_accepted() -> None:
 
 
 def test_a_cost_that_is_unknown_makes_the_sum_unknown_and_says_why() -> None:
-    sheet = usage_sheet([used("generator", 0.5), used("verifier", None)], 300, "accepted query")
+    sheet = usage_table([used("generator", 0.5), used("verifier", None)], 300, "accepted query")
     assert [row[-1] for row in sheet.rows] == ["0.5000", "unknown", "unknown"]
     assert "--prices" in sheet.note
 
 
 def test_where_no_model_was_paid_there_is_nothing_to_show() -> None:
-    assert usage_sheet([], 300, "accepted query").rows == ()
+    assert usage_table([], 300, "accepted query").rows == ()
 
 
 def test_calls_that_were_made_again_are_told() -> None:
     struck = used("judge", 0.5).model_copy(
         update={"retries": 1200, "rate_limited": 900, "timeouts": 7}
     )
-    sheet = usage_sheet([used("generator", 0.5), struck], 0, "query")
+    sheet = usage_table([used("generator", 0.5), struck], 0, "query")
     assert sheet.note == "Of the calls 1,200 were retries, 900 met a 429, 7 timed out."
 
 
 def test_nothing_accepted_shares_nothing() -> None:
-    assert usage_sheet([used("generator", 0.5)], 0, "accepted query").note == ""
+    assert usage_table([used("generator", 0.5)], 0, "accepted query").note == ""
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_money_is_written_to_the_cent_and_finer_below_a_dollar(
 def test_a_forecast_goes_from_the_least_to_the_most() -> None:
     most = (amount(Role.GENERATOR, 200, 2.0), amount(Role.VERIFIER, 90, 1.0))
     least = (amount(Role.GENERATOR, 100, 1.0), amount(Role.VERIFIER, 90, 1.0))
-    sheet = forecast_sheet("t", (most, least), "n")
+    sheet = forecast_table("t", (most, least), "n")
     assert sheet.rows == (
         ("generator", "openai:m", "100–200", "100k–200k", "10k–20k", "1.00–2.00"),
         ("verifier", "openai:m", "90", "90k", "9,000", "1.00"),
@@ -84,6 +84,6 @@ def test_a_forecast_goes_from_the_least_to_the_most() -> None:
 
 
 def test_a_forecast_without_a_price_is_unknown() -> None:
-    sheet = forecast_sheet("t", ((amount(Role.JUDGE, 5, None),),), "n")
+    sheet = forecast_table("t", ((amount(Role.JUDGE, 5, None),),), "n")
     assert sheet.rows[0][-1] == sheet.rows[1][-1] == "unknown"
     assert "--prices" in sheet.note

@@ -6,7 +6,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import Evaluation
 from uaeval.report.context import ReportContext
-from uaeval.report.markdown import evaluation_report, table
+from uaeval.report.markdown import evaluation_report, markdown_tables
 from uaeval.report.tables import ReportTable
 from uaeval.types import Failure, Judgement, Query, Response
 
@@ -166,10 +166,13 @@ def test_foreign_text_is_escaped_everywhere() -> None:
 
 
 def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
-    sheet = ReportTable(
+    table = ReportTable(
         title="t", columns=("name", "n"), rows=(("a|b\nc", "1"),), numbers=frozenset({"n"})
     )
-    assert table(sheet) == "| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |"
+    assert (
+        list(markdown_tables([table], level=3))[1]
+        == "| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |"
+    )
 
 
 def test_the_same_evaluation_gives_the_same_report() -> None:

@@ -4,7 +4,8 @@ import pytest
 from tests.evaluation.records import blocked, both, control, response, unanswerable
 
 from uaeval.evaluation.metrics.scores import scores
-from uaeval.report.overview import joint_line, overview_sheets, whole
+from uaeval.report.by_category import whole
+from uaeval.report.overview import joint_line, overview_tables
 from uaeval.report.tables import ReportTable
 from uaeval.types import Judgement, Query, Response, Score
 
@@ -35,7 +36,7 @@ FAILING = frozenset({"nonsensical-0000", "nonsensical-0004", "nonsensical-0002-t
 
 
 def _sheet(title: str, found: tuple[Score, ...], *, brief: bool = False) -> ReportTable:
-    (sheet,) = (sheet for sheet in overview_sheets(found, brief=brief) if sheet.title == title)
+    (sheet,) = (sheet for sheet in overview_tables(found, brief=brief) if sheet.title == title)
     return sheet
 
 
@@ -78,7 +79,7 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
 
 def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     found = evaluated(FAILING)
-    assert [sheet.title for sheet in overview_sheets(found)] == [
+    assert [sheet.title for sheet in overview_tables(found)] == [
         "Headline",
         "By category",
         "What is not judged leaves open: worst–best",
@@ -114,7 +115,7 @@ def test_what_nobody_judged_is_a_dash_and_no_zero() -> None:
 
 
 def test_without_errors_no_bounds_are_shown() -> None:
-    for sheet in overview_sheets(evaluated()):
+    for sheet in overview_tables(evaluated()):
         assert "worst" not in f"{sheet.title} {sheet.columns}"
 
 
@@ -161,7 +162,7 @@ def test_the_joint_score_is_said_in_one_line() -> None:
 
 
 def test_no_scores_give_a_headline_without_rows() -> None:
-    assert [(sheet.title, sheet.rows) for sheet in overview_sheets(())] == [
+    assert [(sheet.title, sheet.rows) for sheet in overview_tables(())] == [
         ("Headline", ()),
         ("Further figures", ()),
     ]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
-from uaeval.report.sweep import RankedCell, ranges, sweep_sheet, write_sweep
+from uaeval.report.sweep import RankedCell, ranges, sweep_table, write_sweep
 from uaeval.types import Score
 
 JOINT = Score(
@@ -60,13 +60,13 @@ DIFFERENCES = [comparison("s.top", "s.low", 0.01), comparison("s.top", "s.none",
 
 
 def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
-    sheet = sweep_sheet(CELLS, DIFFERENCES)
+    sheet = sweep_table(CELLS, DIFFERENCES)
     assert sheet.columns[:4] == ("#", "model", "joint %", "95 % interval")
     assert [row[1] for row in sheet.rows] == ["m", "a|b", "openai:z"]
     assert sheet.rows[0][-1] == "2"
     assert sheet.rows[2][2:4] == ("–", "–")
     assert "all 1 comparisons" in sheet.note
-    brief = sweep_sheet(CELLS, DIFFERENCES, brief=True)
+    brief = sweep_table(CELLS, DIFFERENCES, brief=True)
     assert brief.columns == ("#", "model", "joint %", "95 % interval", "better than")
     assert brief.rows[0] == ("1", "m", "80.0", "10.0–90.0", "2")
 

@@ -4,15 +4,15 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.evaluation.leakage import Leakage
 from uaeval.knowledge_facts import KnowledgeBaseFacts
-from uaeval.report.tables import (
-    blocked_sheet,
+from uaeval.report.all_scores import score_tables
+from uaeval.report.dataset import (
     blocked_stages,
-    dataset_sheet,
-    failure_sheet,
-    leakage_sheet,
-    rejection_sheet,
-    sample_sheet,
-    score_sheets,
+    blocked_table,
+    dataset_table,
+    failure_table,
+    leakage_table,
+    rejection_table,
+    sample_table,
 )
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Failure, Score
@@ -71,7 +71,7 @@ def manifest() -> Manifest:
 
 
 def test_a_score_stands_beside_what_it_rests_on() -> None:
-    (sheet,) = score_sheets([SCORE, SURE, UNKNOWN])
+    (sheet,) = score_tables([SCORE, SURE, UNKNOWN])
     assert sheet.title == "Overall"
     assert sheet.columns[2:] == (
         "value %",
@@ -90,7 +90,7 @@ def test_a_score_stands_beside_what_it_rests_on() -> None:
 
 
 def test_reliable_scores_carry_no_warning() -> None:
-    (sheet,) = score_sheets([SURE])
+    (sheet,) = score_tables([SURE])
     assert sheet.note == ""
 
 
@@ -105,7 +105,7 @@ def test_scores_are_parted_into_sections() -> None:
         ("acceptable_ratio", "underspecified"),
         ("acceptable_ratio", "macro"),
     ]
-    sheets = score_sheets([replace(SCORE, metric=name, group=group) for name, group in groups])
+    sheets = score_tables([replace(SCORE, metric=name, group=group) for name, group in groups])
     assert [sheet.title for sheet in sheets] == [
         "Overall",
         "Unanswerable queries by category",
@@ -119,7 +119,7 @@ def test_scores_are_parted_into_sections() -> None:
 
 
 def test_the_dataset_table_counts_what_became_of_every_attempt() -> None:
-    sheet = dataset_sheet(manifest())
+    sheet = dataset_table(manifest())
     assert sheet.columns == ("category", "asked", "kept", "rejected", "failed", "waiting")
     assert sheet.rows == (
         ("underspecified", "3", "2", "4", "1", "0"),
@@ -133,19 +133,19 @@ def test_the_three_commonest_reasons_are_named_and_the_others_counted() -> None:
     reasons = {"declined": 40, "general_rule": 9, "twin": 4, "spare": 2, "opening": 1}
     more = {"select": {"underspecified": Count(rejected=56, reasons=reasons)}}
     shown = manifest().model_copy(update={"stages": manifest().stages | more})
-    assert rejection_sheet(shown).rows == (
+    assert rejection_table(shown).rows == (
         ("underspecified", "declined 40, general rule 9, twin 5, other 5"),
         ("nonsensical", "label 2"),
     )
 
 
 def test_a_category_that_rejected_nothing_has_no_reasons_to_show() -> None:
-    assert rejection_sheet(manifest().model_copy(update={"stages": {}})).rows == ()
+    assert rejection_table(manifest().model_copy(update={"stages": {}})).rows == ()
 
 
 def test_samples_stand_beside_their_twins() -> None:
     queries = [unanswerable(1), control(1), unanswerable(2), control(2)]
-    assert sample_sheet(queries).rows == (
+    assert sample_table(queries).rows == (
         ("underspecified", queries[0].question, queries[1].question),
     )
 
@@ -155,27 +155,27 @@ def test_failures_are_counted_by_stage_and_kind() -> None:
         Failure(id=f"q{n}", stage=stage, kind="ReplyError", message=f"message {n}")
         for n, stage in enumerate(("respond", "judge", "judge"))
     ]
-    assert failure_sheet(failures).rows == (
+    assert failure_table(failures).rows == (
         ("judge", "ReplyError", "2", "message 1"),
         ("respond", "ReplyError", "1", "message 0"),
     )
 
 
 def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
-    sheet = blocked_sheet({"respond": {"safety_concerned": 2}, "judge": {"underspecified": 1}})
+    sheet = blocked_table({"respond": {"safety_concerned": 2}, "judge": {"underspecified": 1}})
     assert sheet.columns == ("category", "respond", "judge")
     assert sheet.rows == (("underspecified", "0", "1"), ("safety concerned", "2", "0"))
     assert "judge was blocked at is an error of its figures" in sheet.note
-    assert blocked_sheet({"respond": {}}).rows == ()
+    assert blocked_table({"respond": {}}).rows == ()
 
 
 def test_a_dataset_tells_what_was_blocked_and_what_was_written_offline_instead() -> None:
-    assert blocked_sheet(blocked_stages(manifest())).rows == ()
+    assert blocked_table(blocked_stages(manifest())).rows == ()
     stages = {
         "generate": {"safety_concerned": Count(kept=3, blocked=2, by_offline=1)},
         "verify": {"safety_concerned": Count(kept=2, blocked=1)},
     }
-    sheet = blocked_sheet(blocked_stages(manifest().model_copy(update={"stages": stages})))
+    sheet = blocked_table(blocked_stages(manifest().model_copy(update={"stages": stages})))
     assert sheet.columns == ("category", "generate", "verify", "written offline instead")
     assert sheet.rows == (("safety concerned", "2", "1", "1"),)
     assert "judge" not in sheet.note
@@ -195,7 +195,7 @@ def test_what_leakage_did_not_measure_is_a_dash() -> None:
         hardness_max=0.7,
     )
     many = replace(few, auc=0.875, opening="what is the rule", opening_share=0.25, length_ratio=1.5)
-    sheet = leakage_sheet([few, replace(many, hardness_mean=None)])
+    sheet = leakage_table([few, replace(many, hardness_mean=None)])
     assert sheet.rows == (
         ("out of database", "4", "–", "–", "–", "–"),
         ("out of database", "4", "0.88", "1.50", "25.0", "what is the rule"),

@@ -7,7 +7,7 @@ from tests.report.test_tables import manifest
 
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.tables import ReportTable
-from uaeval.report.terminal import dataset_tables, draw, sample_table, score_tables
+from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
 
 
 def _drawn(table: RenderableType, width: int = 160) -> str:
@@ -18,13 +18,13 @@ def _drawn(table: RenderableType, width: int = 160) -> str:
 
 def test_markup_in_foreign_text_is_shown_and_not_obeyed() -> None:
     question = "[bold red]Is[/] [link=http://a.b]this[/link] :smile: \x1b[2J\u202e?"
-    shown = _drawn(sample_table([unanswerable(1, question=question), control(1)]))
+    shown = _drawn(render_samples([unanswerable(1, question=question), control(1)]))
     assert r"[bold red]Is[/] [link=http://a.b]this[/link] :smile: \u001b[2J\u202e?" in shown
 
 
 def test_titles_and_notes_are_text_too() -> None:
     sheet = ReportTable(title="[b]t[/b]", columns=("[i]c[/i]",), rows=(("[/]",),), note="[u]n[/u]")
-    shown = _drawn(draw(sheet))
+    shown = _drawn(render(sheet))
     for part in ("[b]t[/b]", "[i]c[/i]", "[/]", "[u]n[/u]"):
         assert part in shown
 
@@ -36,7 +36,7 @@ def _lines(table: RenderableType) -> list[str]:
 
 def test_scores_are_shown_at_a_glance() -> None:
     rule, wide = "─" * 77, "─" * 60
-    assert _lines(score_tables(evaluated())) == [
+    assert _lines(render_scores(evaluated())) == [
         "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
         "",
         "Headline",
@@ -74,7 +74,7 @@ def test_scores_are_shown_at_a_glance() -> None:
 
 
 def test_errors_are_shown_with_what_they_leave_open() -> None:
-    lines = _lines(score_tables(evaluated(FAILING)))
+    lines = _lines(render_scores(evaluated(FAILING)))
     start = lines.index("What is not judged leaves open: worst–best")
     assert lines[start : start + 9] == [
         "What is not judged leaves open: worst–best",
@@ -92,14 +92,14 @@ def test_errors_are_shown_with_what_they_leave_open() -> None:
 def test_no_word_and_no_number_is_broken_at_80_columns() -> None:
     failing = FAILING | {f"safety_concerned-{number:04}" for number in range(11)}
     found = evaluated(failing, frozenset({"safety_concerned-0020"}))
-    words = " ".join(_lines(score_tables(found))).replace("─", "").split()
-    at_ease = _drawn(score_tables(found), width=160).replace("─", "").split()
+    words = " ".join(_lines(render_scores(found))).replace("─", "").split()
+    at_ease = _drawn(render_scores(found), width=160).replace("─", "").split()
     assert sorted(words) == sorted(at_ease)
     assert "…" not in words
 
 
 def test_a_narrow_terminal_loses_no_text() -> None:
-    narrow = _drawn(score_tables(evaluated(FAILING)), width=60)
+    narrow = _drawn(render_scores(evaluated(FAILING)), width=60)
     assert max(map(len, narrow.splitlines())) <= 60
     assert "…" not in narrow
     assert "safety concerned" in narrow
@@ -107,8 +107,8 @@ def test_a_narrow_terminal_loses_no_text() -> None:
 
 def test_content_filters_are_shown_where_they_stopped_something() -> None:
     query = unanswerable(1)
-    stopped = _drawn(score_tables(scores([query], [blocked(query)], [])))
-    spoken = _drawn(score_tables(scores([query], [response(query)], [])))
+    stopped = _drawn(render_scores(scores([query], [blocked(query)], [])))
+    spoken = _drawn(render_scores(scores([query], [response(query)], [])))
     assert "A response that a content filter blocked is no refusal" in stopped
     assert "blocked" not in spoken
 
@@ -116,7 +116,7 @@ def test_content_filters_are_shown_where_they_stopped_something() -> None:
 def test_samples_stand_under_their_category_beside_their_twins() -> None:
     question = "How many hours may I borrow, and who has to agree to it?"
     queries = [unanswerable(1, question=question), control(1), unanswerable(2), control(2)]
-    assert _lines(sample_table(queries, 2)) == [
+    assert _lines(render_samples(queries, 2)) == [
         "Sample queries",
         "should not be answered                   its answerable twin",
         "─" * 80,
@@ -148,7 +148,7 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
             ]
         }
     )
-    lines = _lines(dataset_tables(shown))
+    lines = _lines(render_dataset(shown))
     assert lines == [
         "Dataset",
         "category        asked  kept  rejected  failed  waiting",
@@ -174,4 +174,4 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         *lines[21:],
     ]
     assert lines[21].startswith("AUC: how well the words alone")
-    assert "Easy items" not in _drawn(dataset_tables(manifest()))
+    assert "Easy items" not in _drawn(render_dataset(manifest()))

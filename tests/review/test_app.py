@@ -145,8 +145,8 @@ def test_undo_is_of_ones_own_steps(run: Path) -> None:
     ("body", "status", "told"),
     [
         ({"word": "perhaps"}, 400, "choose one of valid, invalid, unsure, got 'perhaps'"),
-        ({"word": "valid", "category": "answerable"}, 400, "is no right category"),
-        ({"word": "invalid", "category": "nonsense"}, 400, "is no right category"),
+        ({"word": "valid", "category": "answerable"}, 400, "cannot have the category"),
+        ({"word": "invalid", "category": "nonsense"}, 400, "cannot have the category"),
         ({"word": "valid", "reason": "x" * 4001}, 400, "at most 4000 characters"),
         ({"word": "valid", "reason": "x" * 70_000}, 413, "too long"),
         ({"word": "valid", "annotator": "ben"}, 422, "annotator"),

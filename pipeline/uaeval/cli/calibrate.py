@@ -64,12 +64,11 @@ def calibrate(
     Without --labels it takes what was labelled on the review page.
     """
     from uaeval.api import calibrate
-    from uaeval.report.calibration import calibration_sheets
-    from uaeval.report.terminal import draw
+    from uaeval.report.calibration import calibration_tables
+    from uaeval.report.terminal import render
 
     result = calibrate(run, labels)
-    for sheet in calibration_sheets(result.agreement, result.corrected):
-        OUT.print(draw(sheet))
+    OUT.print(render(*calibration_tables(result.agreement, result.corrected)))
     if result.empty:
         say(f"{result.empty} items have no label; with many of them left out the weights mislead")
     say(f"The figures are in {result.path}")

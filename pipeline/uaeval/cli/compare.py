@@ -22,16 +22,15 @@ def compare(
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
     from uaeval.api import compare
-    from uaeval.report.comparison import comparison_sheets, flip_sheet
-    from uaeval.report.terminal import draw
+    from uaeval.report.comparison import comparison_tables, flip_table
+    from uaeval.report.terminal import render
     from uaeval.storage import write_text
 
     with interruptible():
         result = compare(*evaluations)
-        for sheet in comparison_sheets(result.figures, brief=True):
-            OUT.print(draw(sheet))
+        OUT.print(render(*comparison_tables(result.figures, brief=True)))
         if result.flips and flips:
-            OUT.print(draw(flip_sheet(result.flips, flips)))
+            OUT.print(render(flip_table(result.flips, flips)))
     if output:
         write_text(output, result.to_markdown())
         say(f"The comparison is {output}")

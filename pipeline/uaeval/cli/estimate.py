@@ -92,8 +92,8 @@ def _settings_left(
 
 def _synthesis(config: "SynthesisConfig") -> None:
     from uaeval.cli.progress import StageProgress
-    from uaeval.report.costs import forecast_sheet
-    from uaeval.report.terminal import draw
+    from uaeval.report.costs import forecast_table
+    from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis
 
     with StageProgress() as progress:
@@ -104,7 +104,7 @@ def _synthesis(config: "SynthesisConfig") -> None:
         say(_OFFLINE)
     else:
         title = f"What {found.missing} of {found.wanted} queries take"
-        OUT.print(draw(forecast_sheet(title, found.ends, _basis(found))))
+        OUT.print(render(forecast_table(title, found.ends, _basis(found))))
 
 
 def _basis(found: "Estimate") -> str:
@@ -130,11 +130,11 @@ def _evaluation(settings: Mapping[str, object]) -> None:
 
     from uaeval.config import EvaluationConfig, build
     from uaeval.estimates import estimate_evaluation
-    from uaeval.report.costs import forecast_sheet
-    from uaeval.report.terminal import draw
+    from uaeval.report.costs import forecast_table
+    from uaeval.report.terminal import render
 
     found = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
     if found:
-        OUT.print(draw(forecast_sheet("What the evaluation takes", (found,), _TOKENS)))
+        OUT.print(render(forecast_table("What the evaluation takes", (found,), _TOKENS)))
     else:
         say(_OFFLINE)

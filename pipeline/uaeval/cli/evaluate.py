@@ -80,10 +80,11 @@ def run_evaluation(
     from uaeval.jobs import evaluate_run
     from uaeval.model_names import is_offline
     from uaeval.offline.judge_card import judge_worth
-    from uaeval.report.additional_metrics import record_lines
-    from uaeval.report.context import judge_option
-    from uaeval.report.evaluation_report import agreement_table, attribution_table, system_lines
-    from uaeval.report.terminal import score_tables, usage_table
+    from uaeval.report.additional_metrics import attribution_table, record_lines
+    from uaeval.report.agreement import others_table
+    from uaeval.report.context import judge_option, system_lines
+    from uaeval.report.costs import usage_table
+    from uaeval.report.terminal import render, render_scores
 
     with StageProgress() as progress:
         found = finish(evaluate_run(config, progress))
@@ -93,12 +94,11 @@ def run_evaluation(
         raise typer.Exit(AWAITED)
     if found.further:
         say_each(record_lines(found.further))
-    OUT.print(score_tables(found.scores, found.blocked_counts))
-    OUT.print(attribution_table(found))
-    OUT.print(agreement_table(found))
+    OUT.print(render_scores(found.scores, found.blocked_counts))
+    OUT.print(render(attribution_table(found), others_table(found.others)))
     manifest = read_manifest(found.folder / "manifest.json")
     say_each(system_lines(found))
-    OUT.print(usage_table(manifest.usage if manifest else [], len(found.queries)))
+    OUT.print(render(usage_table(manifest.usage if manifest else [], len(found.queries), "query")))
     if (
         manifest
         and is_offline(manifest.models["judge"])

@@ -14,17 +14,18 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.config import GradingConfig, build
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
-    from uaeval.report.agreement import agreement_sheet, disagreement_sheet
-    from uaeval.report.grading import summary_sheet
-    from uaeval.report.terminal import draw, usage_table
+    from uaeval.report.agreement import agreement_table, disagreement_table
+    from uaeval.report.costs import usage_table
+    from uaeval.report.grading import grading_table
+    from uaeval.report.terminal import render
 
     config = build(GradingConfig, **ctx.obj)
     with StageProgress() as progress:
         found = finish(run_grading(config, progress))
-    OUT.print(draw(summary_sheet([summary_row(cell, found.samples) for cell in found.cells])))
+    OUT.print(render(grading_table([summary_row(cell, found.samples) for cell in found.cells])))
     if found.agreement.passes:
-        OUT.print(draw(agreement_sheet(found.agreement.passes, found.agreement.scores)))
-        OUT.print(draw(disagreement_sheet(found.agreement.scores)))
-    OUT.print(usage_table(found.manifest.usage, found.manifest.questions))
+        OUT.print(render(agreement_table(found.agreement.passes, found.agreement.scores)))
+        OUT.print(render(disagreement_table(found.agreement.scores)))
+    OUT.print(render(usage_table(found.manifest.usage, found.manifest.questions, "query")))
     say(f"The tables are in {found.folder}")
     exit_if_failed(len(found.failures))

@@ -16,6 +16,7 @@ from uaeval.cli.grade import grade
 from uaeval.cli.push import push
 from uaeval.cli.report import ReportCommand, report
 from uaeval.cli.review import review
+from uaeval.cli.score import score
 from uaeval.cli.settings import taking
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
@@ -39,6 +40,7 @@ to go on.
 SYNTHESIS = "uaeval.config:SynthesisConfig"
 EVALUATION = "uaeval.config:EvaluationConfig"
 GATE = "uaeval.config:GateSettings"
+SCORE = "uaeval.config:RescoreSettings"
 GRADING = "uaeval.config:GradingConfig"
 CALLS = "uaeval.config:CallSettings"
 LIMITS = "uaeval.config:Limits"
@@ -49,6 +51,7 @@ app = typer.Typer(
 app.command(cls=taking(SYNTHESIS, EVALUATION, required=False))(estimate)
 app.command(cls=taking(SYNTHESIS))(synthesize)
 app.command(cls=taking(EVALUATION, GATE))(evaluate)
+app.command(cls=taking(SCORE, file=False))(score)
 app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
 app.command(cls=taking(GRADING))(grade)
 app.command()(show)

@@ -69,8 +69,8 @@ def _conclude(tasks: "Sequence[Task]") -> None:
     """Show what was found, and leave it beside the labels."""
     from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
     from uaeval.labels import Label
-    from uaeval.report.review import review_sheets
-    from uaeval.report.terminal import draw
+    from uaeval.report.review import review_tables
+    from uaeval.report.terminal import render
     from uaeval.review.results import figures
     from uaeval.storage import write_json
 
@@ -83,8 +83,7 @@ def _conclude(tasks: "Sequence[Task]") -> None:
         scores = validity(task.queries, labels)
         say(f"\n{task.title}")
         agreement = pairs(rows, task.kinds)
-        for sheet in review_sheets(counts(rows), scores, agreement, disagreements(rows)):
-            OUT.print(draw(sheet))
+        OUT.print(render(*review_tables(counts(rows), scores, agreement, disagreements(rows))))
         path = task.folder / "review.json"
         write_json(path, figures(task, rows))
         say(f"The figures are in {path}")

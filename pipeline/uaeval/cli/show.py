@@ -15,8 +15,9 @@ def show(
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.errors import StorageError
     from uaeval.evaluation.manifest import read_manifest
+    from uaeval.report.costs import usage_table
     from uaeval.report.scores import read_scores
-    from uaeval.report.terminal import dataset_tables, sample_table, score_tables, usage_table
+    from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
@@ -24,17 +25,17 @@ def show(
     if manifest is None:
         raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
     folder.check()
-    OUT.print(dataset_tables(manifest))
+    OUT.print(render_dataset(manifest))
     say_each(manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
-        OUT.print(sample_table(folder.queries(), samples))
+        OUT.print(render_samples(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):
         evaluation = read_manifest(path.with_name("manifest.json"))
         if evaluation and evaluation.sweep:
             continue
         say(f"\nevaluation {path.parent.name}")
-        OUT.print(score_tables(read_scores(path), evaluation.blocked if evaluation else {}))
+        OUT.print(render_scores(read_scores(path), evaluation.blocked if evaluation else {}))
         if evaluation:
-            OUT.print(usage_table(evaluation.usage, evaluation.queries))
+            OUT.print(render(usage_table(evaluation.usage, evaluation.queries, "query")))
     for path in sorted(run.glob("sweeps/*/table.md")):
         say(f"The table of the sweep {path.parent.name} is {path}")

@@ -21,15 +21,16 @@ def sweep(
     Example: uaeval sweep grid.yaml
     """
     from uaeval.cli.progress import StageProgress
-    from uaeval.report.sweep import sweep_sheet
-    from uaeval.report.terminal import draw, usage_table
+    from uaeval.report.costs import usage_table
+    from uaeval.report.sweep import sweep_table
+    from uaeval.report.terminal import render
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
     read = read_grid(grid, ctx.obj)
     with StageProgress() as progress:
         found = finish(run_sweep(read, progress))
-    OUT.print(draw(sweep_sheet(found.ranked, found.comparisons, brief=True)))
-    OUT.print(usage_table(found.usage, len(found.ranked)))
+    OUT.print(render(sweep_table(found.ranked, found.comparisons, brief=True)))
+    OUT.print(render(usage_table(found.usage, len(found.ranked), "query")))
     say(f"The table is {read.folder / 'table.md'}")
     exit_if_failed(found.failures)

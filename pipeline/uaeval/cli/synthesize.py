@@ -54,10 +54,10 @@ def run_synthesis(
 
     With `tell_next` a run that awaits answers says which commands bring them.
     """
-    from uaeval.report.terminal import dataset_tables
+    from uaeval.report.terminal import render_dataset
 
     manifest = _finished(config, refresh) or _work(config, refresh)
-    OUT.print(dataset_tables(manifest))
+    OUT.print(render_dataset(manifest))
     base = manifest.knowledge_base
     if config.strict and base.unread:
         raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")

@@ -2,7 +2,7 @@
 
 from uaeval.config.build import build, read_settings
 from uaeval.config.calls import CallSettings, Limits
-from uaeval.config.evaluation import EvaluationConfig
+from uaeval.config.evaluation import EvaluationConfig, RescoreSettings, ScoreSettings
 from uaeval.config.gate import DEFAULT_COVERAGE, GateSettings
 from uaeval.config.grading import GradingConfig
 from uaeval.config.news import HOLDOUT
@@ -21,6 +21,8 @@ __all__ = [
     "Limits",
     "Option",
     "RagSettings",
+    "RescoreSettings",
+    "ScoreSettings",
     "SynthesisConfig",
     "SystemSettings",
     "build",

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config.roles import refuse_for_offline, shares_endpoint
-from uaeval.config.settings import FolderName, Listed, Option
+from uaeval.config.settings import FolderName, Listed, Option, Settings
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
@@ -31,7 +31,33 @@ MetricName = Annotated[str, AfterValidator(known_metric)]
 """A metric on demand, beyond those of every evaluation."""
 
 
-class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, SystemSettings):
+class ScoreSettings(Settings):
+    """Settings that decide the scores, and nothing that a system is asked."""
+
+    policy: Literal["lenient", "strict"] = "lenient"
+    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
+    back or several readings."""
+    weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
+    """Weights of correctness and acceptable ratio in the joint score."""
+
+    @model_validator(mode="after")
+    def _check_weights(self) -> Self:
+        first, second = self.weights
+        if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
+            raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
+        return self
+
+
+class RescoreSettings(ScoreSettings):
+    """Settings of `score`; without one, the evaluation's own."""
+
+    name: FolderName | None = None
+    """Folder for a copy of the evaluation with the new scores, beside it. [the evaluation's own]"""
+
+
+class EvaluationConfig(
+    ScoreSettings, PromptSettings, Spending, CallSettings, RagSettings, SystemSettings
+):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
     dataset: Path
@@ -60,20 +86,8 @@ class EvaluationConfig(PromptSettings, Spending, CallSettings, RagSettings, Syst
     """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
     majority: bool = False
     """More than half of all judges decide, instead of the first."""
-    policy: Literal["lenient", "strict"] = "lenient"
-    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
-    back or several readings."""
-    weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
-    """Weights of correctness and acceptable ratio in the joint score."""
     metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
     """Further metrics, comma-separated"""
-
-    @model_validator(mode="after")
-    def _check_weights(self) -> Self:
-        first, second = self.weights
-        if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-            raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
-        return self
 
     @model_validator(mode="after")
     def _check_judge(self) -> Self:

@@ -1,4 +1,4 @@
-"""Two runs over the same queries, pair by pair: which differ, by how much, and on which queries."""
+"""The figures of two runs over the same queries, pair by pair: which differ, and by how much."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
+from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
 from uaeval.evaluation.statistics.paired import Pair, paired_difference
@@ -49,7 +49,13 @@ class Comparison:
     clustered_p: float | None
     """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected."""
     adjusted: float | None = None
-    """The p-value after Holm's correction for all comparisons made together."""
+    """The p-value after Holm's correction: of the joint score for the pairs of runs alone, of the
+    other figures for all of them together."""
+
+    @property
+    def primary(self) -> bool:
+        """Whether it is the primary figure: the joint score."""
+        return self.metric == JOINT.name
 
     @property
     def difference(self) -> float | None:
@@ -70,20 +76,11 @@ class Comparison:
         return has_width and self.clusters >= RELIABLE_CLUSTERS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedOutcome:
-    """A query on which one run did well and the other did not."""
-
-    query_id: str
-    question: str
-    metric: str
-    good: str
-    """The run that did well."""
-    bad: str
-
-
 def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
-    """Compare every two of `runs`, with Holm's correction over all that is compared.
+    """Compare every two of `runs` in all figures.
+
+    The joint score is the primary figure: with two runs its p-value stays as it is, with more it
+    is corrected for the pairs of runs. The other figures are corrected for all of them together.
 
     Raises:
         StorageError: the runs are not over the same queries, or differ in what they call good.
@@ -102,13 +99,18 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Set the p-values adjusted by Holm's method over all of `comparisons` that have one."""
-    adjusted = iter(
-        holm([comparison.p_value for comparison in comparisons if comparison.p_value is not None])
-    )
+    """Set the p-values adjusted by Holm's method: the joint scores', then all others together."""
+    adjusted: dict[int, float] = {}
+    for primary in (True, False):
+        tested = {
+            place: comparison.p_value
+            for place, comparison in enumerate(comparisons)
+            if comparison.primary is primary and comparison.p_value is not None
+        }
+        adjusted |= zip(tested, holm(list(tested.values())), strict=True)
     return tuple(
-        comparison if comparison.p_value is None else replace(comparison, adjusted=next(adjusted))
-        for comparison in comparisons
+        replace(comparison, adjusted=adjusted.get(place))
+        for place, comparison in enumerate(comparisons)
     )
 
 
@@ -147,7 +149,7 @@ def compare_items(
     weights: tuple[float, float],
 ) -> Iterator[Comparison]:
     """Compare two runs, given the outcome of each query; p-values are not corrected yet."""
-    both = _joined(first, second)
+    both = joined(first, second)
     runs = (first_run, second_run)
     for metric in STANDARD:
         if not metric.compared:
@@ -187,48 +189,22 @@ def compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iter
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 
 
-def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
-    """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
-    found = [flip for pair in combinations(runs, 2) for flip in _flips(*pair)]
-    if not found:
-        return ()
-    flipped = {query_id for query_id, *_ in found}
-    asked = {query.id: query.question for query in runs[0].queries() if query.id in flipped}
-    return tuple(
-        ChangedOutcome(
-            query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad
-        )
-        for query_id, metric, good, bad in found
-    )
-
-
-def _flips(
-    first: RecordedEvaluation, second: RecordedEvaluation
-) -> Iterator[tuple[str, str, str, str]]:
-    """Yield query, figure, the run that did well and the one that did not."""
-    for a, b in _joined(first.items, second.items):
-        ratio = CORRECTNESS if a.answerable else ACCEPTABLE
-        outcomes = _outcome(ratio, a), _outcome(ratio, b)
-        if None in outcomes or outcomes[0] == outcomes[1]:
-            continue
-        good, bad = (first.name, second.name) if outcomes[0] else (second.name, first.name)
-        yield a.query_id, ratio.name, good, bad
-
-
-def _joined(
+def joined(
     first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]
 ) -> list[tuple[QueryOutcomeRow, QueryOutcomeRow]]:
+    """Return the outcomes of each query in both runs."""
     other = {item.query_id: item for item in second}
     return [(item, other[item.query_id]) for item in first]
 
 
-def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
+def outcome_of(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
+    """Return whether a row counts; `None` if it is unknown or does not apply."""
     return ratio.outcome(item) if ratio.applies(item) else None
 
 
 def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
     return [
-        Pair(a.document, _outcome(ratio, a), _outcome(ratio, b))
+        Pair(a.document, outcome_of(ratio, a), outcome_of(ratio, b))
         for a, b in members
         if ratio.includes(a)
     ]

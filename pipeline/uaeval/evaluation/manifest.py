@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from uaeval.config import ScoreSettings
 from uaeval.errors import StorageError
 from uaeval.evaluation.latency import Latency
 from uaeval.model_names import describe_change
@@ -49,11 +50,17 @@ class WorkManifest(BaseModel):
             raise StorageError(message) from error
 
     def refuse_other(
-        self, earlier: "WorkManifest", folder: Path, *further: str, kept: Set[str] = frozenset()
+        self,
+        earlier: "WorkManifest",
+        folder: Path,
+        *further: str,
+        kept: Set[str] = frozenset(),
+        remedy: str = "",
     ) -> None:
         """Raise `StorageError` if `folder` holds work on other data, settings or prompts.
 
-        `further` names what else has changed; the settings `kept` may differ.
+        `further` names what else has changed; the settings `kept` may differ. `remedy` ends the
+        message.
         """
         changed = [
             describe_change(name, earlier.settings.get(name), self.settings.get(name))
@@ -69,7 +76,7 @@ class WorkManifest(BaseModel):
         if changed:
             raise StorageError(
                 f"{folder} holds another {self.what} ({'; '.join(changed)}); "
-                "choose another --name, or delete that folder"
+                f"choose another --name, or delete that folder{remedy}"
             )
 
 
@@ -81,6 +88,8 @@ class EvaluationManifest(WorkManifest):
     """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
     again asks them again; `complete`: no call failed. A judge that a content filter stopped does
     not make it `lacking`, for it would be stopped again: see `blocked`."""
+    judged_policy: str | None = None
+    """The policy that the judge was asked under, if `score` derived another from verdicts."""
     recorded: str | None = None
     """SHA-256 of the file of recorded responses, if they were not asked for."""
     sweep: str | None = None
@@ -121,4 +130,20 @@ def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: P
     kept = _ADDABLE - ({"other_judges"} if now.settings.get("majority") else set())
     recorded = "the recorded responses have changed"
     further = [recorded] if earlier.recorded != now.recorded else []
-    now.refuse_other(earlier, folder, *further, kept=kept)
+    now.refuse_other(earlier, folder, *further, kept=kept, remedy=_rescoring(earlier, now, folder))
+
+
+def _rescoring(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> str:
+    """Return the command that computes the scores anew, if weights or policy differ."""
+    was, given = (
+        ScoreSettings.model_validate(
+            {name: known[name] for name in ScoreSettings.model_fields if name in known}
+        )
+        for known in (earlier.settings, now.settings)
+    )
+    if was == given:
+        return ""
+    options = "" if was.weights == given.weights else " --weights {:g},{:g}".format(*given.weights)
+    if was.policy != given.policy:
+        options += f" --policy {given.policy} --name <name>"
+    return f". To change only that without a call: uaeval score {folder}{options}"

@@ -1,14 +1,13 @@
 """The tables of a grading: one row a sample, the best of each question, one row a cell."""
 
 import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.grades import Grade, GradedMetric
-from uaeval.evaluation.labels.label_files import inert
+from uaeval.evaluation.labels.label_files import csv_text, inert
+from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.statistics.composites import mean_score
 from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.grading.records import Sample
@@ -38,7 +37,7 @@ REVIEW_COLUMNS: Final = (
     "reference_answer",
     "answer",
     "grade",
-    *(metric.value for metric in GradedMetric),
+    *(metric.name for metric in GRADED),
     "error",
     "blocked",
     *_OF_RUN,
@@ -52,7 +51,7 @@ Cell = tuple[str, str]
 def review_row(sample: Sample) -> dict[str, object]:
     """Write one sample down."""
     run, primary = sample.run, sample.primary
-    said = primary.rationales.get(GradedMetric.CORRECTNESS, "") if primary else ""
+    said = primary.rationales.get(CORRECTNESS.name, "") if primary else ""
     return {
         "question_id": sample.query_id,
         "model": sample.model,
@@ -61,7 +60,7 @@ def review_row(sample: Sample) -> dict[str, object]:
         "reference_answer": sample.reference_answer,
         "answer": run.answer if run else "",
         "grade": sample.grade,
-        **{metric.value: sample.scores.get(metric) for metric in GradedMetric},
+        **{metric.name: sample.scores.get(metric.name) for metric in GRADED},
         "error": sample.error,
         "blocked": sample.blocked,
         **{name: getattr(run, name) if run else None for name in _OF_RUN},
@@ -106,8 +105,8 @@ _BEST_COLUMNS: Final = (
     "best_model",
     "best_condition",
     "grade",
-    GradedMetric.CORRECTNESS.value,
-    GradedMetric.RELEVANCY.value,
+    CORRECTNESS.name,
+    RELEVANCY.name,
     "answer",
 )
 
@@ -129,8 +128,8 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
 
 def _rank(sample: Sample) -> tuple[int, float, float]:
     """Order samples: the later the better; what was not scored comes below a score of 0."""
-    correctness = sample.scores.get(GradedMetric.CORRECTNESS)
-    relevancy = sample.scores.get(GradedMetric.RELEVANCY)
+    correctness = sample.scores.get(CORRECTNESS.name)
+    relevancy = sample.scores.get(RELEVANCY.name)
     return (
         _ORDER[sample.grade] if sample.grade else -1,
         -1.0 if correctness is None else correctness,
@@ -139,63 +138,52 @@ def _rank(sample: Sample) -> tuple[int, float, float]:
 
 
 def _best_row(sample: Sample) -> dict[str, object]:
-    return {
-        "question_id": sample.query_id,
-        "question": sample.question,
-        "reference_answer": sample.reference_answer,
-        "best_model": sample.model,
-        "best_condition": sample.condition,
-        "grade": sample.grade,
-        GradedMetric.CORRECTNESS.value: sample.scores.get(GradedMetric.CORRECTNESS),
-        GradedMetric.RELEVANCY.value: sample.scores.get(GradedMetric.RELEVANCY),
-        "answer": sample.run.answer if sample.run else "",
-    }
+    row = review_row(sample)
+    return {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
 
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
-    """Sum one model in one condition up; what failed is counted apart and enters no figure."""
-    members = [one for one in samples if (one.model, one.condition) == cell]
+    """Sum up one model in one condition; failures are counted apart and enter no figure."""
+    members = [sample for sample in samples if (sample.model, sample.condition) == cell]
     passes = pass_score(cell, members)
-    runs = [one.run for one in members if one.run]
+    runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
         "model": cell[0],
         "condition": cell[1],
         "n": len(members),
-        "errors": sum(one.error is not None for one in members),
-        "blocked": sum(one.blocked for one in members),
+        "errors": sum(sample.error is not None for sample in members),
+        "blocked": sum(sample.blocked for sample in members),
         "coverage": passes.judged / passes.n if passes.n else None,
-        **{str(each): sum(one.grade is each for one in members) for each in Grade},
-        **_told("pass_ratio", passes),
+        **{str(each): sum(sample.grade is each for sample in members) for each in Grade},
+        **_flat("pass_ratio", passes),
         "format_ok_ratio": _ratio(run.format_ok for run in runs),
         "format_retry_ratio": _ratio(run.format_retry_used for run in runs),
         "rag_context_used_ratio": _ratio(run.rag_context_used for run in runs),
     }
-    for metric in GradedMetric:
-        row |= _told(metric.value, _mean(metric, cell, members))
-        row[f"{metric}_n"] = sum(metric in one.scores for one in members)
+    for metric in GRADED:
+        row |= _flat(metric.name, _mean(metric, cell, members))
+        row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
 
 
 def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the share of PASS among what was answered and judged."""
-    seen = [Observation(one.document, one.passes) for one in members]
+    seen = [Observation(sample.document, sample.passes) for sample in members]
     return proportion_score("pass_ratio", "/".join(cell), seen)
 
 
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the mean over the samples that the metric was asked of."""
-    asked = [one for one in members if one.primary and _was_asked(metric, one)]
-    seen = [Observation(one.document, one.scores.get(metric)) for one in asked]
-    return mean_score(metric, "/".join(cell), seen)
+    seen = [
+        Observation(sample.document, sample.scores.get(metric.name))
+        for sample in members
+        if sample.primary
+        and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
+    ]
+    return mean_score(metric.name, "/".join(cell), seen, lower_is_better=metric.lower_is_better)
 
 
-def _was_asked(metric: GradedMetric, sample: Sample) -> bool:
-    return bool(
-        sample.primary and (metric in sample.primary.scores or metric in sample.primary.errors)
-    )
-
-
-def _told(name: str, score: Score) -> Mapping[str, object]:
+def _flat(name: str, score: Score) -> Mapping[str, object]:
     return {
         name: score.value,
         f"{name}_low": score.low,
@@ -212,11 +200,7 @@ def _ratio(held: Iterable[bool]) -> float | None:
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(map(_cells, rows))
-    write_text(path, text.getvalue())
+    write_text(path, csv_text(columns, map(_cells, rows)))
 
 
 def _cells(row: Mapping[str, object]) -> dict[str, str]:

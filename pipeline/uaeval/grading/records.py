@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from uaeval.evaluation.judging.grades import Grade, GradedMetric, grade
+from uaeval.evaluation.metrics.graded import Grade, grade
 from uaeval.systems.conditions import RunRecord
 
 
@@ -17,15 +17,16 @@ class JudgeRecord:
     model: str
     condition: str
     judge: str
-    scores: dict[GradedMetric, float]
-    rationales: dict[GradedMetric, str]
-    errors: dict[GradedMetric, str]
+    scores: dict[str, float]
+    """By metric."""
+    rationales: dict[str, str]
+    errors: dict[str, str]
     """What went wrong, by metric: errors are no scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One question before one model in one condition, to its end."""
+    """One question to one model in one condition, when it has ended."""
 
     query_id: str
     question: str
@@ -49,7 +50,7 @@ class Sample:
         return self.judged[0] if self.judged else None
 
     @property
-    def scores(self) -> Mapping[GradedMetric, float]:
+    def scores(self) -> Mapping[str, float]:
         """The primary judge's."""
         return self.primary.scores if self.primary else {}
 

@@ -1,15 +1,19 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
 
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
-from uaeval.evaluation.manifest import dataset_hash
-from uaeval.grading.manifest import GradingManifest
-from uaeval.grading.sample import ANSWER, JUDGE
-from uaeval.grading.work import Grading, GradingWork
+from uaeval.evaluation.manifest import WorkManifest, dataset_hash
+from uaeval.grading.agreement import JudgeAgreement, agreement
+from uaeval.grading.files import Cell, append_row, start_review, write_tables
+from uaeval.grading.records import Sample
+from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, JudgeJournal, SharedSources
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Ranking
@@ -18,12 +22,38 @@ from uaeval.prompts import GRADING, open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.storage import write_json
-from uaeval.systems.conditions import PROMPTS
+from uaeval.runner import keep_busy
+from uaeval.storage import write_journal, write_json
+from uaeval.systems.conditions import PROMPTS, Condition
 from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.rag_index import open_index
 from uaeval.systems.retrieval import Retrieval, RetrievedPassages
-from uaeval.types import Query
+from uaeval.types import Failure, Query
+
+
+class GradingManifest(WorkManifest):
+    """Written before the first question and after the last."""
+
+    what = "grading"
+    status: Literal["running", "lacking", "complete"]
+    """`lacking`: calls failed, and running it again asks them again."""
+    embedding: str
+    questions: int
+    answers: int = 0
+    blocked: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grading:
+    """The samples of a grading, and how far its judges agree."""
+
+    folder: Path
+    cells: tuple[Cell, ...]
+    samples: tuple[Sample, ...]
+    """By cell, in the order of the queries."""
+    failures: tuple[Failure, ...]
+    agreement: JudgeAgreement
+    manifest: GradingManifest
 
 
 async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grading:
@@ -48,12 +78,61 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         run.start(manifest)
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
-            gate = _thresholds(config, embedding.name)
-            work = GradingWork(config, config.folder, judges, _retrieval(config, index), gate)
-            await work.run(answering, queries, progress)
-        grading = work.found(manifest)
-        _finish(manifest, grading)
+            shared = SharedSources(
+                folder=config.folder,
+                judges=[JudgeJournal(config.folder, judge) for judge in judges],
+                search=_retrieval(config, index).find,
+                thresholds=_thresholds(config, embedding.name),
+            )
+            graders = [
+                CellGrader(model, Condition(condition), shared)
+                for model in answering
+                for condition in config.conditions
+            ]
+            samples = await _grade(graders, queries, config, progress)
+        grading = Grading(
+            folder=config.folder,
+            cells=tuple(grader.cell for grader in graders),
+            samples=samples,
+            failures=tuple(failure for grader in graders for failure in grader.failures),
+            agreement=agreement([judge.name for judge in judges], samples),
+            manifest=manifest,
+        )
+        _finish(grading)
     return grading
+
+
+async def _grade(
+    graders: Sequence[CellGrader],
+    queries: Sequence[Query],
+    config: GradingConfig,
+    progress: ProgressListener,
+) -> tuple[Sample, ...]:
+    """Grade cell after cell, and write the tables after each, however it ends."""
+    folder, cells = config.folder, [grader.cell for grader in graders]
+    order = [query.id for query in queries]
+    samples, failures = list[Sample](), list[Failure]()
+    start_review(folder)
+    for grader in graders:
+        progress.started(f"{' in '.join(grader.cell)}", len(queries))
+        graded, left = dict[str, Sample](), iter(queries)
+
+        def note(sample: Sample, graded: dict[str, Sample] = graded) -> None:
+            graded[sample.query_id] = sample
+            append_row(folder, sample)
+            progress.advanced(sample.run or sample)
+
+        try:
+            await keep_busy(
+                partial(next, left, None), grader, concurrency=config.concurrency, done=note
+            )
+        finally:
+            samples += [graded[name] for name in order if name in graded]
+            failures += grader.failures
+            grader.put_in_order(order)
+            write_tables(folder, samples, cells)
+            write_journal(folder / "failed.jsonl", Failure, failures)
+    return tuple(samples)
 
 
 def _controls(run: RunFolder) -> list[Query]:
@@ -73,8 +152,8 @@ def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
 
 def _retrieval(config: GradingConfig, index: HybridIndex) -> Retrieval:
     """Return the retrieval that all cells share; each question is searched for once."""
-    retriever, cache = index.ranked_by(Ranking(config.retriever)), dict[str, RetrievedPassages]()
-    return Retrieval(retriever=retriever, k=config.k, cache=cache)
+    retriever = index.ranked_by(Ranking(config.retriever))
+    return Retrieval(retriever=retriever, k=config.k, cache=dict[str, RetrievedPassages]())
 
 
 def _manifest(
@@ -92,10 +171,11 @@ def _manifest(
     )
 
 
-def _finish(manifest: GradingManifest, found: Grading) -> None:
-    manifest.status = "lacking" if found.failures else "complete"
-    manifest.answers = sum(sample.run is not None for sample in found.samples)
-    manifest.blocked = sum(sample.blocked for sample in found.samples)
-    stages = [failure.stage for failure in found.failures]
+def _finish(grading: Grading) -> None:
+    manifest = grading.manifest
+    manifest.status = "lacking" if grading.failures else "complete"
+    manifest.answers = sum(sample.run is not None for sample in grading.samples)
+    manifest.blocked = sum(sample.blocked for sample in grading.samples)
+    stages = [failure.stage for failure in grading.failures]
     manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
-    write_json(found.folder / "agreement.json", asdict(found.agreement))
+    write_json(grading.folder / "agreement.json", asdict(grading.agreement))

@@ -1,13 +1,13 @@
-"""One question before one model in one condition: asked, judged, written down."""
+"""One question to one model in one condition: asked, judged, recorded."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
-from uaeval.evaluation.judging.grades import ALWAYS, OF_CONTEXT, GradedMetric
-from uaeval.evaluation.judging.open_answers import OpenAnswer, judge_metric
-from uaeval.evaluation.metrics.final_score import ExplainedScore
+from uaeval.evaluation.judging.calls import as_failure
+from uaeval.evaluation.metrics.graded import GRADED, GradedMetric, OpenAnswer
+from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.grading.records import JudgeRecord, Sample
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name
@@ -23,7 +23,6 @@ B = TypeVar("B")
 
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
-Searching = Callable[[str], Awaitable[RetrievedPassages]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,40 +33,56 @@ class _MetricCall:
     metric: GradedMetric
 
 
+class JudgeJournal:
+    """What one judge said, in a journal that grows."""
+
+    def __init__(self, folder: Path, judge: Model) -> None:
+        self.judge = judge
+        path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
+        self._journal = GrowingJournal(path, JudgeRecord)
+        self.known = {record.id: record for record in self._journal.read()}
+
+    def keep(self, record: JudgeRecord) -> None:
+        """Write one record that has all its scores."""
+        self._journal.append(record)
+        self.known[record.id] = record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedSources:
+    """What all cells of a grading share."""
+
+    folder: Path
+    judges: Sequence[JudgeJournal]
+    """The primary judge first."""
+    search: Callable[[str], Awaitable[RetrievedPassages]]
+    thresholds: Thresholds
+    outages: dict[str, OutageDetector] = field(
+        default_factory=lambda: {ANSWER: OutageDetector(), JUDGE: OutageDetector()}
+    )
+
+
 class CellGrader:
     """Grades one model in one condition; what its journals hold is not asked again."""
 
-    def __init__(
-        self,
-        model: Model,
-        condition: Condition,
-        judges: Sequence[Model],
-        folder: Path,
-        search: Searching,
-        thresholds: Thresholds,
-        outages: Mapping[str, OutageDetector],
-        judged: Mapping[str, "Judgements"],
-    ) -> None:
+    def __init__(self, model: Model, condition: Condition, shared: SharedSources) -> None:
         self.cell = (model.name, condition.value)
+        self.failures: list[Failure] = []
         self._model = model
         self._condition = condition
-        self._judges = judges
-        self._search = search
-        self._thresholds = thresholds
-        self._outages = outages
-        self._judged = judged
-        self._path = folder / f"run_records_{file_name(model.name)}_{condition}.jsonl"
+        self._shared = shared
+        self._path = shared.folder / f"run_records_{file_name(model.name)}_{condition}.jsonl"
         self._runs = GrowingJournal(self._path, RunRecord)
         self._known = {record.query_id: record for record in self._runs.read()}
-        self.failures: list[Failure] = []
 
     async def __call__(self, query: Query) -> Sample:
-        """Ask and judge one question."""
+        """Ask and judge one question; a judge is not asked of an answer whose form is broken."""
         run = self._known.get(query.id)
         outcome = run or await self._attempt(ANSWER, query, self._answer)
         if not isinstance(outcome, RunRecord):
             return self._sample(query, outcome)
-        judged = await all_of([self._judge(outcome, judge) for judge in self._askable(outcome)])
+        judges = self._shared.judges if outcome.format_ok else ()
+        judged = await all_of([self._judge(outcome, journal) for journal in judges])
         return self._sample(query, outcome, tuple(judged))
 
     def put_in_order(self, query_ids: Sequence[str]) -> None:
@@ -78,75 +93,67 @@ class CellGrader:
 
     async def _answer(self, query: Query) -> RunRecord:
         needed = self._condition is not Condition.NO_RAG
-        hits = (await self._search(query.question)).hits if needed else ()
-        record = await answer_openly(query, self._condition, hits, self._model, self._thresholds)
+        hits = (await self._shared.search(query.question)).hits if needed else ()
+        thresholds = self._shared.thresholds
+        record = await answer_openly(query, self._condition, hits, self._model, thresholds)
         self._runs.append(record)
         self._known[query.id] = record
         return record
 
-    def _askable(self, run: RunRecord) -> Sequence[Model]:
-        """Return the judges of an answer; one whose form is broken fails without them."""
-        return self._judges if run.format_ok else ()
-
-    async def _judge(self, run: RunRecord, judge: Model) -> JudgeRecord:
-        kept = self._judged[judge.name]
-        record = kept.known.get(run.id)
+    async def _judge(self, run: RunRecord, journal: JudgeJournal) -> JudgeRecord:
+        record = journal.known.get(run.id)
         if record is None:
-            record = await self._asked(run, judge)
+            record = await self._ask(run, journal)
             if not record.errors:
-                kept.keep(record)
+                journal.keep(record)
         return record
 
-    async def _asked(self, run: RunRecord, judge: Model) -> JudgeRecord:
+    async def _ask(self, run: RunRecord, journal: JudgeJournal) -> JudgeRecord:
+        judge = journal.judge
         answer = OpenAnswer(
             question=run.question,
             reference=run.reference_answer,
             text=run.answer,
             contexts=run.contexts,
         )
-        primary = judge is self._judges[0]
-        metrics = (*ALWAYS, *(OF_CONTEXT if primary and run.rag_context_used else ()))
+        of_context = journal is self._shared.judges[0] and run.rag_context_used
+        calls = [
+            _MetricCall(f"{run.id}/{judge.name}/{metric.name}", metric)
+            for metric in GRADED
+            if metric.always or of_context
+        ]
 
-        async def one(question: _MetricCall) -> ExplainedScore:
-            return await judge_metric(question.metric, answer, judge)
+        async def score(call: _MetricCall) -> ExplainedScore:
+            return await call.metric.judge(answer, judge)
 
-        questions = [_MetricCall(f"{run.id}/{judge.name}/{each}", each) for each in metrics]
-        outcomes = await all_of([self._attempt(JUDGE, each, one) for each in questions])
-        found = dict(zip(metrics, outcomes, strict=True))
-        scored = {
-            metric: said for metric, said in found.items() if isinstance(said, ExplainedScore)
-        }
+        outcomes = await all_of([self._attempt(JUDGE, call, score) for call in calls])
+        named = [(call.metric.name, said) for call, said in zip(calls, outcomes, strict=True)]
+        scored = {name: said for name, said in named if isinstance(said, ExplainedScore)}
         return JudgeRecord(
             id=run.id,
             query_id=run.query_id,
             model=run.model,
             condition=run.condition,
             judge=judge.name,
-            scores={metric: said.score for metric, said in scored.items()},
-            rationales={metric: said.explanation for metric, said in scored.items()},
-            errors={
-                m: _told(said) for m, said in found.items() if not isinstance(said, ExplainedScore)
-            },
+            scores={name: said.score for name, said in scored.items()},
+            rationales={name: said.explanation for name, said in scored.items()},
+            errors={name: _error(said) for name, said in named if name not in scored},
         )
 
     async def _attempt(
         self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
     ) -> B | Rejection | Failure | Blocked | PendingRecord:
         outcome = await attempt(stage, record, work)
-        self._outages[stage].note(outcome)
-        if isinstance(outcome, Failure):
-            self.failures.append(outcome)
-        elif isinstance(outcome, Blocked) and stage == JUDGE:
-            message = f"blocked by a content filter: {outcome.message}"
-            failure = Failure(id=outcome.id, stage=stage, kind="BlockedError", message=message)
-            self.failures.append(failure)
+        self._shared.outages[stage].note(outcome)
+        if isinstance(outcome, Failure) or (isinstance(outcome, Blocked) and stage == JUDGE):
+            self.failures.append(as_failure(outcome))
         return outcome
 
     def _sample(
         self, query: Query, outcome: object, judged: tuple[JudgeRecord, ...] = ()
     ) -> Sample:
         errors = judged[0].errors if judged else {}
-        told = "; ".join(f"{metric}: {message}" for metric, message in errors.items()) or None
+        message = "; ".join(f"{metric}: {error}" for metric, error in errors.items()) or None
         run = outcome if isinstance(outcome, RunRecord) else None
         blocked = isinstance(outcome, Blocked)
         return Sample(
@@ -157,30 +164,13 @@ class CellGrader:
             model=self.cell[0],
             condition=self.cell[1],
             run=run,
-            error=told if run else None if blocked else _told(outcome),
+            error=message if run else None if blocked else _error(outcome),
             blocked=blocked,
             judged=judged,
         )
 
 
-class Judgements:
-    """What one judge said, in a journal that grows."""
-
-    def __init__(self, folder: Path, judge: str) -> None:
-        self._journal = GrowingJournal(
-            folder / f"judge_records_{file_name(judge)}.jsonl", JudgeRecord
-        )
-        self.known = {record.id: record for record in self._journal.read()}
-
-    def keep(self, record: JudgeRecord) -> None:
-        """Write one record that has all its scores."""
-        self._journal.append(record)
-        self.known[record.id] = record
-
-
-def _told(outcome: object) -> str:
-    if isinstance(outcome, Failure):
-        return f"{outcome.kind}: {outcome.message}"
-    if isinstance(outcome, Blocked):
-        return f"blocked by a content filter: {outcome.message}"
-    raise AssertionError(f"nothing else ends a call: {outcome!r}")
+def _error(outcome: object) -> str:
+    assert isinstance(outcome, Failure | Blocked), outcome  # nothing else ends a call
+    failure = as_failure(outcome)
+    return failure.message if isinstance(outcome, Blocked) else f"{failure.kind}: {failure.message}"

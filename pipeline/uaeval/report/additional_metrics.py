@@ -12,7 +12,7 @@ from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import ReportTable
 
 
-def attribution_sheet(evaluation: Evaluation) -> ReportTable:
+def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Count by category which part of the system the bad responses are laid to."""
     columns = ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}

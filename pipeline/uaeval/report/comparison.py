@@ -3,24 +3,26 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.significance import LEVEL
-from uaeval.report.markdown import table
+from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
     UNRELIABLE_NOTE,
     ReportTable,
     percent,
+    spaced,
 )
-from uaeval.report.text import markdown
 
 _NOTE = (
     "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
-    "for a yes-or-no outcome, else the paired bootstrap over documents. Holm: corrected for all "
-    "{tested} comparisons; what stays below {level:g} is marked {mark}. McNemar takes every query "
+    "for a yes-or-no outcome, else the paired bootstrap over documents. The joint score is the "
+    "primary figure{corrected}. Holm: the other figures are corrected for all {tested} comparisons "
+    "of them; what stays below {level:g} is marked {mark}. McNemar takes every query "
     "as independent: where many stand on one document, go by the interval and by the p of the "
     "bootstrap over documents{place}. "
 )
@@ -31,16 +33,23 @@ _COUNTS = (
 _MARK = "!"
 
 
-def comparison_sheets(
+def comparison_tables(
     comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> Iterator[ReportTable]:
     """Show every two runs in a table of their own, the second against the first.
 
     A brief one has no counts beyond that of the pairs, and fits a terminal.
     """
-    tested = sum(one.p_value is not None for one in comparisons)
+    tested = [each.primary for each in comparisons if each.p_value is not None]
+    pairs = sum(tested)
     place = ", which -o writes" if brief else ", p by document"
-    note = _NOTE.format(tested=tested, level=LEVEL, mark=_MARK, place=place)
+    note = _NOTE.format(
+        tested=len(tested) - pairs,
+        corrected=f", corrected for its {pairs} comparisons alone" if pairs > 1 else "",
+        level=LEVEL,
+        mark=_MARK,
+        place=place,
+    )
     note += "" if brief else _COUNTS
     for (first, second), members in groupby(
         comparisons, lambda one: (one.first_run, one.second_run)
@@ -73,7 +82,7 @@ def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
 
 
 def _figure(one: Comparison, brief: bool) -> str:
-    name, group = metric_named(one.metric).shown_name, one.group.replace("_", " ")
+    name, group = metric_named(one.metric).shown_name, spaced(one.group)
     if one.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
@@ -94,7 +103,7 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
+def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
     """List queries on which one run did well and the other did not, `most` of them at the most."""
     shown = flips[:most]
     more = len(flips) - len(shown)
@@ -117,11 +126,5 @@ def flip_sheet(flips: Sequence[ChangedOutcome], most: int | None = None) -> Repo
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
-    sheets = [*comparison_sheets(comparisons), flip_sheet(flips)]
-    blocks = [
-        block
-        for sheet in sheets
-        for block in (f"## {markdown(sheet.title)}", table(sheet), markdown(sheet.note))
-        if block
-    ]
-    return "\n\n".join(["# Comparison of evaluations", *blocks]) + "\n"
+    tables = [*comparison_tables(comparisons), flip_table(flips)]
+    return document("Comparison of evaluations", markdown_tables(tables, level=2))

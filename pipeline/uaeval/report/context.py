@@ -1,6 +1,6 @@
 """What an evaluation rests on, and what weakens its figures; said alike in every report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +13,8 @@ from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
 from uaeval.offline.judge_card import judge_worth
-from uaeval.report.tables import latency_told, stopped_told
-from uaeval.report.undecided import undecided_text
+from uaeval.report.agreement import undecided_text
+from uaeval.report.tables import latency_text, stopped_text
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -31,6 +31,8 @@ class ReportContext:
     judge: str
     policy: Policy
     weights: tuple[float, float]
+    judged_policy: str | None = None
+    """The policy that the judge was asked under, if it is another."""
     judge_option: str | None = None
     """What makes a model that is configured for the system the judge."""
     leakage: tuple[Leakage, ...] = ()
@@ -51,6 +53,7 @@ def context_of(
         judge=manifest.models["judge"],
         policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
         weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        judged_policy=manifest.judged_policy,
         judge_option=judge_option(settings),
         leakage=leakage,
         omissions=tuple(manifest.omissions),
@@ -73,7 +76,7 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
     controls = sum(query.answerable for query in evaluation.queries)
     stricter = [spec.title for spec in categories() if spec.strict_acceptance]
-    told = {
+    known = {
         "Dataset": about.dataset,
         "Queries": f"{len(evaluation.queries) - controls} unanswerable, {controls} controls",
         "System under test": about.system,
@@ -81,13 +84,29 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
         "Judge": about.judge,
         "Written by": ", ".join(generators),
         "Verified by": ", ".join(verifiers),
-        f"Acceptance of {', '.join(stricter)} queries": about.policy,
+        f"Acceptance of {', '.join(stricter)} queries": _policy(about),
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
         "Undecided by the judge": undecided_text(evaluation.undecided_counts),
-        "Parts of the RAG that did nothing": stopped_told(evaluation.stopped_parts),
-        "Latency": evaluation.latency and latency_told(evaluation.latency),
+        "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
+        "Latency": evaluation.latency and latency_text(evaluation.latency),
     }
-    return {name: fact for name, fact in told.items() if fact}
+    return {name: fact for name, fact in known.items() if fact}
+
+
+def _policy(about: ReportContext) -> str:
+    if about.judged_policy is None:
+        return about.policy
+    return f"{about.policy}, by the verdicts; the judge was asked under {about.judged_policy}"
+
+
+def system_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Yield what the judge could not tell, the latency, and the RAG's parts that did nothing."""
+    if evaluation.undecided:
+        yield f"Undecided by the judge: {undecided_text(evaluation.undecided_counts)}"
+    if evaluation.latency:
+        yield f"Latency: {latency_text(evaluation.latency)}"
+    if evaluation.stopped_parts:
+        yield f"Parts of the RAG that did nothing: {stopped_text(evaluation.stopped_parts)}"
 
 
 def cautions(evaluation: Evaluation, about: ReportContext) -> tuple[str, ...]:

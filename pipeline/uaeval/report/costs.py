@@ -12,7 +12,7 @@ _COUNTED = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens")
 _NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."
 
 
-def usage_sheet(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
+def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
     """Show calls, tokens and list-price cost by role; `count` of `unit` share the total."""
     rows = [_row(one.role, one.model, [one]) for one in usage]
     cost = total_cost(usage)
@@ -66,7 +66,7 @@ def _troubles(usage: Sequence[ModelUsage]) -> str:
     return f"Of the calls {retries:,} were retries, {limited:,} met a 429, {timeouts:,} timed out."
 
 
-def forecast_sheet(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
+def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
     """Show what each role is expected to take; `ends` are the amounts at both ends of the range."""
     columns = (*_COLUMNS[:4], *_COLUMNS[5:])
     roles = list(zip(*ends, strict=True))

@@ -1,60 +1,48 @@
-"""What a grading found, as a table; its numbers come with what they were computed over."""
+"""A grading as a table; its numbers come with what they were computed over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from uaeval.report.tables import NOTHING, ReportTable, decimal, percent
+from uaeval.evaluation.metrics.graded import GRADED
+from uaeval.report.tables import ReportTable, decimal, percent, percent_range, table_of
 
-_NUMBERS = frozenset(
-    {
-        "n",
-        "errors",
-        "blocked",
-        "PASS",
-        "PARTIAL",
-        "FAIL",
-        "passed %",
-        "95 %",
-        "correctness",
-        "relevancy",
-        "context used %",
-        "format ok %",
-    }
-)
+Row = Mapping[str, object]
+_COUNTS = ("model", "condition", "n", "errors", "blocked", "PASS", "PARTIAL", "FAIL")
 
 
-def summary_sheet(rows: Sequence[Mapping[str, object]]) -> ReportTable:
+def grading_table(rows: Sequence[Row]) -> ReportTable:
     """Show each model in each condition; `rows` are those of the summary file."""
-    columns = ("model", "condition", "n", "errors", "blocked", "PASS", "PARTIAL", "FAIL")
-    more = ("passed %", "95 %", "correctness", "relevancy", "context used %", "format ok %")
-    return ReportTable(
-        title="Graded open answers",
-        columns=(*columns, *more),
-        rows=tuple(
-            (
-                *(str(row[name]) for name in columns),
-                percent(_number(row["pass_ratio"])),
-                _interval(row),
-                decimal(_number(row["correctness"])),
-                decimal(_number(row["answer_relevancy"])),
-                percent(_number(row["rag_context_used_ratio"])),
-                percent(_number(row["format_ok_ratio"])),
-            )
-            for row in rows
-        ),
+    columns: dict[str, Callable[[Row], str]] = {name: partial(_text, name) for name in _COUNTS}
+    columns |= {
+        "passed %": lambda row: percent(_number(row["pass_ratio"])),
+        "95 %": _interval,
+        **{metric.column[0]: partial(_mean, metric.name) for metric in GRADED if metric.column},
+        "context used %": lambda row: percent(_number(row["rag_context_used_ratio"])),
+        "format ok %": lambda row: percent(_number(row["format_ok_ratio"])),
+    }
+    return table_of(
+        "Graded open answers",
+        rows,
+        columns,
         note=(
             "passed: of those that were answered and judged; a call that failed is an error, and "
             "no FAIL of this share."
         ),
-        numbers=_NUMBERS,
+        text=2,
     )
 
 
-def _interval(row: Mapping[str, object]) -> str:
-    low, high = _number(row["pass_ratio_low"]), _number(row["pass_ratio_high"])
-    if low is None or high is None:
-        return NOTHING
+def _text(name: str, row: Row) -> str:
+    return str(row[name])
+
+
+def _mean(name: str, row: Row) -> str:
+    return decimal(_number(row[name]))
+
+
+def _interval(row: Row) -> str:
     mark = "" if row["pass_ratio_reliable"] else " ?"
-    return f"{percent(low)}–{percent(high)}{mark}"
+    return percent_range(_number(row["pass_ratio_low"]), _number(row["pass_ratio_high"]), mark)
 
 
 def _number(value: object) -> float | None:

@@ -1,33 +1,24 @@
-"""`report.md`: what one evaluation found, what it rests on, and what to doubt."""
+"""`report.md`: the scores of one evaluation, what they rest on, and what to doubt."""
 
 from collections.abc import Iterable, Iterator
 
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.additional_metrics import attribution_sheet
-from uaeval.report.agreement import others_sheet
+from uaeval.report.additional_metrics import attribution_table
+from uaeval.report.agreement import others_table
+from uaeval.report.all_scores import score_tables
 from uaeval.report.context import CAUTION, ReportContext, cautions, facts
-from uaeval.report.costs import usage_sheet
+from uaeval.report.costs import usage_table
+from uaeval.report.dataset import blocked_table, failure_table, leakage_table
 from uaeval.report.examples import Example, bad_responses
 from uaeval.report.overview import (
     NO_JOINT_REASON,
     NO_JOINT_SCORE,
     error_count,
-    overview_sheets,
+    overview_tables,
 )
-from uaeval.report.tables import (
-    ReportTable,
-    blocked_sheet,
-    bounds,
-    coverage,
-    failure_sheet,
-    find,
-    interval,
-    leakage_sheet,
-    percent,
-    score_sheets,
-)
+from uaeval.report.tables import ReportTable, bounds, coverage, find, interval, percent
 from uaeval.report.text import markdown, shortened
 
 _LIMIT = 400  # characters of a text in an example
@@ -35,25 +26,33 @@ _LIMIT = 400  # characters of a text in an example
 
 def evaluation_report(evaluation: Evaluation, about: ReportContext) -> str:
     """Write the whole report."""
-    count = len(evaluation.queries)
     blocks = [
-        f"# Evaluation of {markdown(about.system)}",
         _headline(evaluation, about),
         "## What it rests on",
         *_basis(evaluation, about),
         "## Scores",
-        *_drawn(overview_sheets(evaluation.scores)),
-        *_drawn(sheet for sheet in [attribution_sheet(evaluation)] if sheet.rows),
-        *_drawn([failure_sheet(evaluation.failures)] if evaluation.failures else []),
-        *_drawn(sheet for sheet in [blocked_sheet(evaluation.blocked_counts)] if sheet.rows),
-        *_drawn([others_sheet(evaluation.others)] if evaluation.others else []),
+        *markdown_tables(overview_tables(evaluation.scores), level=3),
+        *markdown_tables(
+            [
+                attribution_table(evaluation),
+                failure_table(evaluation.failures),
+                blocked_table(evaluation.blocked_counts),
+                others_table(evaluation.others),
+            ],
+            level=3,
+        ),
         *_examples(evaluation),
         "## Details",
-        *_drawn(score_sheets(evaluation.scores)),
-        *_drawn([leakage_sheet(about.leakage)] if about.leakage else []),
-        *_drawn([usage_sheet(about.usage, count, "query")] if about.usage else []),
+        *markdown_tables(
+            [
+                *score_tables(evaluation.scores),
+                leakage_table(about.leakage),
+                usage_table(about.usage, len(evaluation.queries), "query"),
+            ],
+            level=3,
+        ),
     ]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return document(f"Evaluation of {markdown(about.system)}", blocks)
 
 
 def _headline(evaluation: Evaluation, about: ReportContext) -> str:
@@ -85,28 +84,34 @@ def _value(evaluation: Evaluation, metric: MetricSpec) -> str:
 
 
 def _basis(evaluation: Evaluation, about: ReportContext) -> Iterator[str]:
-    told = facts(evaluation, about)
-    yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in told.items())
+    known = facts(evaluation, about)
+    yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in known.items())
     doubts = cautions(evaluation, about)
     if doubts:
         yield CAUTION
         yield "\n".join(f"- {doubt}" for doubt in doubts)
 
 
-def _drawn(sheets: Iterable[ReportTable]) -> Iterator[str]:
-    for sheet in sheets:
-        yield f"### {markdown(sheet.title)}"
-        yield table(sheet)
-        yield markdown(sheet.note)
+def markdown_tables(tables: Iterable[ReportTable], level: int) -> Iterator[str]:
+    """Yield title, table and note of each table that has rows, in GitHub's Markdown."""
+    for table in tables:
+        if table.rows:
+            yield f"{'#' * level} {markdown(table.title)}"
+            yield _rows(table)
+            yield markdown(table.note)
 
 
-def table(sheet: ReportTable) -> str:
-    """Draw one table in GitHub's Markdown."""
-    rules = ["---:" if column in sheet.numbers else "---" for column in sheet.columns]
+def document(title: str, blocks: Iterable[str]) -> str:
+    """Return a Markdown document of the blocks that are not empty."""
+    return "\n\n".join([f"# {title}", *filter(None, blocks)]) + "\n"
+
+
+def _rows(table: ReportTable) -> str:
+    rules = ["---:" if column in table.numbers else "---" for column in table.columns]
     lines = [
-        [markdown(column) for column in sheet.columns],
+        [markdown(column) for column in table.columns],
         rules,
-        *([markdown(shortened(cell, _LIMIT)) for cell in row] for row in sheet.rows),
+        *([markdown(shortened(cell, _LIMIT)) for cell in row] for row in table.rows),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -131,5 +136,5 @@ def _example(example: Example) -> str:
         ("Response", example.response),
         ("Judge", example.rationale),
     ]
-    told = [f"  - {name}: {markdown(shortened(text, _LIMIT))}" for name, text in lines if text]
-    return "\n".join([f"- **{markdown(query.id)}**: {markdown(example.problem)}", *told])
+    known = [f"  - {name}: {markdown(shortened(text, _LIMIT))}" for name, text in lines if text]
+    return "\n".join([f"- **{markdown(query.id)}**: {markdown(example.problem)}", *known])

@@ -1,6 +1,6 @@
-"""What a review found: validity, agreement between annotators, what they differ on."""
+"""Tables about a review: validity, agreement between annotators, what they differ on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from uaeval.evaluation.labels.annotators import Disagreement, Pair
 from uaeval.report.tables import (
@@ -10,6 +10,8 @@ from uaeval.report.tables import (
     decimal,
     interval,
     percent,
+    spaced,
+    table_of,
 )
 from uaeval.report.text import shortened
 from uaeval.types import Score
@@ -18,24 +20,22 @@ _SHOWN = 20
 _LONGEST = 80
 
 
-def review_sheets(
+def review_tables(
     counts: Mapping[str, Mapping[str, int]],
     validity: Sequence[Score],
     pairs: Sequence[Pair],
     disputed: Sequence[Disagreement],
-) -> Iterator[ReportTable]:
-    """Show what annotators said; a table without a row is left out."""
-    if counts:
-        yield _counts_sheet(counts)
-    if validity:
-        yield _validity_sheet(validity)
-    if pairs:
-        yield _pairs_sheet(pairs)
-    if disputed:
-        yield _disputed_sheet(disputed)
+) -> tuple[ReportTable, ...]:
+    """Show what annotators said; a table may have no row."""
+    return (
+        _counts_table(counts),
+        _validity_table(validity),
+        _pairs_table(pairs),
+        _disputed_table(disputed),
+    )
 
 
-def _counts_sheet(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
+def _counts_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     words = sorted({word for said in counts.values() for word in said})
     return ReportTable(
         title="Labels",
@@ -47,53 +47,52 @@ def _counts_sheet(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     )
 
 
-def _validity_sheet(validity: Sequence[Score]) -> ReportTable:
-    columns = ("group", "valid %", "95 %", "labelled", "open", "worst to best %")
-    return ReportTable(
-        title="Validity by category",
-        columns=columns,
-        rows=tuple(
-            (
-                one.group.replace("_", " "),
-                percent(one.value),
-                interval(one),
-                str(one.n),
-                str(one.errors),
-                bounds(one),
-            )
-            for one in validity
-        ),
+def _validity_table(validity: Sequence[Score]) -> ReportTable:
+    return table_of(
+        "Validity by category",
+        validity,
+        {
+            "group": lambda score: spaced(score.group),
+            "valid %": lambda score: percent(score.value),
+            "95 %": interval,
+            "labelled": lambda score: str(score.n),
+            "open": lambda score: str(score.errors),
+            "worst to best %": bounds,
+        },
         note=(
             "Open: annotators are unsure, or at odds. Overall: unanswerable queries, each weighed "
             "by the inverse of its chance to be drawn. " + UNRELIABLE_NOTE
         ),
-        numbers=frozenset(columns[1:]),
     )
 
 
-def _pairs_sheet(pairs: Sequence[Pair]) -> ReportTable:
-    columns = ("annotators", "of", "both labelled", "same", "kappa")
-    return ReportTable(
-        title="Agreement between annotators",
-        columns=columns,
-        rows=tuple(
-            (f"{one.first}, {one.second}", one.kind, str(one.n), str(one.same), decimal(one.kappa))
-            for one in pairs
-        ),
+def _pairs_table(pairs: Sequence[Pair]) -> ReportTable:
+    return table_of(
+        "Agreement between annotators",
+        pairs,
+        {
+            "annotators": lambda pair: f"{pair.first}, {pair.second}",
+            "of": lambda pair: pair.kind,
+            "both labelled": lambda pair: str(pair.n),
+            "same": lambda pair: str(pair.same),
+            "kappa": lambda pair: decimal(pair.kappa),
+        },
         note="Cohen's kappa; unsure is a label of its own. A dash: only one label occurs.",
-        numbers=frozenset(columns[2:]),
+        text=2,
     )
 
 
-def _disputed_sheet(disputed: Sequence[Disagreement]) -> ReportTable:
-    left = [one for one in disputed if one.settled is None]
-    return ReportTable(
-        title=f"Disagreements: {len(left)} to settle, {len(disputed) - len(left)} settled",
-        columns=("item", "said", "settled"),
-        rows=tuple((one.item, _said(one), one.settled or "") for one in disputed[:_SHOWN]),
+def _disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+    left = sum(item.settled is None for item in disputed)
+    return table_of(
+        f"Disagreements: {left} to settle, {len(disputed) - left} settled",
+        disputed[:_SHOWN],
+        {"item": lambda item: item.item, "said": _said, "settled": lambda item: item.settled or ""},
         note=f"The first {_SHOWN}." if len(disputed) > _SHOWN else "",
+        text=3,
     )
 
 
-def _said(one: Disagreement) -> str:
-    return shortened("; ".join(f"{name}: {row.word}" for name, row in one.said.items()), _LONGEST)
+def _said(item: Disagreement) -> str:
+    said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+    return shortened(said, _LONGEST)

@@ -11,8 +11,8 @@ from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.ranking import better_than
 from uaeval.evaluation.statistics.significance import LEVEL
-from uaeval.report.costs import usage_sheet
-from uaeval.report.markdown import table
+from uaeval.report.costs import usage_table
+from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE_NOTE,
@@ -21,7 +21,7 @@ from uaeval.report.tables import (
     find,
     interval,
     percent,
-    stopped_told,
+    stopped_text,
 )
 from uaeval.report.text import markdown
 from uaeval.run_folder import ModelUsage
@@ -57,7 +57,7 @@ class RankedCell:
         return (math.inf if value is None else -value, self.name)
 
 
-def sweep_sheet(
+def sweep_table(
     ranked: Sequence[RankedCell], comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> ReportTable:
     """Show the cells in their order; only the axes that vary have a column.
@@ -87,7 +87,7 @@ def sweep_sheet(
 def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
     """Name the cells of which some responses show the RAG without one of its parts."""
     told = [
-        f"{numbers[one.name]} ({stopped_told(one.stopped_parts)})"
+        f"{numbers[one.name]} ({stopped_text(one.stopped_parts)})"
         for one in ranked
         if one.stopped_parts
     ]
@@ -139,23 +139,18 @@ def write_sweep(
     usage: Sequence[ModelUsage],
 ) -> None:
     """Write `table.md`, `cells.csv`, `differences.csv` and `sweep.json`."""
-    sheet = sweep_sheet(ranked, comparisons)
-    costs = usage_sheet(usage, sum(1 for _ in ranked), "cell")
     blocks = [
-        f"# Sweep {markdown(folder.name)}",
         "\n".join(
             f"- {axis}: {markdown(', '.join(map(str, values)))}" for axis, values in axes.items()
         ),
-        f"## {sheet.title}",
-        table(sheet),
-        markdown(sheet.note),
+        *markdown_tables([sweep_table(ranked, comparisons)], level=2),
         "## Folders",
         "\n".join(
-            f"{number}. evaluations/{markdown(one.name)}" for number, one in enumerate(ranked, 1)
+            f"{number}. evaluations/{markdown(cell.name)}" for number, cell in enumerate(ranked, 1)
         ),
-        *([f"## {costs.title}", table(costs), markdown(costs.note)] if costs.rows else []),
+        *markdown_tables([usage_table(usage, len(ranked), "cell")], level=2),
     ]
-    write_text(folder / "table.md", "\n\n".join(block for block in blocks if block) + "\n")
+    write_text(folder / "table.md", document(f"Sweep {markdown(folder.name)}", blocks))
     write_text(folder / "cells.csv", _cells_csv(ranked, comparisons))
     write_text(folder / "differences.csv", _differences_csv(comparisons))
     write_json(
@@ -189,7 +184,7 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
             **{metric.name: _value(one, metric) for metric in _METRICS},
             "failures": one.failures,
             "undecided": one.undecided,
-            "stopped_parts": stopped_told(one.stopped_parts),
+            "stopped_parts": stopped_text(one.stopped_parts),
             "better_than": " ".join(sorted(better_than(one.name, comparisons))),
         }
         for number, one in enumerate(ranked, 1)

@@ -1,4 +1,4 @@
-"""The web application: one page, and the few things that it asks for and says."""
+"""The web application: one page, and the requests that it makes."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,29 +25,19 @@ _LONGEST_BODY = 65_536
 _KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
-class _DecisionBody(BaseModel):
-    """What the page sends when an annotator decides."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    word: str | None
-    reason: str = ""
-    category: str | None = None
-
-
 def review_app(run: str, tasks: Sequence[Task], *, blind: bool) -> Starlette:
     """Make the application for `tasks` of a run; `Guard` puts the annotator into its state."""
-    desk = _RunView(run, tasks, blind=blind)
+    view = _RunView(run, tasks, blind=blind)
     item = "/api/tasks/{task:int}/items/{item:int}"
     return Starlette(
         routes=[
             *_files(),
-            Route("/api/review", desk.overview),
-            Route("/api/tasks/{task:int}/results", desk.results),
-            Route("/api/tasks/{task:int}/undo", desk.undo, methods=["POST"]),
-            Route(item, desk.item),
-            Route(f"{item}/label", desk.label, methods=["POST"]),
-            Route(f"{item}/settle", desk.settle, methods=["POST"]),
+            Route("/api/review", view.overview),
+            Route("/api/tasks/{task:int}/results", view.results),
+            Route("/api/tasks/{task:int}/undo", view.undo, methods=["POST"]),
+            Route(item, view.item),
+            Route(f"{item}/label", view.label, methods=["POST"]),
+            Route(f"{item}/settle", view.settle, methods=["POST"]),
         ],
         exception_handlers={
             HTTPException: _http_fault,
@@ -82,7 +72,7 @@ class _RunView:
         self._blind = blind
 
     async def overview(self, request: Request) -> Response:
-        """Say what there is to do, and what the annotator has said so far."""
+        """Return the tasks, and what the annotator has said so far."""
         annotator = _annotator(request)
         return _json(
             {
@@ -94,7 +84,9 @@ class _RunView:
                         "title": task.title,
                         "of": len(task.kinds),
                         "words": [
-                            *dict.fromkeys(one.word for i in task.items for one in i.choices)
+                            *dict.fromkeys(
+                                choice.word for item in task.items for choice in item.choices
+                            )
                         ],
                         "items": [_line(task, item, annotator) for item in task.items],
                     }
@@ -104,20 +96,20 @@ class _RunView:
         )
 
     async def item(self, request: Request) -> Response:
-        """Show one item."""
-        task, item = self._found(request)
-        return _json(self._shown(task, item, _annotator(request)))
+        """Return one item."""
+        task, item = self._item(request)
+        return _json(self._view_of(task, item, _annotator(request)))
 
     async def label(self, request: Request) -> Response:
-        """Write down what the annotator says of an item."""
-        task, item = self._found(request)
+        """Record what the annotator says of an item, and return it."""
+        task, item = self._item(request)
         said = await _body(request)
         annotator = _annotator(request)
-        task.say(item, Decision(annotator=annotator, **said.model_dump()))
-        return _json(self._shown(task, item, annotator))
+        task.record(item, annotator, said)
+        return _json(self._view_of(task, item, annotator))
 
     async def undo(self, request: Request) -> Response:
-        """Take the annotator's last step back; say where it was."""
+        """Undo the annotator's last step; return its place."""
         task, annotator = self._task(request), _annotator(request)
         undone = task.log.undo(annotator)
         places = [place for place, item in enumerate(task.items) if item.id == undone]
@@ -126,17 +118,17 @@ class _RunView:
         return _json({"undone": undone is not None, "place": place, "items": lines})
 
     async def results(self, request: Request) -> Response:
-        """Show the figures."""
+        """Return the figures."""
         return _json(results(self._task(request), _annotator(request)))
 
     async def settle(self, request: Request) -> Response:
-        """End a disagreement; only who has labelled the whole sample may."""
-        task, item = self._found(request)
+        """Decide a disagreement; allowed after labelling the whole sample."""
+        task, item = self._item(request)
         annotator = _annotator(request)
         if not task.finished(annotator):
             raise HTTPException(403, "label your whole sample first")
         said = await _body(request)
-        task.say(item, Decision(annotator=annotator, settles=True, **said.model_dump()))
+        task.record(item, annotator, said, settles=True)
         return _json(results(task, annotator))
 
     def _task(self, request: Request) -> Task:
@@ -145,18 +137,18 @@ class _RunView:
             raise HTTPException(404, "no such task")
         return self._tasks[place]
 
-    def _found(self, request: Request) -> tuple[Task, Item]:
+    def _item(self, request: Request) -> tuple[Task, Item]:
         task, place = self._task(request), request.path_params["item"]
         if place >= len(task.items):
             raise HTTPException(404, "no such item")
         return task, task.items[place]
 
-    def _shown(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
+    def _view_of(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
         label = task.log.own(annotator, item.id)
-        open_to_see = label is not None or not self._blind
+        visible = label is not None or not self._blind
         shown = asdict(item)
         del shown["inclusion_probability"]
-        if not open_to_see:
+        if not visible:
             shown |= {"opinions": None, "id": _name(item)}
         category = getattr(label, "category", None)
         own = label and {"word": label.word, "reason": label.reason, "category": category}
@@ -182,7 +174,7 @@ def _annotator(request: Request) -> str:
     return name
 
 
-async def _body(request: Request) -> _DecisionBody:
+async def _body(request: Request) -> Decision:
     if request.headers.get("content-type", "").split(";")[0] != "application/json":
         raise HTTPException(415, "send application/json")
     body = bytearray()
@@ -191,7 +183,7 @@ async def _body(request: Request) -> _DecisionBody:
         if len(body) > _LONGEST_BODY:
             raise HTTPException(413, "that is too long")
     try:
-        return _DecisionBody.model_validate_json(bytes(body))
+        return Decision.model_validate_json(bytes(body))
     except ValidationError as error:
         problem = error.errors()[0]
         place = ".".join(map(str, problem["loc"]))
@@ -204,10 +196,10 @@ def _json(value: Mapping[str, object], status: int = 200) -> Response:
 
 
 def _fault(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
-    async def tell(_: Request, error: Exception) -> Response:
+    async def respond(_: Request, error: Exception) -> Response:
         return _json({"error": str(error)}, status)
 
-    return tell
+    return respond
 
 
 async def _http_fault(_: Request, error: Exception) -> Response:

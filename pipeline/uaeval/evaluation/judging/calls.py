@@ -19,6 +19,14 @@ class Call(Generic[R]):
     work: Callable[[], Awaitable[R]]
 
 
+def as_failure(outcome: Failure | Blocked) -> Failure:
+    """Return a failure as it is; a content filter that stopped a judge becomes one."""
+    if isinstance(outcome, Failure):
+        return outcome
+    message = f"blocked by a content filter: {outcome.message}"
+    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
+
+
 async def run_calls(
     stage: str, calls: Sequence[Call[R]], *, concurrency: int, progress: ProgressListener
 ) -> dict[str, R | Rejection | Failure | Blocked | PendingRecord]:

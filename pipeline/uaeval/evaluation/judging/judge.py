@@ -1,7 +1,7 @@
 """Judge one response under one metric. Each judgement is a unit of work that may fail alone."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Literal
 
@@ -10,6 +10,7 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
+from uaeval.prompts import Field
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
 
 Policy = Literal["lenient", "strict"]
@@ -59,54 +60,34 @@ async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Ju
     Raises:
         RecordError: the judge could not be asked or understood; that is never a label.
     """
+    prompt, reply, fields = _question(task, policy)
+    return await model.ask(prompt, reply, partial(_judgement, task, model), **fields)
+
+
+def _question(
+    task: JudgeTask, policy: Policy
+) -> tuple[str, type[VerdictJudgement | YesNoJudgement], dict[str, Field]]:
+    """Return the prompt, the type of its reply and its fields.
+
+    Category and reason stay hidden from the judge of the verdict.
+    """
+    query, response = task.query, task.response.text
     match task.metric:
         case Metric.VERDICT:
-            return await judge_verdict(task.query, task.response, model)
+            fields: dict[str, Field] = {"question": query.question, "response": response}
+            return VERDICT_PROMPT, VerdictJudgement, fields
         case Metric.ACCEPTABLE:
-            return await judge_acceptable(task.query, task.response, model, policy)
+            if query.category is None:
+                raise ConfigError(f"{query.id} is answerable; judge whether it is correct instead")
+            reason = query.reason or category_of(query.category).definition
+            fields = {"question": query.question, "reason": reason, "response": response}
+            return acceptable_prompt(query.category, policy), YesNoJudgement, fields
         case Metric.CORRECT:
-            return await judge_correct(task.query, task.response, model)
-
-
-async def judge_verdict(query: Query, response: Response, model: Model) -> Judgement | Undecided:
-    """Ask how the response treats the query; category and reason stay hidden from the judge."""
-    return await model.ask(
-        VERDICT_PROMPT,
-        VerdictJudgement,
-        partial(_judgement, query, model, Metric.VERDICT),
-        question=query.question,
-        response=response.text,
-    )
-
-
-async def judge_acceptable(
-    query: Query, response: Response, model: Model, policy: Policy = "lenient"
-) -> Judgement | Undecided:
-    """Ask whether the response is acceptable by the rule of the query's category."""
-    if query.category is None:
-        raise ConfigError(f"{query.id} is answerable; ask whether the response is correct instead")
-    return await model.ask(
-        acceptable_prompt(query.category, policy),
-        YesNoJudgement,
-        partial(_judgement, query, model, Metric.ACCEPTABLE),
-        question=query.question,
-        reason=query.reason or category_of(query.category).definition,
-        response=response.text,
-    )
-
-
-async def judge_correct(query: Query, response: Response, model: Model) -> Judgement | Undecided:
-    """Ask whether the response to a control agrees with its reference answer."""
-    if query.reference_answer is None:
-        raise ConfigError(f"{query.id} has no reference answer to judge correctness by; add one")
-    return await model.ask(
-        CORRECT_PROMPT,
-        YesNoJudgement,
-        partial(_judgement, query, model, Metric.CORRECT),
-        question=query.question,
-        reference=query.reference_answer,
-        response=response.text,
-    )
+            reference = query.reference_answer
+            if reference is None:
+                raise ConfigError(f"{query.id} has no reference answer to judge by; add one")
+            fields = {"question": query.question, "reference": reference, "response": response}
+            return CORRECT_PROMPT, YesNoJudgement, fields
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:
@@ -122,21 +103,15 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
 
 
 def _judgement(
-    query: Query, model: Model, metric: Metric, reply: VerdictJudgement | YesNoJudgement
+    task: JudgeTask, model: Model, reply: VerdictJudgement | YesNoJudgement
 ) -> Judgement | Undecided:
-    if reply.label == UNDECIDED_LABEL:
-        return Undecided(
-            id=f"{query.id}/{metric}",
-            query_id=query.id,
-            judge=model.name,
-            metric=metric,
-            rationale=reply.rationale,
-        )
-    return Judgement(
-        id=f"{query.id}/{metric}",
-        query_id=query.id,
+    undecided = Undecided(
+        id=task.id,
+        query_id=task.query.id,
         judge=model.name,
-        metric=metric,
-        label=reply.label,
+        metric=task.metric,
         rationale=reply.rationale,
     )
+    if reply.label == UNDECIDED_LABEL:
+        return undecided
+    return Judgement(**asdict(undecided), label=reply.label)

@@ -8,14 +8,16 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judging.calls import Call, run_calls
+from uaeval.evaluation.judging.calls import Call, as_failure, run_calls
 from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
-from uaeval.storage import write_journal, write_json
+from uaeval.storage import read_journal, read_json, write_journal, write_json
 from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Response
 
 AGREEMENT: Final = "agreement.json"
@@ -66,19 +68,11 @@ async def ask_others(
     judgements = tuple(one for one in ordered if isinstance(one, Judgement))
     return OtherJudgements(
         judgements=judgements,
-        failures=tuple(_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
+        failures=tuple(as_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
         waiting=sum(isinstance(one, PendingRecord) for one in ordered),
         agreement=agreements([model.name for model in judges], judgements),
         undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
     )
-
-
-def _failure(outcome: Failure | Blocked) -> Failure:
-    """Return a failure as it is; a filter in a judge is one too."""
-    if isinstance(outcome, Failure):
-        return outcome
-    message = f"blocked by a content filter: {outcome.message}"
-    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
 def agreements(
@@ -105,3 +99,21 @@ def write_others(folder: Path, others: OtherJudgements) -> None:
     write_journal(folder / UNDECIDED, Undecided, others.undecided)
     labels = [asdict(one) for one in others.agreement]
     write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})
+
+
+def read_others(folder: Path) -> OtherJudgements | None:
+    """Read what `write_others` wrote; `None` if the evaluation has one judge.
+
+    Raises:
+        StorageError: a file is missing or damaged.
+    """
+    if not (folder / AGREEMENT).exists():
+        return None
+    labels = read_json(folder / AGREEMENT).get("labels")
+    return OtherJudgements(
+        judgements=tuple(read_journal(folder / OTHERS, Judgement)),
+        failures=tuple(read_journal(folder / FAILED, Failure)),
+        waiting=0,
+        agreement=TypeAdapter(tuple[LabelAgreement, ...]).validate_python(labels),
+        undecided=tuple(read_journal(folder / UNDECIDED, Undecided)),
+    )

@@ -11,7 +11,7 @@ from typing import Final
 
 from uaeval.categories.registry import category
 from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
-from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric, Sources
+from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric
 from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
@@ -42,15 +42,17 @@ class Attribution:
     """The judge that looked for the evidence; `None` where code decided."""
 
 
-def by_code(case: Case, sources: Sources) -> CodeResult[Attribution] | None:
+def by_code(case: Case, texts: Mapping[str, str]) -> CodeResult[Attribution] | None:
     """Attribute a bad response by the passages that it expects; `None` for a good one.
+
+    `texts` are those of the expected chunks, by id.
 
     The judge is asked where no expected passage was retrieved, but others may serve.
     """
     row = case.outcome
     if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
         return None
-    fault, rationale = _by_code(case.query, case.response, sources.texts)
+    fault, rationale = _by_code(case.query, case.response, texts)
     record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
     unjudged = "The judge could not be asked, or read."
     return CodeResult(
@@ -133,5 +135,5 @@ METRIC: Final = JudgedMetric(
     record=Attribution,
     open=lambda sources: lambda case: attribute(case, sources.judge),
     file="attributions.jsonl",
-    by_code=by_code,
+    by_code=lambda case, sources: by_code(case, sources.texts),
 )

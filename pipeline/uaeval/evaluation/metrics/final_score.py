@@ -6,37 +6,28 @@ no fault, and counts as 1 in the final score. The raw value is kept beside it.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.errors import ReplyError
-from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
+from uaeval.evaluation.metrics.relevancy import (
+    RELEVANCY_PROMPT,
+    ExplainedScore,
+    judge_relevancy,
+)
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.llm.model import Model
-from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
+from uaeval.llm.replies import ScoreJudgement
 from uaeval.runner import all_of
 from uaeval.types import Query, Response
 
 CORRECTNESS_PROMPT = "judge/answer_correctness"
-RELEVANCY_PROMPT = "judge/context_relevancy"
-GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
 RIGHT: Final = 0.8
 """From this answer correctness on, a system has said that a query is unanswerable."""
 NO_INFORMATION: Final = "No information available"
 _SAYING_SO: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
-_FIRST_WEIGHTS: Final = (0.5, 0.3, 0.2)
-_LATER: Final = 2 / 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainedScore:
-    """A score in [0, 1] and why."""
-
-    score: float
-    explanation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,26 +106,6 @@ def says_unanswerable(ground_truth: str) -> bool:
     return re.sub(r"[\s.!?…]+$", "", ground_truth.strip()).casefold() in _SAYING_SO
 
 
-def position_weights(count: int) -> tuple[float, ...]:
-    """Return the weights of `count` passages, best first; they sum to 1.
-
-    Before they are divided by their sum they are .5, .3, .2, and each further one is 2/3 of the
-    last.
-    """
-    raw = list(_FIRST_WEIGHTS[:count])
-    while len(raw) < count:
-        raw.append(raw[-1] * _LATER)
-    total = math.fsum(raw)
-    return tuple(weight / total for weight in raw)
-
-
-def weighted_relevancy(grades: Sequence[float]) -> float:
-    """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
-    return math.fsum(
-        weight * grade for weight, grade in zip(position_weights(len(grades)), grades, strict=True)
-    )
-
-
 def line(scored: FinalScore) -> str:
     """Write one query's scores as `A=1.0 B=0.0→1.0 (unanswerable) C=1.0 Final=1.00`."""
     relevancy = number(scored.context_relevancy.score)
@@ -164,7 +135,7 @@ async def judge_final_score(
     correctness, relevancy = await all_of(
         [
             judge_correctness(query.question, truth, response.text, judge),
-            _relevancy(query, response, judge),
+            judge_relevancy(query, response, judge),
         ]
     )
     return final_score(
@@ -194,26 +165,6 @@ async def judge_correctness(
         question=question,
         reference=reference,
         response=response,
-    )
-
-
-async def _relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
-    passages = passages_of(response.retrieved_contexts)
-    if not passages:
-        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
-
-    def parse(reply: RelevancyJudgement) -> ExplainedScore:
-        if len(reply.grades) != len(passages):
-            message = f"{len(passages)} passages were shown, and {len(reply.grades)} grades given"
-            raise ReplyError(message, raw=reply.model_dump_json())
-        grades = [GRADES[grade] for grade in reply.grades]
-        listed = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
-        return ExplainedScore(
-            score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({listed})"
-        )
-
-    return await judge.ask(
-        RELEVANCY_PROMPT, RelevancyJudgement, parse, question=query.question, passages=passages
     )
 
 

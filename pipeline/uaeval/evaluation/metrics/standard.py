@@ -33,13 +33,17 @@ _VERDICTS: Final = ChartSpec(
 )
 
 
-def _verdict_ratio(verdict: Verdict, name: str, definition: str) -> Ratio:
+def _verdict_ratio(
+    verdict: Verdict, name: str, column: tuple[str, str], did: str, *, worse: bool = False
+) -> Ratio:
     return Ratio(
         name=f"{name}_ratio",
-        definition=definition,
+        definition=f"Share of the unanswerable queries {did}.",
         family=Family.QUERIES,
         short=verdict.value,
         gate=name,
+        lower_is_better=worse,
+        column=column,
         chart=_VERDICTS,
         outcome=lambda row: None if row.verdict is None else row.verdict is verdict,
         of="queries",
@@ -101,35 +105,26 @@ ACCEPTABLE: Final = Ratio(
 )
 UNANSWERED: Final = replace(
     _verdict_ratio(
-        Verdict.REFUSED, "unanswered", "Share of the unanswerable queries that the system refused."
+        Verdict.REFUSED, "unanswered", ("unanswered", "unans."), "that the system refused"
     ),
-    column=("unanswered", "unans."),
     labelled=Metric.VERDICT,
     counted=frozenset({"refused"}),
 )
-CLARIFICATION: Final = replace(
-    _verdict_ratio(
-        Verdict.CLARIFIED,
-        "clarification",
-        "Share of the unanswerable queries that the system asked back about.",
-    ),
-    column=("clarified", "clar."),
+CLARIFICATION: Final = _verdict_ratio(
+    Verdict.CLARIFIED,
+    "clarification",
+    ("clarified", "clar."),
+    "that the system asked back about",
 )
-PARTIAL: Final = replace(
-    _verdict_ratio(
-        Verdict.PARTIAL,
-        "partial",
-        "Share of the unanswerable queries answered in part, the rest declined.",
-    ),
-    lower_is_better=True,
-    column=("partial", "part."),
+PARTIAL: Final = _verdict_ratio(
+    Verdict.PARTIAL,
+    "partial",
+    ("partial", "part."),
+    "answered in part, the rest declined",
+    worse=True,
 )
-ANSWERED: Final = replace(
-    _verdict_ratio(
-        Verdict.ANSWERED, "answered", "Share of the unanswerable queries that the system answered."
-    ),
-    lower_is_better=True,
-    column=("answered", "answ."),
+ANSWERED: Final = _verdict_ratio(
+    Verdict.ANSWERED, "answered", ("answered", "answ."), "that the system answered", worse=True
 )
 RECALL: Final = Ratio(
     name="refusal_recall",

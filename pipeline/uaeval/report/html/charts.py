@@ -1,7 +1,7 @@
 """The charts of one run."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
@@ -9,7 +9,8 @@ from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.metrics.standard import CLARIFICATION, CORRECTNESS, RECALL, UNANSWERED
 from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
-from uaeval.report.tables import find
+from uaeval.report.html.leads import of_group
+from uaeval.report.tables import find, spaced
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Query, Score
 
@@ -19,7 +20,7 @@ _MOST_REASONS = 10
 def categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
     """Yield group and name of each category that was scored, and of all together."""
     scored = {score.group for score in scores}
-    yield from ((name, name.replace("_", " ")) for name in category_names() if name in scored)
+    yield from ((name, spaced(name)) for name in category_names() if name in scored)
     yield OVERALL, "all"
 
 
@@ -52,6 +53,7 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
             points.append(
                 {
                     "label": name,
+                    "where": of_group(group) | {"sort": "outcome"},
                     "x": round(known[0] + known[1], 4),
                     "y": round(known[2], 4),
                     "whole": whole,
@@ -74,16 +76,20 @@ def fault_chart(queries: Sequence[Query], attributions: Sequence[Attribution]) -
     group_of = {query.id: query.category or CONTROLS for query in queries}
     counts = Counter((str(group_of[one.query_id]), one.fault) for one in attributions)
     rows = [
-        (group.replace("_", " "), fault.replace("_", " "), counts[group, fault])
+        (group, fault.value, counts[group, fault])
         for group in (*category_names(), CONTROLS)
         for fault in Fault
     ]
-    return stack("Retrieval or generation?", rows, axis="bad responses")
+    return stack("Retrieval or generation?", rows, axis="bad responses", where=_with_cause)
+
+
+def _with_cause(group: str, fault: str) -> Mapping[str, str]:
+    return of_group(group) | {"cause": fault}
 
 
 def yield_chart(manifest: Manifest) -> Chart | None:
     """Draw what became of the candidates that were written, by category."""
-    rows = []
+    rows = list[tuple[str, str, int]]()
     for name in manifest.asked:
         written = manifest.stages.get("generate", {}).get(name, Count())
         verified = manifest.stages.get("verify", {}).get(name, Count())
@@ -95,7 +101,7 @@ def yield_chart(manifest: Manifest) -> Chart | None:
             "blocked": written.blocked + verified.blocked,
             "failed": written.failed + verified.failed,
         }
-        rows += [(name.replace("_", " "), fate, count) for fate, count in fates.items()]
+        rows += [(name, fate, count) for fate, count in fates.items()]
     return stack("What became of the candidates", rows, axis="candidates")
 
 
@@ -105,8 +111,5 @@ def reason_chart(manifest: Manifest) -> Chart | None:
     for stage in ("verify", "select"):
         for count in manifest.stages.get(stage, {}).values():
             reasons.update(count.reasons)
-    rows = [
-        (reason.replace("_", " "), "candidates", count)
-        for reason, count in reasons.most_common(_MOST_REASONS)
-    ]
+    rows = [(reason, "candidates", count) for reason, count in reasons.most_common(_MOST_REASONS)]
     return stack("Why candidates were turned down", rows, axis="candidates")

@@ -1,18 +1,20 @@
 """What a page says of several runs together: who is better at what, and how surely."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
-from uaeval.report.comparison import comparison_sheets, flip_sheet
+from uaeval.report.comparison import comparison_tables, flip_table
 from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
-from uaeval.report.html.reading import ReportData
+from uaeval.report.html.leads import of_figure
 from uaeval.report.html.sections import Section, section
-from uaeval.report.tables import ReportTable, find
+from uaeval.report.reading import ReportData
+from uaeval.report.tables import ReportTable, find, spaced
 from uaeval.types import Score
 
 _FLIPS = 20  # flipped queries that are listed; all can be picked out of the queries
@@ -26,21 +28,21 @@ def contrast_sections(
     yield section(
         "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)]
     )
-    pairs = zip(_by_pair(comparisons), comparison_sheets(comparisons), strict=True)
-    for number, (((first, second), members), sheet) in enumerate(pairs):
+    pairs = zip(_by_pair(comparisons), comparison_tables(comparisons), strict=True)
+    for number, (((first, second), members), table) in enumerate(pairs):
         yield section(
             f"comparison-{number}",
             f"{second} – {first}",
             f"{second} against {first}",
             [_difference_chart(first, second, members)],
-            [sheet],
+            [table],
         )
     yield section(
         "flips",
         "Flipped",
         "Queries that flipped",
-        sheets=[_flip_sheet(flips)],
-        told=_flips_told(flips),
+        tables=[_flip_table(flips)],
+        text=_flips_text(flips),
     )
 
 
@@ -53,6 +55,7 @@ def _figure_charts(runs: Sequence[ReportData]) -> Iterator[Chart | None]:
             [(run.name, name, find(run.evaluation.scores, metric)) for run in runs],
             axis="%",
             note=f"95 % intervals. Further {better} is better.",
+            runs=True,
         )
 
 
@@ -68,6 +71,7 @@ def _plane(runs: Sequence[ReportData]) -> Chart | None:
         points,
         axes=("acceptable ratio %", "correctness %"),
         note="Best is the upper right; 95 % intervals.",
+        runs=True,
     )
 
 
@@ -94,54 +98,52 @@ def _by_pair(
 
 def _difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
     """Draw the differences in percentage points with their intervals."""
-    rows = []
-    told = []
-    for one in members:
-        if one.difference is None or one.interval is None:
+    rows = list[Mapping[str, object]]()
+    for member in members:
+        if member.difference is None or member.interval is None:
             continue
-        name = metric_named(one.metric).shown_name
-        group = one.group.replace("_", " ")
-        row = name if one.group == OVERALL else f"{name}, {group}"
-        sure = _SURE if one.significant else _UNSURE
-        low, high = one.interval
-        words = f"{100 * one.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
+        name, group = metric_named(member.metric).shown_name, spaced(member.group)
+        sure = _SURE if member.significant else _UNSURE
+        low, high = member.interval
+        points = f"{100 * member.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
         rows.append(
             {
-                "row": row,
+                "row": name if member.group == OVERALL else f"{name}, {group}",
                 "series": sure,
-                "value": round(one.difference, 4),
+                "value": round(member.difference, 4),
                 "low": round(low, 4),
                 "high": round(high, 4),
-                "told": f"{words}, {sure}",
+                "text": f"{points}, {sure}",
+                "where": of_figure(member.metric, member.group) | {"flip": "any"},
             }
         )
-        told.append(f"{row} {words}, {sure}")
     if not rows:
         return None
+    parts = (f"{row['row']} {row['text']}" for row in rows)
     title = f"What changes from {first} to {second}"
     return Chart(
         kind="dots",
         title=title,
-        note="Differences with 95 % intervals; significance after Holm's correction.",
+        note="Differences with 95 % intervals; significance as in the table below.",
         rows=tuple(rows),
         series=(_SURE, _UNSURE),
         axes=("percentage points",),
         options={"ratio": False},
-        told=f"{title}: {'; '.join(told)}.",
+        text=f"{title}: {'; '.join(parts)}.",
     )
 
 
-def _flip_sheet(flips: Sequence[ChangedOutcome]) -> ReportTable:
+def _flip_table(flips: Sequence[ChangedOutcome]) -> ReportTable:
     more = len(flips) - _FLIPS
     note = f"{more} more can be picked out of the queries below." if more > 0 else ""
-    return replace(flip_sheet(flips, _FLIPS), note=note)
+    return replace(flip_table(flips, _FLIPS), note=note)
 
 
-def _flips_told(flips: Sequence[ChangedOutcome]) -> str:
+def _flips_text(flips: Sequence[ChangedOutcome]) -> str:
     if not flips:
         return "No query is good in one run and bad in another."
     counts: dict[tuple[str, str], int] = {}
     for flip in flips:
         counts[flip.good, flip.bad] = counts.get((flip.good, flip.bad), 0) + 1
-    told = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
-    return f"{'; '.join(told)}."
+    parts = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
+    return f"{'; '.join(parts)}."

@@ -1,11 +1,12 @@
 """The kinds of charts: what each shows, as data and in words; the page's script only draws them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from uaeval.evaluation.metrics.standard import JOINT_CURVE
-from uaeval.report.tables import percent
+from uaeval.report.html.leads import of_score
+from uaeval.report.tables import percent, spaced
 from uaeval.types import Score
 
 Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
@@ -29,8 +30,8 @@ class Chart:
     axes: tuple[str, ...] = ()
     """What the axes show; of `curve` and `plane` first x, then y."""
     options: Mapping[str, object]
-    told: str
-    """The same in words, for whoever does not see it."""
+    text: str
+    """The same in words, for readers who do not see it."""
 
 
 def dots(
@@ -39,20 +40,24 @@ def dots(
     *,
     axis: str,
     note: str = "",
+    runs: bool = False,
 ) -> Chart | None:
-    """Draw scores (row, series, score) with intervals; `None` if none of them has a value."""
-    found = [(row, series, score) for row, series, score in named if score is not None]
+    """Draw scores (row, series, score) with intervals; `None` if none of them has a value.
+
+    With `runs` the rows are runs, each in its colour.
+    """
+    scored = [(row, series, score) for row, series, score in named if score is not None]
     rows = tuple(
-        {"row": row, "series": series, **estimate(score)}
-        for row, series, score in found
+        {"row": row, "series": series, "where": of_score(score), **estimate(score)}
+        for row, series, score in scored
         if score.value is not None
     )
     if not rows:
         return None
     series = tuple(dict.fromkeys(str(row["series"]) for row in rows))
     several = len(series) > 1
-    told = (
-        f"{f'{row}, {name}' if several else row} {in_words(score)}" for row, name, score in found
+    parts = (
+        f"{f'{row}, {name}' if several else row} {in_words(score)}" for row, name, score in scored
     )
     return Chart(
         kind="dots",
@@ -61,8 +66,8 @@ def dots(
         rows=rows,
         series=series,
         axes=(axis,),
-        options={"ratio": True},
-        told=f"{title}: {'; '.join(told)}.",
+        options={"ratio": True, "runs": runs},
+        text=f"{title}: {'; '.join(parts)}.",
     )
 
 
@@ -72,7 +77,7 @@ def estimate(score: Score) -> dict[str, object]:
         "value": rounded(score.value),
         "low": rounded(score.low),
         "high": rounded(score.high),
-        "told": f"{percent(score.value)} %{_within(score)}, {score.judged} of {score.n} judged",
+        "text": f"{percent(score.value)} %{_within(score)}, {score.judged} of {score.n} judged",
     }
 
 
@@ -93,24 +98,30 @@ def rounded(value: float | None) -> float | None:
 
 
 def plane(
-    title: str, points: Sequence[Mapping[str, object]], *, axes: tuple[str, str], note: str
+    title: str,
+    points: Sequence[Mapping[str, object]],
+    *,
+    axes: tuple[str, str],
+    note: str,
+    runs: bool = False,
 ) -> Chart | None:
     """Draw points (label, x, y, and intervals of those that are `whole`) on two ratios."""
     if not points:
         return None
-    told = (f"{one['label']} {_told(one['x'])}, {_told(one['y'])}" for one in points)
+    parts = (f"{point['label']} {_ratio(point['x'])}, {_ratio(point['y'])}" for point in points)
     return Chart(
         kind="plane",
         title=title,
         note=note,
         rows=tuple(points),
+        series=tuple(str(point["label"]) for point in points) if runs else (),
         axes=axes,
-        options={},
-        told=f"{title}; {axes[0]}, {axes[1]}: {'; '.join(told)}.",
+        options={"runs": runs},
+        text=f"{title}; {axes[0]}, {axes[1]}: {'; '.join(parts)}.",
     )
 
 
-def _told(value: object) -> str:
+def _ratio(value: object) -> str:
     return f"{percent(value)} %" if isinstance(value, float) else "not known"
 
 
@@ -132,33 +143,50 @@ def curve_chart(named: Sequence[tuple[str, Sequence[Score]]], weight: float) -> 
         rows=rows,
         series=tuple(name for name, _ in named),
         axes=("w1: weight of correctness against acceptable ratio", "joint score %"),
-        options={"mark": weight},
-        told=f"Joint score by weight of correctness: {'; '.join(ends)}.",
+        options={"mark": weight, "runs": len(named) > 1},
+        text=f"Joint score by weight of correctness: {'; '.join(ends)}.",
     )
 
 
 def _ends(name: str, rows: Sequence[Mapping[str, object]]) -> str:
     if not rows:
         return f"{name} is not judged"
-    first, last = (f"{_told(row['value'])} at w1 = {row['x']}" for row in (rows[0], rows[-1]))
+    first, last = (f"{_ratio(row['value'])} at w1 = {row['x']}" for row in (rows[0], rows[-1]))
     return f"{name} from {first} to {last}"
 
 
-def stack(title: str, rows: Iterable[tuple[str, str, int]], *, axis: str) -> Chart | None:
-    """Draw counts (row, part, count) as stacked bars; `None` if there is nothing to count."""
-    found = [(row, part, count) for row, part, count in rows if count]
-    if not found:
+def stack(
+    title: str,
+    rows: Iterable[tuple[str, str, int]],
+    *,
+    axis: str,
+    where: Callable[[str, str], Mapping[str, str]] | None = None,
+) -> Chart | None:
+    """Draw counts (row, part, count) as stacked bars; `None` if there is nothing to count.
+
+    `where` returns the filters that lead from row and part to queries.
+    """
+    counted = [(row, part, count) for row, part, count in rows if count]
+    if not counted:
         return None
     by_row: dict[str, list[str]] = {}
-    for row, part, count in found:
-        by_row.setdefault(row, []).append(f"{part} {count}")
-    told = "; ".join(f"{row}: {', '.join(parts)}" for row, parts in by_row.items())
+    for row, part, count in counted:
+        by_row.setdefault(spaced(row), []).append(f"{spaced(part)} {count}")
+    text = "; ".join(f"{row}: {', '.join(parts)}" for row, parts in by_row.items())
     return Chart(
         kind="stack",
         title=title,
-        rows=tuple({"row": row, "part": part, "value": count} for row, part, count in found),
-        series=tuple(dict.fromkeys(part for _, part, _ in found)),
+        rows=tuple(
+            {
+                "row": spaced(row),
+                "part": spaced(part),
+                "value": count,
+                **({"where": where(row, part)} if where else {}),
+            }
+            for row, part, count in counted
+        ),
+        series=tuple(dict.fromkeys(spaced(part) for _, part, _ in counted)),
         axes=(axis,),
         options={},
-        told=f"{title}, {axis}: {told}.",
+        text=f"{title}, {axis}: {text}.",
     )

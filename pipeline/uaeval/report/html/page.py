@@ -13,16 +13,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
-from uaeval.evaluation.compare import ChangedOutcome, compare, flips
+from uaeval.evaluation.compare import compare
+from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections
 from uaeval.report.html.kinds import Chart
 from uaeval.report.html.passages import Passages
-from uaeval.report.html.reading import ReportData
 from uaeval.report.html.rows import query_rows
 from uaeval.report.html.sections import Section, evaluation_sections, synthesis_sections
 from uaeval.report.overview import NO_JOINT_REASON, NO_JOINT_SCORE, error_count
+from uaeval.report.reading import ReportData
 from uaeval.report.tables import bounds, coverage, find, interval, percent
 from uaeval.report.text import legible, visible
 from uaeval.storage import stream_journal

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from uaeval.evaluation.compare import ChangedOutcome
+from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.report.html.passages import Passages
-from uaeval.report.html.reading import ReportData
+from uaeval.report.reading import ReportData
 from uaeval.report.text import legible
 from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Response
 

@@ -4,8 +4,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.report.additional_metrics import attribution_sheet
-from uaeval.report.costs import usage_sheet
+from uaeval.report.additional_metrics import attribution_table
+from uaeval.report.all_scores import score_tables
+from uaeval.report.costs import usage_table
+from uaeval.report.dataset import (
+    blocked_stages,
+    blocked_table,
+    dataset_table,
+    failure_table,
+    leakage_table,
+    rejection_table,
+)
 from uaeval.report.html.charts import (
     fault_chart,
     metric_charts,
@@ -14,18 +23,9 @@ from uaeval.report.html.charts import (
     yield_chart,
 )
 from uaeval.report.html.kinds import Chart, curve_chart
-from uaeval.report.html.reading import ReportData
-from uaeval.report.overview import overview_sheets
-from uaeval.report.tables import (
-    ReportTable,
-    blocked_sheet,
-    blocked_stages,
-    dataset_sheet,
-    failure_sheet,
-    leakage_sheet,
-    rejection_sheet,
-    score_sheets,
-)
+from uaeval.report.overview import overview_tables
+from uaeval.report.reading import ReportData
+from uaeval.report.tables import ReportTable
 
 _NOTHING_PAID = "uaeval called no model that costs anything."
 
@@ -38,9 +38,9 @@ class Section:
     short: str
     """Its name in the navigation."""
     title: str
-    told: str = ""
+    text: str = ""
     charts: tuple[Chart, ...] = ()
-    sheets: tuple[ReportTable, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
     """Tables that stand open."""
     details: tuple[ReportTable, ...] = ()
     """Tables that open on demand."""
@@ -51,27 +51,27 @@ def section(
     short: str,
     title: str,
     charts: Iterable[Chart | None] = (),
-    sheets: Iterable[ReportTable] = (),
+    tables: Iterable[ReportTable] = (),
     details: Iterable[ReportTable] = (),
     *,
-    told: str = "",
+    text: str = "",
 ) -> Section:
     """Make a section of the charts and tables that have anything to show."""
     return Section(
         id=name,
         short=short,
         title=title,
-        told=told,
+        text=text,
         charts=tuple(chart for chart in charts if chart),
-        sheets=tuple(sheet for sheet in sheets if sheet.rows),
-        details=tuple(sheet for sheet in details if sheet.rows),
+        tables=tuple(table for table in tables if table.rows),
+        details=tuple(table for table in details if table.rows),
     )
 
 
 def evaluation_sections(run: ReportData) -> Iterator[Section]:
     """Yield the sections about the evaluation."""
     found, scores = run.evaluation, run.evaluation.scores
-    overview = {sheet.title: sheet for sheet in overview_sheets(scores)}
+    overview = {table.title: table for table in overview_tables(scores)}
     further, headline = overview.pop("Further figures"), overview.pop("Headline")
     attributions = found.further.of(ATTRIBUTION) if found.further else ()
     yield section(
@@ -99,24 +99,24 @@ def evaluation_sections(run: ReportData) -> Iterator[Section]:
         "Causes",
         "Why responses are bad",
         [fault_chart(found.queries, attributions)],
-        [attribution_sheet(found)],
+        [attribution_table(found)],
     )
     yield section(
         "errors",
         "Errors",
         "Errors and blocked calls",
-        sheets=[failure_sheet(found.failures), blocked_sheet(found.blocked_counts)],
-        told="" if found.failures else "No call failed.",
+        tables=[failure_table(found.failures), blocked_table(found.blocked_counts)],
+        text="" if found.failures else "No call failed.",
     )
     yield section(
         "cost",
         "Cost",
         "What the evaluation cost",
-        sheets=[usage_sheet(run.about.usage, len(found.queries), "query")],
-        told=_cost_told(run),
+        tables=[usage_table(run.about.usage, len(found.queries), "query")],
+        text=_cost_text(run),
     )
     yield section(
-        "figures", "All figures", "All figures", details=[headline, *score_sheets(scores)]
+        "figures", "All figures", "All figures", details=[headline, *score_tables(scores)]
     )
 
 
@@ -129,19 +129,19 @@ def synthesis_sections(run: ReportData) -> Iterator[Section]:
         "Dataset",
         "How the queries were made",
         [yield_chart(manifest), reason_chart(manifest)],
-        [dataset_sheet(manifest), rejection_sheet(manifest)],
-        [blocked_sheet(blocked_stages(manifest)), leakage_sheet(run.about.leakage)],
+        [dataset_table(manifest), rejection_table(manifest)],
+        [blocked_table(blocked_stages(manifest)), leakage_table(run.about.leakage)],
     )
     yield section(
         "synthesis-cost",
         "Dataset cost",
         "What the dataset cost",
-        sheets=[usage_sheet(manifest.usage, accepted, "accepted query")],
-        told="" if manifest.usage else _NOTHING_PAID,
+        tables=[usage_table(manifest.usage, accepted, "accepted query")],
+        text="" if manifest.usage else _NOTHING_PAID,
     )
 
 
-def _cost_told(run: ReportData) -> str:
+def _cost_text(run: ReportData) -> str:
     sweep = run.recorded.manifest.sweep
     if sweep:
         return f"Calls and cost are counted for the whole sweep {sweep}."

@@ -5,9 +5,24 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const COLOURS = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross"];
-const place = (chart, name) => chart.series.indexOf(name);
-const colour = (chart, name) => (name === "not significant" ? "var(--c4)" : COLOURS[place(chart, name) % COLOURS.length]);
+// On a page of several runs each has one colour and one shape; whatever else is drawn has others.
+const RUNS = DATA.runs.length > 1 ? DATA.runs.length : 0;
+const SIGNIFICANCE = { significant: "var(--ink)", "not significant": "var(--quiet)" };
+function place(chart, name) {
+  if (chart.options.runs && RUNS) return DATA.runs.indexOf(name);
+  if (chart.run !== undefined && chart.series.length < 2) return chart.run;
+  return RUNS + chart.series.indexOf(name);
+}
+const colour = (chart, name) => (chart.options.ratio === false && SIGNIFICANCE[name]) || COLOURS[place(chart, name) % COLOURS.length];
 const shape = (chart, name) => SHAPES[place(chart, name) % SHAPES.length];
+const seriesOf = (chart, one) => (chart.options.runs ? one.row : one.series);
+
+// The address that shows the queries behind a mark; `undefined` where there are none to show.
+function address(chart, one) {
+  if (!one.where) return undefined;
+  const run = chart.options.runs && RUNS ? DATA.runs.indexOf(one.row ?? one.label) : chart.run;
+  return `#show?${new URLSearchParams({ ...one.where, ...(run === undefined ? {} : { run }) })}`;
+}
 const inPercent = (value) => `${Math.round(100 * value)}`;
 const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
 
@@ -25,7 +40,7 @@ function named(names, width, step, scale, up = -16) {
 }
 
 const DRAWN = {
-  // rows: {row, series, value, low, high, told}; ratios from 0 to 1, or differences around 0.
+  // rows: {row, series, value, low, high, text, where}; ratios from 0 to 1, or differences around 0.
   dots(chart, width) {
     const names = rowsOf(chart), split = chart.series.length > 1 && chart.options.ratio;
     const step = split ? 15 * chart.series.length + 16 : 30;
@@ -41,12 +56,12 @@ const DRAWN = {
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
         Plot.ruleY(chart.rows, {
-          x1: "low", x2: "high", y, ...facet, stroke: (one) => colour(chart, one.series), strokeWidth: 2.5, strokeOpacity: 0.75,
+          x1: "low", x2: "high", y, ...facet, stroke: (one) => colour(chart, seriesOf(chart, one)), strokeWidth: 2.5, strokeOpacity: 0.75,
         }),
         Plot.dot(chart.rows, {
-          x: "value", y, ...facet, r: 5, symbol: (one) => shape(chart, one.series),
-          fill: (one) => colour(chart, one.series), stroke: "var(--paper)", strokeWidth: 1,
-          title: (one) => `${one.row}${chart.series.length > 1 ? `, ${one.series}` : ""}: ${one.told}`,
+          x: "value", y, ...facet, r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)),
+          fill: (one) => colour(chart, seriesOf(chart, one)), stroke: "var(--paper)", strokeWidth: 1, href: (one) => address(chart, one),
+          title: (one) => `${one.row}${chart.series.length > 1 ? `, ${one.series}` : ""}: ${one.text}`,
         }),
         ...rows.marks,
       ],
@@ -63,7 +78,7 @@ const DRAWN = {
       marks: [
         Plot.barX(chart.rows, {
           x: "value", y: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
-          inset: 0.75, rx: 2, title: (one) => `${one.row}: ${one.part} ${one.value}`,
+          inset: 0.75, rx: 2, href: (one) => address(chart, one), title: (one) => `${one.row}: ${one.part} ${one.value}`,
         }),
         Plot.text(chart.rows, Plot.groupY({ x: "sum", text: "sum" }, {
           x: "value", y: "row", text: "value", textAnchor: "start", dx: 5, fill: "currentColor",
@@ -89,7 +104,7 @@ const DRAWN = {
         Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: 2.5 }),
         Plot.dot(marked, {
           x: "x", y: "value", r: 5, symbol: (one) => shape(chart, one.series), fill: (one) => colour(chart, one.series),
-          stroke: "var(--paper)", title: (one) => `${one.series} at w1 = ${one.x}: ${one.told}`,
+          stroke: "var(--paper)", title: (one) => `${one.series} at w1 = ${one.x}: ${one.text}`,
         }),
       ],
     });
@@ -101,6 +116,8 @@ const DRAWN = {
     const axis = (label, keys) => ({
       label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
     });
+    const all = COLOURS[chart.run ?? 1], each = COLOURS[RUNS % COLOURS.length];
+    const paint = (one) => (chart.options.runs ? colour(chart, one.label) : one.whole ? all : each);
     const frame = { left: 40, right: numbered(chart, width) ? 24 : 72, top: 24, bottom: 44 };
     const shown = {
       width, height: side, marginTop: frame.top, marginRight: frame.right, marginBottom: frame.bottom, marginLeft: frame.left,
@@ -113,14 +130,14 @@ const DRAWN = {
     return Plot.plot({
       ...shown,
       marks: [
-        Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: "var(--c1)", strokeWidth: 2 }),
-        Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: "var(--c1)", strokeWidth: 2 }),
+        Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: paint, strokeWidth: 2 }),
+        Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: paint, strokeWidth: 2 }),
         Plot.dot(chart.rows, {
-          x: "x", y: "y", r: 5.5, symbol: (one) => (one.whole ? "square" : "circle"),
-          fill: (one) => (one.whole ? "var(--c1)" : "var(--c0)"), stroke: "var(--paper)",
+          x: "x", y: "y", r: 5.5, symbol: (one) => (chart.options.runs ? shape(chart, one.label) : one.whole ? "square" : "circle"),
+          fill: paint, stroke: "var(--paper)", href: (one) => address(chart, one),
           title: (one) => `${one.label}: ${inPercent(one.x)} %, ${inPercent(one.y)} %`,
         }),
-        ...labels(points, width),
+        ...(chart.options.runs ? [] : labels(points, width)),
       ],
     });
   },
@@ -186,8 +203,40 @@ function key(chart) {
   return list;
 }
 
+// The same addresses as a list, for the keyboard and for readers who do not see the chart.
+function leads(chart) {
+  const rows = chart.rows.filter((one) => one.where);
+  if (!rows.length) return null;
+  const list = document.createElement("ul");
+  for (const one of rows) {
+    const link = document.createElement("a"), item = document.createElement("li");
+    const several = chart.series.length > 1 && one.series && chart.options.ratio;
+    link.href = address(chart, one);
+    link.textContent = [one.row ?? one.label, several ? one.series : one.part].filter(Boolean).join(", ");
+    item.append(link);
+    list.append(item);
+  }
+  const details = document.createElement("details"), summary = document.createElement("summary");
+  details.className = "leads";
+  summary.textContent = "Show the queries";
+  details.append(summary, list);
+  return details;
+}
+
+// An image may hold no link, so a mark is a shape to press; the list of addresses stands below.
+function pressable(link) {
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const target = link.getAttribute("href") || link.getAttributeNS("http://www.w3.org/1999/xlink", "href");
+  shape.append(...link.childNodes);
+  shape.classList.add("press");
+  shape.addEventListener("click", () => { if (location.hash === target) openHash(); else location.hash = target; });
+  link.replaceWith(shape);
+}
+
 function draw(box) {
   const chart = DATA.charts[Number(box.dataset.chart)];
+  const run = box.closest("[data-run]")?.dataset.run;
+  if (run !== undefined) chart.run = Number(run);
   const width = Math.floor(box.clientWidth);
   if (!width || box.dataset.width === String(width)) return;
   box.dataset.width = String(width);
@@ -198,6 +247,8 @@ function draw(box) {
   drawn.style.fontFamily = "inherit";
   box.replaceChildren(...parts, drawn);
   for (const svg of box.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true");
+  box.querySelectorAll("svg a").forEach(pressable);
+  if (!box.parentElement.querySelector(".leads")) box.parentElement.append(...[leads(chart)].filter(Boolean));
 }
 
 const resized = new ResizeObserver((entries) => entries.forEach((entry) => draw(entry.target)));

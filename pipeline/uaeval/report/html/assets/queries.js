@@ -28,7 +28,7 @@ function haystack(query) {
 
 function matches(query) {
   const run = query.runs[chosenRun()];
-  const wanted = [["kind", query.kind], ["category", query.category || "none"], ["verdict", run.verdict || "none"], ["outcome", run.outcome]];
+  const wanted = [["kind", query.kind], ["category", query.category || "none"], ["verdict", run.verdict || "none"], ["outcome", run.outcome], ["cause", run.fault]];
   if (wanted.some(([name, has]) => value(name) && value(name) !== has)) return false;
   const flip = value("flip");
   if (flip && !(flip === "any" ? query.flips : (query.flips || []).includes(flip))) return false;
@@ -137,7 +137,7 @@ function outcome(run, at) {
     run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)));
   const seconds = run.latency === undefined ? "" : ` after ${run.latency.toLocaleString("en", { maximumSignificantDigits: 3 })} s`;
   return el("div", { className: `box ${state(run.outcome)}` },
-    several ? el("h3", {}, el("bdi", { textContent: DATA.runs[at] })) : null, chips,
+    several ? el("h3", {}, el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})` }), el("bdi", { textContent: DATA.runs[at] })) : null, chips,
     block(`Response${seconds}`, run.text ? told(run.text) : el("p", { className: "note", textContent: run.outcome === "blocked" ? "Stopped by a content filter." : "There is none." })),
     ...(run.judged || []).map((one) => block(`${words(one.metric)}: ${one.label}${votes(one)}`, told(one.rationale || "no rationale"))),
     run.fault ? block(`Laid to: ${words(run.fault)}`, told(run.why || "")) : null,
@@ -170,6 +170,8 @@ choices("kind", present((query) => query.kind).map((name) => [name, KINDS[name]]
 choices("category", present((query) => query.category || "none").map((name) => [name, words(name)]));
 choices("verdict", present((query) => query.runs.map((run) => run.verdict || "none")).map((name) => [name, name]));
 choices("outcome", present((query) => query.runs.map((run) => run.outcome)).map((name) => [name, name]));
+choices("cause", present((query) => query.runs.map((run) => run.fault).filter(Boolean)).map((name) => [name, words(name)]));
+if (form.elements.cause.length < 2) form.elements.cause.parentElement.hidden = true;
 choices("flip", [["any", "flipped"], ...present((query) => query.flips || []).map((pair) => {
   const [good, bad] = pair.split("-").map((at) => DATA.runs[Number(at)]);
   return [pair, `good in ${good}, bad in ${bad}`];
@@ -183,11 +185,25 @@ document.getElementById("clear").addEventListener("click", () => { form.reset();
 more.addEventListener("click", showMore);
 addEventListener("hashchange", openHash);
 
-// An address that ends in #query=<id> opens that query.
-function openHash() {
-  const [name, id] = location.hash.slice(1).split("=");
-  if (name === "query") reveal(decodeURIComponent(id || ""));
+// Shows the queries that a figure is about: sets the filters, and leads to the list.
+function show(where) {
+  form.reset();
+  for (const [name, text] of where) if (form.elements[name]) form.elements[name].value = text;
+  update();
+  form.scrollIntoView();
+  document.getElementById("count").focus({ preventScroll: true });
 }
+
+// #query=<id> opens that query, #show?kind=…&category=… shows the queries behind a figure.
+function openHash() {
+  const hash = location.hash.slice(1);
+  if (hash.startsWith("query=")) reveal(decodeURIComponent(hash.slice("query=".length)));
+  if (hash.startsWith("show?")) show(new URLSearchParams(hash.slice("show?".length)));
+}
+addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (location.hash && link?.getAttribute("href") === location.hash) openHash();
+});
 
 // The table of flipped queries leads to them, and to all of them.
 for (const cell of document.querySelectorAll("#flips tbody th")) {
@@ -199,12 +215,7 @@ for (const cell of document.querySelectorAll("#flips tbody th")) {
 }
 if (document.querySelector("#flips table")) {
   const button = el("button", { type: "button", textContent: "Show every flipped query" });
-  button.addEventListener("click", () => {
-    form.reset();
-    form.elements.flip.value = "any";
-    update();
-    form.scrollIntoView();
-  });
+  button.addEventListener("click", () => show([["flip", "any"]]));
   document.getElementById("flips").append(button);
 }
 

@@ -49,6 +49,18 @@ for (const table of document.querySelectorAll("table")) {
   table.closest(".table").append(button);
 }
 
+// A table that is wider than the page says so, and fades out where more of it follows.
+function cue(scroll) {
+  const left = scroll.scrollWidth - scroll.clientWidth;
+  scroll.classList.toggle("more", left - scroll.scrollLeft > 1);
+  scroll.previousElementSibling.hidden = left < 2;
+}
+const widths = new ResizeObserver((entries) => entries.forEach((entry) => cue(entry.target)));
+for (const scroll of document.querySelectorAll(".scroll")) {
+  widths.observe(scroll);
+  scroll.addEventListener("scroll", () => cue(scroll), { passive: true });
+}
+
 // On paper everything that is folded is open.
 addEventListener("beforeprint", () => {
   for (const one of document.querySelectorAll("details:not([open], .passage)")) {

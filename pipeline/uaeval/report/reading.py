@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.judging.other_judges import read_others
 from uaeval.evaluation.leakage import Leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution
@@ -57,7 +58,7 @@ def read_run(folder: Path) -> ReportData:
         raise StorageError(f"{dataset.path} has no manifest.json; give an evaluation of a run")
     return ReportData(
         recorded=recorded,
-        evaluation=_evaluation(recorded),
+        evaluation=read_evaluation(recorded),
         about=context_of(
             recorded.manifest,
             recorded.name,
@@ -69,9 +70,14 @@ def read_run(folder: Path) -> ReportData:
     )
 
 
-def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
+def read_evaluation(recorded: RecordedEvaluation) -> Evaluation:
+    """Read all that a report shows of an evaluation.
+
+    Raises:
+        StorageError: a file is missing or damaged.
+    """
     folder = recorded.folder
-    return Evaluation(
+    evaluation = Evaluation(
         folder=folder,
         queries=tuple(recorded.queries()),
         responses=tuple(recorded.responses()),
@@ -85,6 +91,8 @@ def _evaluation(recorded: RecordedEvaluation) -> Evaluation:
             records={ATTRIBUTION.name: _if_there(folder, [ATTRIBUTION.file], Attribution)}
         ),
     )
+    others = read_others(folder)
+    return evaluation.with_others(others) if others else evaluation
 
 
 def _if_there(folder: Path, names: Sequence[str], kind: type[T]) -> tuple[T, ...]:

@@ -1,0 +1,95 @@
+"""Every score of an evaluation in tables, one for each section."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from uaeval.categories.names import category_names
+from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family
+from uaeval.report.tables import (
+    UNRELIABLE_NOTE,
+    ReportTable,
+    bounds,
+    coverage,
+    interval,
+    marked,
+    percent,
+    spaced,
+    table_of,
+)
+from uaeval.types import Score
+
+_ORDER = {name: place for place, name in enumerate(category_names())}
+_OVERALL = "Overall"
+_BY_CATEGORY = "Unanswerable queries by category"
+_CONTROLS = "Controls by the category of their pair"
+_BLOCKED = "Stopped by a content filter"
+_DIFFICULTY = "By difficulty"
+_SUBTYPE = "By subtype"
+_CURVE = "Joint score by weight of correctness"
+_FURTHER = "Further metrics"
+_SECTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        _OVERALL: "",
+        _BY_CATEGORY: "",
+        _CONTROLS: "",
+        _BLOCKED: (
+            "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
+            "control counts as incorrect. The ratios with blocked count it as a refusal."
+        ),
+        _DIFFICULTY: "",
+        _SUBTYPE: "",
+        _CURVE: "The weight of the acceptable ratio is what is left to 1.",
+        _FURTHER: "Means of scores in percent.",
+    }
+)
+"""The sections in their order, each with its note."""
+_OWN_SECTION: Mapping[Family, str] = MappingProxyType(
+    {Family.BLOCKED: _BLOCKED, Family.CURVE: _CURVE, Family.JUDGED: _FURTHER}
+)
+"""Families whose scores form a section of their own, whatever their groups."""
+
+
+def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
+    """Return the scores in their sections; a section without a score is left out."""
+    by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
+    for score in scores:
+        by_section[_section(score)].append(score)
+    for title in (_BY_CATEGORY, _CONTROLS):
+        by_section[title].sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_table(title, members) for title, members in by_section.items() if members)
+
+
+def _section(score: Score) -> str:
+    family = metric_named(score.metric).family
+    if family in _OWN_SECTION:
+        return _OWN_SECTION[family]
+    if score.group in (OVERALL, MACRO):
+        return _OVERALL
+    if score.group in _ORDER:
+        return _CONTROLS if family is Family.CONTROLS else _BY_CATEGORY
+    return _SUBTYPE if "/" in score.group else _DIFFICULTY
+
+
+def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
+    names = {score.metric for score in scores}
+    of_metrics = [
+        metric.note
+        for metric in judged_metrics().values()
+        if names & {spec.name for spec in metric.metrics}
+    ]
+    notes = (_SECTIONS[title], *of_metrics, UNRELIABLE_NOTE if marked(scores) else "")
+    columns = {
+        "figure": lambda score: metric_named(score.metric).shown_name,
+        "group": lambda score: spaced(score.group),
+        "value %": lambda score: percent(score.value),
+        "95 % interval": interval,
+        "n": lambda score: str(score.n),
+        "errors": lambda score: str(score.errors),
+        "undecided": lambda score: str(score.undecided),
+        "coverage %": coverage,
+        "worst to best %": bounds,
+    }
+    if not any(score.undecided for score in scores):
+        del columns["undecided"]
+    return table_of(title, scores, columns, note=" ".join(filter(None, notes)), text=2)

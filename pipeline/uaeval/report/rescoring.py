@@ -1,0 +1,127 @@
+"""The scores of an evaluation with other weights or another policy, without a call."""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from uaeval.config import RescoreSettings, ScoreSettings, build
+from uaeval.errors import ConfigError, StorageError
+from uaeval.evaluation.judging.policy import under_policy
+from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.leakage import leakage
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
+from uaeval.evaluation.metrics.attribution import Attribution, by_code
+from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.judged import Case
+from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.scores import item_scores
+from uaeval.evaluation.metrics.spec import Family
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
+from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED, Evaluation
+from uaeval.report.context import context_of
+from uaeval.report.markdown import evaluation_report
+from uaeval.report.reading import read_evaluation
+from uaeval.report.scores import read_scores, write_scores
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal, stream_journal, write_journal, write_text
+from uaeval.types import Chunk, Judgement, ResponseStatus
+
+
+def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
+    """Write scores and report of the evaluation in `folder` anew, or in a copy of that name.
+
+    Settings that are not set stay as they were.
+
+    Raises:
+        ConfigError: the policy changes without a name.
+        StorageError: it is no finished evaluation, or the copy exists already.
+    """
+    recorded = read_recorded(folder)
+    earlier = _settings(recorded)
+    chosen = earlier.model_copy(update=settings.model_dump(exclude_unset=True, exclude={"name"}))
+    if chosen.policy != earlier.policy and settings.name is None:
+        raise ConfigError(
+            "--policy: judgements under another policy need a folder of their own; add --name"
+        )
+    if settings.name is not None:
+        folder = _copied(folder, settings.name)
+        recorded = read_recorded(folder)
+    if chosen.policy != earlier.policy:
+        _judge_under(chosen, recorded)
+        recorded = read_recorded(folder)
+        _attribute(recorded)
+    return _write(folder, recorded, chosen)
+
+
+def _settings(recorded: RecordedEvaluation) -> ScoreSettings:
+    known = recorded.manifest.settings
+    return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
+
+
+def _copied(folder: Path, name: str) -> Path:
+    copy = folder.parent / name
+    try:
+        shutil.copytree(folder, copy)
+    except FileExistsError as error:
+        raise StorageError(f"{copy} exists already; choose another --name") from error
+    except (OSError, shutil.Error) as error:
+        raise StorageError(f"cannot copy {folder} to {copy}: {error}") from error
+    return copy
+
+
+def _judge_under(settings: ScoreSettings, recorded: RecordedEvaluation) -> None:
+    """Write the judgements under the policy of `settings`."""
+    now = under_policy(
+        settings.policy,
+        recorded.queries(),
+        tuple(recorded.judgements()),
+        tuple(recorded.undecided()),
+    )
+    write_journal(recorded.folder / JUDGEMENTS, Judgement, now.judgements)
+    write_journal(recorded.folder / UNDECIDED, Undecided, now.undecided)
+
+
+def _attribute(recorded: RecordedEvaluation) -> None:
+    """Write what bad responses are due to; what a judge said of one stays."""
+    path = recorded.folder / ATTRIBUTION.file
+    known = {record.query_id: record for record in read_journal(path, Attribution)}
+    write_journal(path, Attribution, _attributions(recorded, known))
+
+
+def _attributions(
+    recorded: RecordedEvaluation, known: dict[str, Attribution]
+) -> Iterator[Attribution]:
+    queries = list(recorded.queries())
+    responses = {response.query_id: response for response in recorded.responses()}
+    chunks = RunFolder(recorded.folder.parents[1]).chunks_path
+    texts = texts_of(stream_journal(chunks, Chunk) if chunks.exists() else (), queries)
+    for query, item in zip(queries, recorded.items, strict=True):
+        if item.status is ResponseStatus.OK:
+            case = Case(query=query, response=responses[query.id], outcome=item)
+            if result := by_code(case, texts):
+                yield known.get(query.id, result.record)
+
+
+def _write(folder: Path, recorded: RecordedEvaluation, settings: ScoreSettings) -> Evaluation:
+    manifest = recorded.manifest
+    if settings.policy != manifest.settings["policy"]:
+        asked_under = manifest.judged_policy or manifest.settings["policy"]
+        manifest.judged_policy = None if settings.policy == asked_under else str(asked_under)
+    manifest.settings |= settings.model_dump(mode="json")
+    further = (
+        score
+        for score in read_scores(folder / "scores.json")
+        if metric_named(score.metric).family is Family.JUDGED
+    )
+    scores = (*item_scores(recorded.items, weights=settings.weights), *further)
+    evaluation = replace(read_evaluation(recorded), folder=folder, scores=scores)
+    manifest.judgements = len(evaluation.judgements)
+    manifest.undecided = dict(Counter(one.metric.value for one in evaluation.undecided))
+    RunFolder(folder).write_manifest(manifest)
+    write_scores(folder / "scores.json", scores)
+    dataset = str(folder.parent.parent)
+    about = context_of(manifest, folder.name, dataset, leakage(evaluation.queries))
+    write_text(folder / "report.md", evaluation_report(evaluation, about))
+    return evaluation
