@@ -22,6 +22,7 @@ from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
 from uaeval.errors import RunAborted, UsageError
+from uaeval.redaction import redact
 
 HELP = """Does your RAG system know when not to answer?
 
@@ -90,9 +91,10 @@ def main() -> None:
         reason = str(error).rstrip(".")
         complain(f"{reason}. What was answered so far is kept; run the same command to go on.")
         sys.exit(4)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last handler: it reports, and exits with 70
         if "--debug" in sys.argv:
-            raise
+            sys.stderr.write(redact(traceback.format_exc()))
+            sys.exit(70)
         place = traceback.extract_tb(error.__traceback__)[-1]
         complain(
             f"internal error: {type(error).__name__}: {error} "

@@ -13,9 +13,9 @@ from openai.types import Batch
 
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.llm.endpoints import address_of, key_of
-from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
 from uaeval.llm.provider_errors import as_own_error
+from uaeval.redaction import redact
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
@@ -223,4 +223,4 @@ def _reason(batch: Batch) -> str:
     ]
     if len(told) > _SHOWN:
         words.append(f"and {len(told) - _SHOWN} more")
-    return scrub("; ".join(words)) or _REASONS.get(batch.status, "")
+    return redact("; ".join(words)) or _REASONS.get(batch.status, "")

@@ -20,7 +20,6 @@ from uaeval.llm.calls import Calls
 from uaeval.llm.completions import PlainCompletions
 from uaeval.llm.connections import LoopClient
 from uaeval.llm.endpoints import address_of, installation_of, key_of
-from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.metering import charge
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
@@ -36,6 +35,7 @@ from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.redaction import redact, without_known
 
 _FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
 _LENGTH_REASONS: Final = {"length", "max_tokens"}
@@ -85,7 +85,6 @@ class LangChainModel:
             timeout=timeout,
             max_retries=max_retries,
         )
-        self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
 
@@ -116,8 +115,8 @@ class LangChainModel:
             return parse(_read(text, cut_off, reply_type))
         except ReplyError as error:
             raise ReplyError(
-                f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
-                raw=scrub(text),
+                f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}",
+                raw=redact(text),
             ) from None
 
     # --- one call -------------------------------------------------------------------------------
@@ -175,8 +174,8 @@ class LangChainModel:
         if reason in _FILTER_REASONS:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
-            raise RefusedError(scrub(str(refusal)))
-        return without(self._keys, str(message.text)), reason in _LENGTH_REASONS
+            raise RefusedError(redact(str(refusal)))
+        return without_known(str(message.text)), reason in _LENGTH_REASONS
 
     # --- the shape of the reply -----------------------------------------------------------------
 
@@ -241,7 +240,7 @@ class LangChainModel:
         except (ValidationError, openai.OpenAIError) as error:
             raise ConfigError(
                 f"{self._name} cannot be set up; set its API key in the environment "
-                f"({scrub(' '.join(str(error).split())[:200])})"
+                f"({redact(' '.join(str(error).split())[:200])})"
             ) from None
         except ValueError as error:
             known = str(error).rpartition(": ")[2]
@@ -282,7 +281,7 @@ def _used(message: AIMessage) -> int | None:
 
 def _read(text: str, cut_off: bool, reply_type: type[R]) -> R:
     if cut_off:
-        begin = repr(scrub(text)[:200])
+        begin = repr(redact(text)[:200])
         problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
         raise ReplyError(problem, raw=text)
     return read_reply(text, reply_type)

@@ -11,7 +11,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.llm.keys import scrub
+from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
 SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
@@ -131,7 +131,7 @@ def _words(error: Exception) -> str:
     if not status and isinstance(error, SHAPE_ERRORS):
         begin = f"the reply is no chat completion ({begin})"
     said = " ".join(f"{error} {_root(error)}".split())
-    return f"{begin}: {scrub(said)[:500].strip()}"
+    return f"{begin}: {redact(said)[:500].strip()}"
 
 
 def _root(error: BaseException) -> str:

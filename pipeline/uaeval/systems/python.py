@@ -7,9 +7,9 @@ from typing import ClassVar, Final, Self
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
-from uaeval.llm.keys import scrub
 from uaeval.llm.provider_errors import SHAPE_ERRORS, as_own_error
 from uaeval.llm.transient import is_transient
+from uaeval.redaction import redact
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text
 from uaeval.systems.kind import SystemKind
@@ -93,7 +93,7 @@ def blocked_or_raise(error: BaseException) -> Answer:
     """
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
-    message = scrub(" ".join(f"{type(error).__name__}: {error}".split()))
+    message = redact(" ".join(f"{type(error).__name__}: {error}".split()))
     if _may_pass(error):
         raise PassingFault(message)
     raise Fault(message, raw=message)

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.redaction import redact, without_known
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from uaeval.llm.keys import known_keys, scrub, without
 )
 def test_no_key_is_ever_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "the-configured-one")
-    shown = scrub(f"Wrong key: '{text}'.")
+    shown = redact(f"Wrong key: '{text}'.")
     assert text not in shown
     assert shown.startswith("Wrong key: '")
 
@@ -25,9 +25,9 @@ def test_no_key_is_ever_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_reply_loses_the_known_keys_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "the-configured-one")
     said = "Send `Bearer abc.def`, not the-configured-one, to https://me:pw@h/v1."
-    assert without(known_keys(), said) == said.replace("the-configured-one", "[key]")
+    assert without_known(said) == said.replace("the-configured-one", "[key]")
 
 
 def test_ordinary_words_are_left_alone() -> None:
     text = "The task-force asked for risk-averse tokens; max_tokens is 5."
-    assert scrub(text) == text
+    assert redact(text) == text
