@@ -126,8 +126,8 @@ class Manifest(BaseModel):
 
     format: int = FORMAT
     status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: it is short because calls failed,
-    and running it again asks them again."""
+    """`waiting`: answers of a batch are still to come; `lacking`: calls failed that were wanted,
+    and running it again asks them again; `complete`: none did."""
     settings: dict[str, object]
     """The settings that decide the result."""
     knowledge_base: KnowledgeBaseFacts

@@ -143,8 +143,9 @@ def test_a_grid_names_secrets_as_options_do(
     with RagServer(Indiscreet()) as server:
         grid = run.parent / "grid.yaml"
         grid.write_text(
-            f"dataset: {run}\nmax_retries: 0\nanswer_path: answer\nheaders: {{X-Rag: $RAG_HEADER}}\n"
-            f"url: {server.url}/?k=$RAG_QUERY\ngrid: {{system: [http, 'openai:some-model']}}\n"
+            f"dataset: {run}\nmax_retries: 0\nanswer_path: answer\n"
+            f"headers: {{X-Rag: $RAG_HEADER}}\nurl: {server.url}/?k=$RAG_QUERY\n"
+            "grid: {system: [http, 'openai:some-model']}\n"
         )
         done = uaeval("sweep", grid)
     assert done.code in {0, 6}, done.err

@@ -25,7 +25,7 @@ from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Query, Rejection
+from uaeval.types import Assignment, Candidate, Failure, Query, Rejection
 
 CATEGORY = "false_presupposition"
 
@@ -210,11 +210,30 @@ async def test_a_plan_that_is_used_up_ends_the_run() -> None:
     assert 0 < len(built.selections[CATEGORY].chosen) < 100
 
 
-async def test_failures_are_counted_apart_and_cost_no_accepted_query() -> None:
+async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> None:
     built = await _build(World(0, failing=0.2), lines(10, CATEGORY), concurrency=8)
-    assert built.lines[0].failed > 0
-    assert not built.lacking
+    assert built.selections[CATEGORY].failed > 0
+    assert built.lacking
     assert len(built.selections[CATEGORY].chosen) == 10
+
+
+async def test_calls_that_fail_after_the_quota_is_full_were_not_wanted() -> None:
+    clean = await _build(World(0), lines(10, CATEGORY), concurrency=1)
+    world, of = World(0, varying(0)), lines(10, CATEGORY)
+    last = clean.lines[0].started
+    working = world.generate
+
+    async def generate(assignment: Assignment) -> Candidate | Rejection:
+        written = await working(assignment)
+        if assignment.id > of[0].plan[last - 1].id:
+            raise ModelError("no route", raw="x")
+        return written
+
+    world.generate = generate  # type: ignore[method-assign]
+    built = await _build(world, of, concurrency=16)
+    assert any(isinstance(each.outcome, Failure) for each in built.lines[0].attempts)
+    assert not built.lacking
+    assert _chosen(built) == _chosen(clean)
 
 
 async def test_a_category_that_falls_short_where_calls_failed_is_lacking() -> None:

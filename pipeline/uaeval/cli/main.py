@@ -31,9 +31,9 @@ knowledge base, pairs it with an answerable twin, asks the system and scores wha
 
 Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used;
 3 a gate (--fail-under, --fail-over) does not hold; 4 the model cannot be asked any more, or a limit
-of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 short because
-calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted, run again
-to go on.
+of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 incomplete
+because calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted,
+run again to go on.
 """
 
 SYNTHESIS = "uaeval.config:SynthesisConfig"

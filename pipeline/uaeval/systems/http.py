@@ -115,6 +115,7 @@ class HttpSystem:
         try:
             reply = await self._client.send(request, stream=True)
             text, fault = await receive(reply)
+            text = without_known(text)  # before it is cut: half a secret is not recognized
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
                 f"no connection to {self._place} ({redact(str(error))}); "
@@ -134,7 +135,7 @@ class HttpSystem:
             return _cleaned(self._read(content(reply, text)))
         except Fault as fault:
             fault.args = (redact(str(fault)),)
-            fault.raw = redact(without_known(text)[:_ERROR_BODY])
+            fault.raw = redact(text[:_ERROR_BODY])
             raise
 
     def _read(self, value: object) -> Answer:
