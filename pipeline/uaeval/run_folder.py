@@ -223,8 +223,11 @@ class RunFolder:
         Raises:
             StorageError: it is no manifest, or one of another version of this program.
         """
-        if not self.manifest_path.exists():
-            return None
+        try:
+            if not self.manifest_path.exists():
+                return None
+        except OSError as error:
+            raise StorageError(f"cannot read {self.path}: {error.strerror}") from error
         value = read_json(self.manifest_path)
         try:
             return Manifest.model_validate(value)

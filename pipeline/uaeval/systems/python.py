@@ -9,12 +9,11 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.provider_errors import SHAPE_ERRORS, as_own_error
 from uaeval.llm.transient import is_transient
-from uaeval.redaction import redact
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.systems.user_code import imported, is_async, run
+from uaeval.systems.user_code import described, imported, is_async, run
 from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
@@ -93,7 +92,7 @@ def blocked_or_raise(error: BaseException) -> Answer:
     """
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
-    message = redact(" ".join(f"{type(error).__name__}: {error}".split()))
+    message = described(error)
     if _may_pass(error):
         raise PassingFault(message)
     raise Fault(message, raw=message)

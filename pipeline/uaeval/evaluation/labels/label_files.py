@@ -99,8 +99,9 @@ def _row(one: SampledJudgement, response: str) -> dict[str, str]:
 
 
 def inert(value: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    """Return a cell that no spreadsheet runs as a formula, and whose line ends split no row."""
+    value = f"'{value}" if value.startswith(_FORMULA) else value
+    return value.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_labels(
@@ -135,12 +136,12 @@ def read_labels(
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; `uaeval sample` writes one") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.DictReader(io.StringIO(text, newline="\n"), strict=True)
     missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
     if missing:
         raise StorageError(
