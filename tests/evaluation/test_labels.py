@@ -170,7 +170,7 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
         ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,,1"], "holds no label"),
         ([], "holds no label"),
-        ([f'{QUERY.id}/verdict,"refused"x,1'], "no CSV"),
+        ([f'{QUERY.id}/verdict,"refused"x,1'], "not CSV"),
     ],
 )
 def test_a_label_that_cannot_be_used_is_named(tmp_path: Path, rows: list[str], told: str) -> None:

@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
 
 from uaeval.evaluation.judging.grades import Grade, GradedMetric, grade
 from uaeval.systems.conditions import RunRecord
+
+ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +22,7 @@ class JudgeRecord:
     model: str
     condition: str
     judge: str
-    scores: dict[GradedMetric, float]
+    scores: dict[GradedMetric, ShareOfOne]
     rationales: dict[GradedMetric, str]
     errors: dict[GradedMetric, str]
     """What went wrong, by metric: errors are no scores."""

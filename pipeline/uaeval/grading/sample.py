@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from uaeval.errors import StorageError
 from uaeval.evaluation.judging.grades import ALWAYS, OF_CONTEXT, GradedMetric
 from uaeval.evaluation.judging.open_answers import OpenAnswer, judge_metric
 from uaeval.evaluation.metrics.final_score import ExplainedScore
@@ -167,10 +168,12 @@ class Judgements:
     """What one judge said, in a journal that grows."""
 
     def __init__(self, folder: Path, judge: str) -> None:
-        self._journal = GrowingJournal(
-            folder / f"judge_records_{file_name(judge)}.jsonl", JudgeRecord
-        )
+        path = folder / f"judge_records_{file_name(judge)}.jsonl"
+        self._journal = GrowingJournal(path, JudgeRecord)
         self.known = {record.id: record for record in self._journal.read()}
+        if others := {record.judge for record in self.known.values()} - {judge}:
+            message = f"{path} holds records of {min(others)!r}; remove them, or the file"
+            raise StorageError(message)
 
     def keep(self, record: JudgeRecord) -> None:
         """Write one record that has all its scores."""

@@ -65,7 +65,7 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
         resolve_relative_uris=False,
         sanitize_html=False,
     )
-    if not found.version:
+    if not found.get("version"):  # none at all, where the document is empty
         told = f"{url}: this is no RSS or Atom feed; it begins {text.strip()[:60]!r}"
         raise FetchError("feed", told)
     leads = (_lead(entry, url) for entry in found.entries)

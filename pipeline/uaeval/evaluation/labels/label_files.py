@@ -142,16 +142,17 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
     reader = csv.DictReader(io.StringIO(text, newline="\n"), strict=True)
-    missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+    try:
+        missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if missing:
         raise StorageError(
             f"{path} lacks the column {' and '.join(missing)}; it wants a header line, "
             "and commas between columns"
         )
-    try:
-        return [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise StorageError(f"{path}:{reader.line_num}: no CSV: {error}") from error
+    return rows
 
 
 def _label(
