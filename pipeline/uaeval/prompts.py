@@ -31,7 +31,7 @@ GRADING = frozenset(
 """Last parts of the names of the prompts that grade open answers."""
 
 _FILE = re.compile(
-    r"\A---\n(?P<meta>(?:\w+: .+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
+    r"\A---\n(?P<meta>(?:\w+: [^\n]+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
     re.DOTALL | re.MULTILINE,
 )
 _KEYS = {"reply", "version"}

@@ -168,12 +168,18 @@ class Judgements:
     """What one judge said, in a journal that grows."""
 
     def __init__(self, folder: Path, judge: str) -> None:
-        path = folder / f"judge_records_{file_name(judge)}.jsonl"
-        self._journal = GrowingJournal(path, JudgeRecord)
+        self._path = folder / f"judge_records_{file_name(judge)}.jsonl"
+        self._journal = GrowingJournal(self._path, JudgeRecord)
         self.known = {record.id: record for record in self._journal.read()}
         if others := {record.judge for record in self.known.values()} - {judge}:
-            message = f"{path} holds records of {min(others)!r}; remove them, or the file"
+            message = f"{self._path} holds records of {min(others)!r}; remove them, or the file"
             raise StorageError(message)
+
+    def put_in_order(self) -> None:
+        """Write the records anew, sorted by id."""
+        if self.known:
+            ordered = sorted(self.known.values(), key=lambda record: record.id)
+            write_journal(self._path, JudgeRecord, ordered)
 
     def keep(self, record: JudgeRecord) -> None:
         """Write one record that has all its scores."""

@@ -101,6 +101,8 @@ class GradingWork:
         finally:
             self._failures += grader.failures
             grader.put_in_order(self._order)
+            for kept in self._judged.values():
+                kept.put_in_order()
             write_tables(self._folder, self._ordered(), tuple(self._samples))
             write_journal(self._folder / "failed.jsonl", Failure, self._failures)
 

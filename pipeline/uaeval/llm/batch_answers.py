@@ -21,6 +21,8 @@ from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
 from uaeval.llm.request import Request
 from uaeval.llm.store import ResponseStore
+from uaeval.redaction import redact, without_known
+from uaeval.storage import whole_characters
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
@@ -209,15 +211,15 @@ def _keep_failure(store: ResponseStore, asked: _OpenRequest, text: str, error: R
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",
         "pending" if repairable else "failed",
-        text if isinstance(error, ReplyError) else None,
+        without_known(whole_characters(text)) if isinstance(error, ReplyError) else None,
         type(error).__name__,
-        error.text if isinstance(error, RefusedError) else str(error),
+        redact(whole_characters(error.text if isinstance(error, RefusedError) else str(error))),
         asked.request.key,
     )
 
 
 def _is_about_temperature(answer: _AnswerLine, error: RecordError) -> bool:
-    turned_down = answer.response.get("status_code") in {400, 422}
+    turned_down = answer.response.get("status_code") in (400, 422)
     return turned_down and isinstance(error, ModelError) and "temperature" in str(error).lower()
 
 
@@ -249,7 +251,7 @@ def _said(answer: _AnswerLine) -> tuple[str, bool]:
     if refusal:
         raise RefusedError(str(refusal))
     text = content if isinstance(content, str) else ""
-    return text, choice.get("finish_reason") in _CUT_OFF
+    return text, str(choice.get("finish_reason")) in _CUT_OFF
 
 
 def _raise_error(error: dict[str, object], status: object) -> NoReturn:
