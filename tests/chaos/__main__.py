@@ -89,8 +89,8 @@ def _show(ended: list[Case], read: list[Findings]) -> None:
     console.print(table)
     readers = Table("reader", "damaged files", "tracebacks", "slowest (s)")
     for found in read:
-        counts = (found.tried, found.tracebacks.total(), round(found.slowest, 1))
-        readers.add_row(found.reader, *map(str, counts))
+        seconds = f"{found.slowest:.1f}"
+        readers.add_row(found.reader, str(found.tried), str(found.tracebacks.total()), seconds)
     console.print(readers)
     for case in ended:
         for note in case.notes:

@@ -115,15 +115,17 @@ def strike(fault: str, scenario: Scenario, clean: Clean, folder: Path) -> Case:
     return case
 
 
-def give_again(case: Case, command: Sequence[str | Path], folder: Path) -> None:
+def give_again(case: Case, command: Sequence[str | Path], folder: Path, times: int = TIMES) -> None:
     """Give a command until it is done; it must be in the end."""
-    for _ in range(TIMES):
+    said = ""
+    for _ in range(times):
         done = ended(*command)
         case.look(done, folder)
         if done.code == 0:
             return
+        said = done.err[-300:]
     case.differed += 1
-    case.notes.append(f"not done after {TIMES} times: {done.err[-300:]}")
+    case.notes.append(f"not done after {times} times: {said}")
 
 
 def kill(scenario: Scenario, clean: Clean, folder: Path, kills: int) -> Case:

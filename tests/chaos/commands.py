@@ -27,7 +27,7 @@ class Ended:
 
 def ended(*arguments: str | Path) -> Ended:
     """Give a command; return its exit code and what it said."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err, code = io.StringIO(), io.StringIO(), 0
     given = ["uaeval", *map(str, arguments)]
     with (
         patch.object(sys, "argv", given),

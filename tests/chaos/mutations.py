@@ -104,7 +104,7 @@ def _changed(chance: random.Random, value: object) -> object:
         case 1 if isinstance(value, dict):
             value[chance.choice(("", "id", "new", "\ud800"))] = value.pop(key)
         case _:
-            value[key] = _changed(chance, value[key])  # type: ignore[index,call-overload]
+            value[key] = _changed(chance, value[key])  # type: ignore[call-overload]
     return value
 
 

@@ -149,25 +149,29 @@ class Readers:
         rows = "".join(f'{name}/verdict,refused,"a ""b""\nc"\n' for name in ids)
         said = {"query_id": ids[0], "annotator": "anna", "reason": "r"}
         lines = [{**said, "valid": "valid"}, {**said, "metric": "verdict", "label": "refused"}]
-        readers = {
-            "labels.jsonl": (Label, read_labels),
-            "judgement_labels.jsonl": (JudgementLabel, read_judgement_labels),
+
+        def read_label_lines(path: Path) -> None:
+            read_labels(path)
+            GrowingJournal(path, Label).read()
+
+        def read_judgement_lines(path: Path) -> None:
+            read_judgement_labels(path)
+            GrowingJournal(path, JudgementLabel).read()
+
+        readers: dict[str, Callable[[Path], object]] = {
+            "labels.jsonl": read_label_lines,
+            "judgement_labels.jsonl": read_judgement_lines,
+            "sheet.csv": lambda path: read_label_sheet(path, ids),
         }
 
         def read(name: str, data: bytes) -> None:
-            path = self._put(name, data)
-            if name == "sheet.csv":
-                read_label_sheet(path, ids)
-                return
-            kind, read_rows = readers[name]
-            read_rows(path)
-            GrowingJournal(path, kind).read()
+            readers[name](self._put(name, data))
 
         seeds = {
             "sheet.csv": f"id,label,response\n{rows}".encode(),
             **{
                 name: (json.dumps(line) + "\n").encode() * 2
-                for name, line in zip(readers, lines, strict=True)
+                for name, line in zip(readers, lines, strict=False)
             },
         }
         return Reader(name="labels", seeds=seeds, read=read, share=30)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.chaos.cases import Case
+from tests.chaos.cases import Case, give_again
 from tests.chaos.commands import Ended, ended, write_documents
 from tests.chaos.scenarios import CANARY
 from tests.formats.runs import make_run, nasty
@@ -77,14 +77,8 @@ def batch_that_ends(run: Path, clean: bytes) -> Case:
 
 
 def _fetch(case: Case, run: Path, clean: bytes) -> None:
-    for _ in range(MOST_TIMES):
-        done = ended("batch", "fetch", run, "--all-rounds", "--every", "0.001")
-        case.look(done, run)
-        if done.code == 0:
-            break
-    else:
-        case.differed += 1
-        case.notes.append(f"never done: {done.err[-300:]}")
+    command = ("batch", "fetch", run, "--all-rounds", "--every", "0.001")
+    give_again(case, command, run, MOST_TIMES)
     path = run / "queries.jsonl"
     case.compare({"queries.jsonl": path.read_bytes() if path.exists() else b""}, {path.name: clean})
 
