@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from tests.chaos.cases import Case, Clean, damage, fill_disk, kill, strike
 from tests.chaos.commands import write_seed_run
-from tests.chaos.fuzzing import Findings, fuzz
+from tests.chaos.fuzzing import MOST_KILOBYTES, Findings, fuzz, kilobytes
 from tests.chaos.readers import Readers
 from tests.chaos.scenarios import CANARY, FAULTS, NOT_JSON, OUTAGE, SCENARIOS, write_base
 from tests.chaos.transfers import transfers
@@ -73,7 +73,10 @@ def main() -> int:
                 _tell(f"{found.reader}: {found.tried} damaged files")
                 read.append(found)
     _show(ended, read)
-    return int(not all(case.good for case in ended) or any(found.tracebacks for found in read))
+    memory = kilobytes()
+    _tell(f"most memory of a process: {memory // 1000} MB")
+    good = all(case.good for case in ended) and not any(found.tracebacks for found in read)
+    return int(not good or memory > MOST_KILOBYTES)
 
 
 def _tell(line: str) -> None:
