@@ -5,14 +5,13 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
 
-from pydantic import TypeAdapter
 from rich.box import Box
 from rich.console import Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.leakage import recorded_leakage
 from uaeval.report.costs import usage_sheet
 from uaeval.report.overview import joint_line, overview_sheets
 from uaeval.report.tables import (
@@ -60,7 +59,7 @@ def _table(title: str, note: str, gap: int) -> Table:
 
 def dataset_tables(manifest: Manifest) -> Group:
     """Show by category what became of what was asked, how much it gives away, and what it cost."""
-    measured = TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
+    measured = recorded_leakage(manifest)
     accepted = sum(manifest.chosen.values())
     sheets = [
         dataset_sheet(manifest),
