@@ -50,6 +50,9 @@ test: $(READY) ## The test suite
 test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
 	$(BIN)/pytest -m slow -o faulthandler_timeout=600
 
+chaos: $(READY) ## Every fault on every command, kills, damaged files, 10,000 mutations over all readers (30 minutes)
+	$(BIN)/python -m tests.chaos
+
 interop: $(READY) ## Load each export with its evaluator, run the cross-encoder; the first time installs them in .interop (15 minutes, 8 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
 
@@ -100,5 +103,5 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.PHONY: help install quickstart check test test-slow interop browser bench bench-llm bench-intervals \
+.PHONY: help install quickstart check test test-slow chaos interop browser bench bench-llm bench-intervals \
 	bench-chroma bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel

@@ -32,7 +32,7 @@ GRADING = frozenset(
 """Last parts of the names of the prompts that grade open answers."""
 
 _FILE = re.compile(
-    r"\A---\n(?P<meta>(?:\w+: .+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
+    r"\A---\n(?P<meta>(?:\w+: [^\n]+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
     re.DOTALL | re.MULTILINE,
 )
 _KEYS = {"reply", "version"}
@@ -166,7 +166,7 @@ def read_prompt(name: str, path: Path) -> Prompt:
     match = _FILE.match(text)
     if match is None:
         raise PromptError(f"{path}: expected front matter, then `# System`, then `# User`")
-    meta = dict(line.split(": ", 1) for line in match["meta"].splitlines())
+    meta = dict(line.partition(": ")[::2] for line in match["meta"].splitlines())
     if meta.keys() != _KEYS:
         raise PromptError(f"{path}: front matter sets {sorted(_KEYS)}, got {sorted(meta)}")
     system, user = match["system"].strip(), match["user"].strip()

@@ -84,8 +84,8 @@ class Manifest(BaseModel):
 
     format: int = FORMAT
     status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: it is short because calls failed,
-    and running it again asks them again."""
+    """`waiting`: answers of a batch are still to come; `lacking`: calls failed that were wanted,
+    and running it again asks them again; `complete`: none did."""
     settings: dict[str, object]
     """The settings that decide the result."""
     knowledge_base: KnowledgeBaseFacts
@@ -166,8 +166,11 @@ class RunFolder:
         Raises:
             StorageError: it is no manifest, or one of another version of this program.
         """
-        if not self.manifest_path.exists():
-            return None
+        try:
+            if not self.manifest_path.exists():
+                return None
+        except OSError as error:
+            raise StorageError(f"cannot read {self.path}: {error.strerror}") from error
         value = read_json(self.manifest_path)
         try:
             return Manifest.model_validate(value)

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, Field
 
 from uaeval.categories.names import BUILT_IN, known_category
+from uaeval.redaction import RedactedTexts
 
 Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
 """The name of a category, built in or installed; see `uaeval.categories`."""
@@ -214,7 +215,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rejection:
+class Rejection(RedactedTexts):
     """A record that a check turned down, and why."""
 
     id: str
@@ -223,7 +224,7 @@ class Rejection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(RedactedTexts):
     """A record that could not be processed. Never a verdict, never counted as one."""
 
     id: str
@@ -235,7 +236,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocked:
+class Blocked(RedactedTexts):
     """A record that a provider's content filter stopped. No failure, no refusal, no verdict."""
 
     id: str

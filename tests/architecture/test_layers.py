@@ -28,7 +28,7 @@ LAYERS = (
     {"types"},
     {"categories.names"},
     {"metric_names"},
-    {"plugins"},
+    {"plugins", "redaction"},
     {"errors", "resources", "gc_control", "model_names", "text", "keywords", "knowledge_facts"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with

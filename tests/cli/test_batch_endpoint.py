@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
 from tests.servers.batch_api import BatchServer, Ending
 from tests.servers.offline_answers import offline_answer
-from tests.servers.openai_server import broken_down, error
+from tests.servers.openai_server import broken_down, error, malformed
 
 from uaeval.run_folder import RunFolder
 
@@ -127,6 +127,17 @@ def test_rounds_go_on_over_an_expired_batch_errors_and_outages(
     assert done.code == 0, done.err
     assert "its 24 hours ended before all requests were answered" in done.out
     assert "trying again" in done.err
+    assert len(server.answered) == len(set(server.answered))
+
+
+def test_answers_that_come_damaged_are_fetched_again_and_not_paid_for_twice(
+    uaeval: Uaeval, server: BatchServer, started: Path
+) -> None:
+    server.faults["GET /files/:id/content"].append(malformed())
+    done = _fetch(uaeval, started, "--all-rounds")
+    assert done.code == 4
+    assert "answers.jsonl, line 1 is damaged: fetch the answers again" in done.err
+    assert _fetch(uaeval, started, "--all-rounds").code == 0
     assert len(server.answered) == len(set(server.answered))
 
 

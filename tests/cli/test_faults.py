@@ -5,6 +5,7 @@ import itertools
 import json
 import shutil
 import socket
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -194,6 +195,31 @@ _ALL = (
     "underspecified,false_presupposition,nonsensical,"
     "modality_limited,safety_concerned,out_of_database"
 ).split(",")
+
+
+def test_failed_calls_are_asked_again_until_the_run_is_that_of_a_clean_one(
+    tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval, documents: Path
+) -> None:
+    synthesize(tmp_path / "clean", offline_answer)
+    turns = itertools.count()
+    faulty = Faulty(lambda _: "broken" if next(turns) == 2 else "", always=True)
+    command = ["synthesize", documents, "-o", tmp_path / "struck", *MODEL, *SMALL]
+    command += ["--retries", "0", "--concurrency", "1"]
+    mended = threading.Event()
+    with OpenAIServer(lambda body: (offline_answer if mended.is_set() else faulty)(body)) as server:
+        command += ["--base-url", server.url]
+        for _ in range(2):
+            done = uaeval(*command)
+            assert done.code == 6
+            assert "run the same command to ask them again" in done.out
+            assert _manifest(tmp_path / "struck").status == "lacking"
+            assert set(_manifest(tmp_path / "struck").chosen.values()) == {2}
+        mended.set()
+        asked = len(server.requests)
+        assert uaeval(*command).code == 0
+        assert 0 < len(server.requests) - asked <= 3
+    assert _manifest(tmp_path / "struck").status == "complete"
+    assert _queries(tmp_path / "struck") == _queries(tmp_path / "clean")
 
 
 # --- faults that stay ---------------------------------------------------------------------------

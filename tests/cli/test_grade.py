@@ -257,3 +257,31 @@ def test_the_least_similarity_can_be_set_for_each_embedding(run: Path, uaeval: U
     assert uaeval("grade", run, "--config", settings).code == 0
     review = rows(run / "gradings" / "graded", "per_sample_review.csv")
     assert {row["rag_gate_reason"] for row in review} == {"pass"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"judge": "openai:other"}, "holds records of 'openai:other'"),
+        ({"scores": {"correctness": 7.0}}, "scores.correctness Input should be less than"),
+        ({"scores": {"correctness": None}}, "scores.correctness Input should be a valid number"),
+    ],
+)
+def test_damaged_records_of_a_judge_are_named(
+    run: Path, uaeval: Uaeval, change: dict[str, object], said: str
+) -> None:
+    assert uaeval("grade", run).code == 0
+    path = next((run / "gradings" / "graded").glob("judge_records_*.jsonl"))
+    first, *rest = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(first) | change), *rest, ""]))
+    done = uaeval("grade", run)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_the_records_of_a_judge_are_in_the_order_of_their_ids(run: Path, uaeval: Uaeval) -> None:
+    assert uaeval("grade", run).code == 0
+    path = next((run / "gradings" / "graded").glob("judge_records_*.jsonl"))
+    ids = [record.id for record in read_journal(path, JudgeRecord)]
+    assert ids == sorted(ids)
+    assert len(ids) > 1

@@ -53,6 +53,7 @@ def test_an_internal_error_is_one_line_and_has_its_own_exit_code(
     assert done.code == 70
     assert "internal error: KeyError: 'lost' (test_hostile_settings.py:" in done.err
     assert "\n" not in done.err
-    monkeypatch.setattr("sys.argv", ["uaeval", "--debug", "show", "run"])
-    with pytest.raises(KeyError):
-        command_line.main()
+    done = uaeval("--debug", "show", "run")
+    assert done.code == 70
+    assert done.err.startswith("Traceback (most recent call last)")
+    assert done.err.endswith("KeyError: 'lost'")

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -197,6 +198,24 @@ def test_a_proxy_is_told_of_and_literal_addresses_are_still_checked(
     facts = json.loads((run / "manifest.json").read_text())["knowledge_base"]["news"]
     assert facts["proxy"] == between.url.removeprefix("http://")
     assert facts["failed"] == {"address": 2}
+
+
+def test_a_crawl_without_articles_asks_its_sources_again(
+    tmp_path: Path, uaeval: Uaeval, asking: list[str]
+) -> None:
+    room, mended = newsroom([1, 2]), threading.Event()
+
+    def replies(asked: Asked) -> Answer | None:
+        empty = Answer(body=rss([]), kind="application/rss+xml")
+        return room(asked) if mended.is_set() or asked.path != "/feed" else empty
+
+    with site(replies) as here:
+        command = ["synthesize", DOCUMENTS, "-o", tmp_path / "run", "--news", f"{here.url}/feed"]
+        assert uaeval(*command, *asking).code == 2
+        mended.set()
+        done = uaeval(*command, *asking)
+    assert done.code == 0, done.err
+    assert len(articles(tmp_path / "run")) == 2
 
 
 @pytest.mark.slow

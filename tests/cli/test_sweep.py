@@ -191,3 +191,14 @@ def test_a_model_of_a_later_cell_that_cannot_be_had_is_told_before_anything_is_a
     assert done.code == 2
     assert told in done.err
     assert not (run / "sweeps").exists()
+
+
+def test_a_finished_cell_that_lost_records_is_evaluated_again(run: Path, uaeval: Uaeval) -> None:
+    path = grid(run, "  k: [1, 3]\n")
+    assert uaeval("sweep", path).code == 0
+    journals = sorted((run / "evaluations").glob("*/judgements.jsonl"))
+    before = [journal.read_bytes() for journal in journals]
+    journals[0].write_bytes(b"")
+    journals[1].unlink()
+    assert uaeval("sweep", path).code == 0
+    assert [journal.read_bytes() for journal in journals] == before

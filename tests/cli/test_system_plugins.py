@@ -13,7 +13,7 @@ from tests.plugin_examples import installed, lines_of
 import uaeval.api
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.storage import read_journal
-from uaeval.types import Response
+from uaeval.types import Failure, Response
 
 
 @pytest.fixture
@@ -74,6 +74,67 @@ def test_one_that_cannot_be_opened_is_one_sentence(run: Path, uaeval: Uaeval) ->
     assert done.code == 2
     assert "faq: cannot open the system (FileNotFoundError: " in done.err
     assert not (run / "evaluations" / "faq").exists()
+
+
+BROKEN = """
+from contextlib import asynccontextmanager
+from uaeval.errors import TargetError
+from uaeval.systems.kind import SystemKind
+from uaeval.systems.system import Answer
+
+class Broken:
+    name = "faq"
+    asked = 0
+    async def answer(self, query):
+        self.asked += 1
+        if self.asked == 1:
+            raise KeyError("sk-canary-0123456789")
+        if self.asked == 2:
+            return "a text"
+        if self.asked == 3:
+            raise SystemExit(9)
+        if self.asked == 4:
+            raise TargetError("no answer today")
+        return Answer(text="I do not know.")
+
+@asynccontextmanager
+async def opened(config, argument, queries):
+    if argument:
+        raise RuntimeError("cannot start")
+    yield Broken()
+
+KIND = SystemKind(name="faq", argument="<x>", optional=True, open=opened)
+"""
+
+
+def test_whatever_it_raises_is_a_failure_of_the_query(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = tmp_path / "run"
+    write_finished_run(run)
+    with installed("system", tmp_path / "site", monkeypatch):
+        (tmp_path / "site" / "uaeval_faq.py").write_text(BROKEN)
+        monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+        _evaluate_broken(run, uaeval)
+    monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+
+
+def _evaluate_broken(run: Path, uaeval: Uaeval) -> None:
+    done = uaeval("evaluate", run, "--system", "faq", "--concurrency", "1")
+    assert done.code == 6, done.err
+    folder = run / "evaluations" / "faq"
+    failures = read_journal(folder / "respond.failed.jsonl", Failure)
+    assert [(each.kind, each.message) for each in failures] == [
+        ("TargetError", "faq: KeyError: '[key]'"),
+        ("TargetError", "faq: it returned 'a text'"),
+        ("TargetError", "faq: SystemExit: 9"),
+        ("TargetError", "no answer today"),
+    ]
+    assert len(responses(run, "faq")) == 2
+    assert uaeval("evaluate", run, "--system", "faq", "--concurrency", "1").code == 6
+    done = uaeval("evaluate", run, "--system", "faq:x", "--name", "other")
+    assert done.code == 2
+    assert "faq:x: cannot open the system (RuntimeError: cannot start)" in done.err
 
 
 def test_one_without_open_is_not_taken_for_the_rag(

@@ -111,6 +111,24 @@ def test_what_the_rows_of_a_sheet_stand_for_is_kept_with_the_evaluation(tmp_path
         read_labels(_sheet(tmp_path / "l.csv", *rows, header="id,label"), IDS)
 
 
+def test_a_carriage_return_splits_no_row(tmp_path: Path) -> None:
+    judgements = [*both(QUERY, "answered", "no"), *both(TWIN, "answered", "yes")]
+    text = "one\rtwo\r\nthree\r"
+    said = {query.id: response(query, text) for query in (QUERY, TWIN)}
+    path = tmp_path / "labels.csv"
+    write_sheet(path, draw_sample([QUERY, TWIN], judgements, 10), said)
+    rows = _written(path)
+    assert len(rows) == len(judgements)
+    assert {row["response"] for row in rows} == {"one\ntwo\nthree\n"}
+
+
+def test_an_unquoted_carriage_return_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(f"id,label,response\n{QUERY.id}/verdict,refused,a\rb,yes\n".encode())
+    with pytest.raises(StorageError, match=r"labels\.csv:1: "):
+        read_labels(path, IDS)
+
+
 def test_a_filled_sheet_is_read_back(tmp_path: Path) -> None:
     path = _sheet(
         tmp_path / "l.csv",
@@ -152,7 +170,7 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
         ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,,1"], "holds no label"),
         ([], "holds no label"),
-        ([f'{QUERY.id}/verdict,"refused"x,1'], "no CSV"),
+        ([f'{QUERY.id}/verdict,"refused"x,1'], "not CSV"),
     ],
 )
 def test_a_label_that_cannot_be_used_is_named(tmp_path: Path, rows: list[str], told: str) -> None:

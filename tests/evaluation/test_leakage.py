@@ -1,12 +1,18 @@
+from pathlib import Path
+
 import pytest
+from tests.cli.finished_run import write_finished_run
 from tests.evaluation.records import control, unanswerable
 
+from uaeval.errors import StorageError
 from uaeval.evaluation.leakage import (
     bag_of_words_auc,
     commonest_opening,
     leakage,
     length_ratio,
+    recorded_leakage,
 )
+from uaeval.run_folder import RunFolder
 from uaeval.types import Category, Query
 
 TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
@@ -76,3 +82,11 @@ def test_auc_keeps_a_query_and_its_twin_in_one_fold() -> None:
     """Were pairs torn apart, the words of a twin in training would tell the query's label."""
     pairs = [(f"alpha{i} beta{i}", f"alpha{i} beta{i}") for i in range(15)]
     assert bag_of_words_auc(pairs) == 0.5
+
+
+def test_damaged_figures_of_a_manifest_are_named(tmp_path: Path) -> None:
+    write_finished_run(tmp_path)
+    manifest = RunFolder(tmp_path).finished()
+    manifest.leakage = [{"category": "nonsensical", "pairs": [None]}]
+    with pytest.raises(StorageError, match=r"manifest\.json: leakage\.0\.pairs Input should be"):
+        recorded_leakage(manifest)

@@ -164,6 +164,23 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "run"]
 
 
+@pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
+@pytest.mark.parametrize("place", ["n" * 300, "n" * 250, "/proc/self/out", "run/manifest.json/out"])
+def test_a_place_that_cannot_be_written_is_named(
+    form: Format, run: RunFolder, tmp_path: Path, place: str
+) -> None:
+    with pytest.raises(StorageError, match="cannot "):
+        export(Dataset(run), form, tmp_path / place)
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '"x"', '{"id": []}', "[" * 9_000, '{"id": "a#0"}'])
+def test_damaged_passages_are_named(run: RunFolder, tmp_path: Path, line: str) -> None:
+    with run.chunks_path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(StorageError, match=r"chunks\.jsonl"):
+        export(Dataset(run), formats()["ragas"], tmp_path / "out")
+
+
 def test_nothing_is_written_over(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(StorageError, match="exists already"):

@@ -1,6 +1,7 @@
 """The shipped prompts: each loads, asks for the right fields, and shows replies that are valid."""
 
 import re
+from pathlib import Path
 from string import Template
 
 import pytest
@@ -46,7 +47,7 @@ from uaeval.llm.replies import (
     Written,
     YesNoJudgement,
 )
-from uaeval.prompts import Field, Prompt, PromptLibrary
+from uaeval.prompts import Field, Prompt, PromptLibrary, read_prompt
 from uaeval.resources import shipped
 from uaeval.types import Category, Passage
 
@@ -295,3 +296,13 @@ def test_a_claim_stands_in_a_tag_that_its_words_cannot_close() -> None:
 @pytest.mark.parametrize("name", CONTRACT)
 def test_the_reply_of_every_prompt_is_found_by_its_name_when_a_batch_comes_back(name: str) -> None:
     assert reply_type_named(prompt(name).reply) is CONTRACT[name][1]
+
+
+@pytest.mark.parametrize(
+    "front", ["reply: X\nversion\n", "reply: X\n" * 5_000 + "!", "a: " * 20_000 + "\n", ": \n"]
+)
+def test_damaged_front_matter_is_named_at_once(tmp_path: Path, front: str) -> None:
+    path = tmp_path / "verdict.md"
+    path.write_text(f"---\n{front}---\n\n# System\n\n# User\n", encoding="utf-8")
+    with pytest.raises(PromptError, match=r"verdict\.md: "):
+        read_prompt("judge/verdict", path)

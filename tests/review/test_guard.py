@@ -91,6 +91,21 @@ def test_another_origin_is_refused(address: str, headers: dict[str, str], method
     assert (status, body) == (403, b"another origin may not ask")
 
 
+@pytest.mark.parametrize(("method", "path"), [("OPTIONS", "*"), ("GET", "*"), ("HEAD", "*")])
+def test_a_path_that_is_none_is_refused(address: str, method: str, path: str) -> None:
+    place = urlsplit(address)
+    sent = {"Host": place.netloc, "Origin": f"http://{place.netloc}"}
+    assert _raw(address, method, path, sent)[0] == 404
+
+
+@pytest.mark.parametrize("digits", [5, 900, 4_299, 5_000, 50_000])
+@pytest.mark.parametrize("form", ["{0}/items/0", "0/items/{0}", "{0}/results"])
+def test_a_number_of_thousands_of_digits_is_not_found(address: str, digits: int, form: str) -> None:
+    place = urlsplit(address)
+    path = f"{place.path}api/tasks/{form.format('9' * digits)}"
+    assert _raw(address, "GET", path, {"Host": place.netloc})[0] == 404
+
+
 def test_a_change_without_an_origin_is_refused(address: str) -> None:
     place = urlsplit(address)
     path = f"{place.path}api/tasks/0/undo"

@@ -23,6 +23,7 @@ from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
 from uaeval.errors import RunAborted, UsageError
+from uaeval.redaction import redact
 
 HELP = """Does your RAG system know when not to answer?
 
@@ -32,9 +33,9 @@ knowledge base, pairs it with an answerable twin, asks the system and scores wha
 Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used,
 or with --strict a file of the knowledge base cannot be read;
 3 a gate (--fail-under, --fail-over) does not hold; 4 the model cannot be asked any more, or a limit
-of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 short because
-calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted, run again
-to go on.
+of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 incomplete
+because calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted,
+run again to go on.
 """
 
 SYNTHESIS = "uaeval.config:SynthesisConfig"
@@ -94,9 +95,10 @@ def main() -> None:
         reason = str(error).rstrip(".")
         complain(f"{reason}. What was answered so far is kept; run the same command to go on.")
         sys.exit(4)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last handler: it reports, and exits with 70
         if "--debug" in sys.argv:
-            raise
+            sys.stderr.write(redact(traceback.format_exc()))
+            sys.exit(70)
         place = traceback.extract_tb(error.__traceback__)[-1]
         complain(
             f"internal error: {type(error).__name__}: {error} "

@@ -14,6 +14,7 @@ from rich.progress import (
 )
 
 from uaeval.cli.terminal import ERR
+from uaeval.redaction import redact
 from uaeval.runner import PendingRecord
 from uaeval.types import Blocked, Failure, Rejection
 
@@ -51,7 +52,7 @@ class ProgressBar:
     def _print(self, line: str) -> None:
         """Print a plain line where there is no terminal to show bars on."""
         if not ERR.is_terminal:
-            ERR.print(escape(line), soft_wrap=True, highlight=False)
+            ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
 
 
 class StageProgress(ProgressBar):
@@ -67,7 +68,7 @@ class StageProgress(ProgressBar):
         """Start a bar."""
         self._ended.clear()
         self._done, self._tenths, self._total = 0, 0, total
-        self._bars.reset(self._task, total=total, description=escape(stage), note="")
+        self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
         self._print(f"{stage} ({total})" if total else stage)
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:

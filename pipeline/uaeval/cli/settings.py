@@ -142,7 +142,7 @@ def _read(name: str, field: "FieldInfo", given: Any) -> object:
         try:
             return json.loads(given)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{option} wants JSON, got {given!r} ({error})") from error
+            raise ConfigError(f"{option} wants JSON ({error})") from error
     if get_origin(kind) is dict:
         parts = [text.partition(":") for text in given]
         if any(not (key.strip() and colon) for key, colon, _ in parts):

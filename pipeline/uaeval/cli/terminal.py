@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from uaeval.redaction import redact
 from uaeval.report.text import legible
 
 T = TypeVar("T")
@@ -23,13 +24,13 @@ ERR = Console(stderr=True)
 
 
 def complain(message: str) -> None:
-    """Print one error on standard error; nothing in it is markup, hides or reorders."""
-    ERR.print(Text.assemble(("error: ", "bold red"), legible(message)), soft_wrap=True)
+    """Print one error on standard error; nothing in it is secret, markup, hides or reorders."""
+    ERR.print(Text.assemble(("error: ", "bold red"), legible(redact(message))), soft_wrap=True)
 
 
 def say(message: str) -> None:
-    """Print one plain line; nothing in it is markup, hides or reorders."""
-    OUT.print(Text(legible(message)), soft_wrap=True)
+    """Print one plain line; nothing in it is secret, markup, hides or reorders."""
+    OUT.print(Text(legible(redact(message))), soft_wrap=True)
 
 
 def say_each(messages: Iterable[str]) -> None:

@@ -2,21 +2,39 @@
 
 from datetime import date
 from typing import Annotated
+from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from uaeval.config.settings import Option, Settings, Several
+from uaeval.redaction import is_secret_name
 
 HOLDOUT = "holdout"
+
+
+def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse credentials in an address: settings are written into the manifest."""
+    for entry in entries:
+        _, scheme, rest = entry.partition("://")
+        if scheme and "@" in urlsplit(f"//{rest}").netloc:
+            raise ValueError("leave name and password out of an address")
+        for name, value in parse_qsl(rest.partition("?")[2]):
+            if is_secret_name(name, value):
+                raise ValueError(
+                    f"set the value of {name} in the environment and write $ITS_NAME in the "
+                    "address, for the settings are written down"
+                )
+    return entries
 
 
 class NewsSettings(Settings):
     """The outside articles of a run."""
 
-    news: Annotated[Several, Field(min_length=1)] = (HOLDOUT,)
+    news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
     """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
     a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
-    documents of the knowledge base aside. May be given several times."""
+    documents of the knowledge base aside. $NAME in an address is read from the environment. May be
+    given several times."""
     since: date | None = None
     """Use articles from this day on, 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)

@@ -1,15 +1,18 @@
 """Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
-import re
-from typing import Annotated, Final, Literal
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal, TypeVar
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from uaeval.config.settings import Option, Settings, no_password
+from uaeval.redaction import is_secret
+
+T = TypeVar("T")
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
-_SECRET: Final = re.compile(r"authorization|cookie|key|token|secret|password", re.IGNORECASE)
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -18,15 +21,27 @@ def _with_question(body: JsonValue) -> JsonValue:
     return body
 
 
-def _secrets_by_name(headers: dict[str, str]) -> dict[str, str]:
-    """Refuse a secret in plain text: headers are written into the manifest."""
-    for name, value in headers.items():
-        if _SECRET.search(name) and "$" not in value:
+def _without_secrets(setting: T) -> T:
+    """Refuse a secret that is written out: settings are written into the manifest."""
+    for name, value in _fields(setting):
+        if is_secret(name, value):
             raise ValueError(
                 f"set the value of {name} in the environment and write $ITS_NAME here, "
                 "for the settings are written down"
             )
-    return headers
+    return setting
+
+
+def _fields(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the name and text of each header, field of a body, or part of an address's query."""
+    if isinstance(setting, dict):
+        for inner, value in setting.items():
+            yield from _fields(value, inner)
+    elif isinstance(setting, list):
+        for value in setting:
+            yield from _fields(value, name)
+    elif isinstance(setting, str):
+        yield from [(name, setting)] if name else parse_qsl(urlsplit(setting).query)
 
 
 def holds_question(template: JsonValue) -> bool:
@@ -41,13 +56,16 @@ def holds_question(template: JsonValue) -> bool:
 class SystemSettings(Settings):
     """How the user's own system is asked; each kind of system takes some of these."""
 
-    url: Annotated[str | None, AfterValidator(no_password)] = None
-    """`http`: the address, perhaps with {question}; `openai`: the base address."""
+    url: Annotated[str | None, AfterValidator(no_password), AfterValidator(_without_secrets)] = None
+    """`http`: the address, perhaps with {question}; `openai`: the base address. $NAME in its query
+    is read from the environment."""
     method: Literal["GET", "POST", "PUT"] | None = None
     """`http`: GET, POST or PUT. [POST]"""
-    body: Annotated[JsonValue, AfterValidator(_with_question)] = None
-    """The JSON to send (for `langchain` the input), with {question} in it.
-    [{"question": "{question}"}]"""
+    body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(_without_secrets)] = (
+        None
+    )
+    """The JSON to send (for `langchain` the input), with {question} in it. $NAME is read from the
+    environment. [{"question": "{question}"}]"""
     answer_path: str | None = None
     """JSON path to the answer, such as `choices[0].message.content`; in a stream, to its part in
     each event. [answer]"""
@@ -57,7 +75,7 @@ class SystemSettings(Settings):
     """`http`: JSON path, in a reply with HTTP 202, to the address that is asked until the answer
     is ready. [the header Location]"""
     headers: Annotated[
-        dict[str, str], AfterValidator(_secrets_by_name), Option("--header", repeated=True)
+        dict[str, str], AfterValidator(_without_secrets), Option("--header", repeated=True)
     ] = Field(default={})
     """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
     from the environment. May be given several times."""

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names
+from uaeval.errors import StorageError
+from uaeval.run_folder import Manifest
 from uaeval.types import Category, Query
 
 FOLDS = 5
@@ -39,6 +42,20 @@ class Leakage:
     hardness_median: float | None
     hardness_min: float | None
     hardness_max: float | None
+
+
+def recorded_leakage(manifest: Manifest) -> tuple[Leakage, ...]:
+    """Return the figures in a manifest.
+
+    Raises:
+        StorageError: they are damaged.
+    """
+    try:
+        return TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise StorageError(f"manifest.json: leakage.{place} {problem['msg']}") from error
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:

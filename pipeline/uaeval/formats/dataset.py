@@ -1,7 +1,6 @@
 """The exported dataset: the released queries of a run and their passages, streamed."""
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -184,9 +183,9 @@ def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
     try:
         with chunks.open("rb") as file:
             for line in file:
-                yield json.loads(line)["id"], place
+                yield _CHUNK.validate_json(line).id, place
                 place += len(line)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError) as error:
         raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
 
 

@@ -27,19 +27,28 @@ def whole(place: Path) -> Iterator[Path]:
     Raises:
         StorageError: `place` exists, or the disk cannot be written.
     """
-    if place.exists():
-        raise StorageError(f"{place} exists already; remove it, or choose another place")
     beside = place.with_name(place.name + UNFINISHED)
-    make_folder(place.parent)
-    _remove(beside)
     try:
-        yield beside
-        beside.replace(place)
+        if place.exists():
+            raise StorageError(f"{place} exists already; remove it, or choose another place")
+        make_folder(place.parent)
+        with removed(beside):
+            yield beside
+            beside.replace(place)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise StorageError(f"cannot write {place}: {reason}; free some space") from error
+        message = f"cannot write {place}: {reason}; free some space, or choose another place"
+        raise StorageError(message) from error
+
+
+@contextmanager
+def removed(path: Path) -> Iterator[None]:
+    """Remove a file or folder before and after the block."""
+    try:
+        _remove(path)
+        yield
     finally:
-        _remove(beside)
+        _remove(path)
 
 
 def _remove(path: Path) -> None:

@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
 
 from uaeval.evaluation.metrics.graded import Grade, grade
 from uaeval.systems.conditions import RunRecord
+
+ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +22,7 @@ class JudgeRecord:
     model: str
     condition: str
     judge: str
-    scores: dict[str, float]
+    scores: dict[str, ShareOfOne]
     """By metric."""
     rationales: dict[str, str]
     errors: dict[str, str]

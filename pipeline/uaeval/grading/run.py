@@ -78,9 +78,10 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         run.start(manifest)
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
+            journals = [JudgeJournal(config.folder, judge) for judge in judges]
             shared = SharedSources(
                 folder=config.folder,
-                judges=[JudgeJournal(config.folder, judge) for judge in judges],
+                judges=journals,
                 search=_retrieval(config, index).find,
                 thresholds=_thresholds(config, embedding.name),
             )
@@ -89,7 +90,11 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 for model in answering
                 for condition in config.conditions
             ]
-            samples = await _grade(graders, queries, config, progress)
+            try:
+                samples = await _grade(graders, queries, config, progress)
+            finally:
+                for journal in journals:
+                    journal.put_in_order()
         grading = Grading(
             folder=config.folder,
             cells=tuple(grader.cell for grader in graders),

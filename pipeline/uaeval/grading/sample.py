@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
+from uaeval.errors import StorageError
 from uaeval.evaluation.judging.calls import as_failure
 from uaeval.evaluation.metrics.graded import GRADED, GradedMetric, OpenAnswer
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
@@ -38,14 +39,23 @@ class JudgeJournal:
 
     def __init__(self, folder: Path, judge: Model) -> None:
         self.judge = judge
-        path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
-        self._journal = GrowingJournal(path, JudgeRecord)
+        self._path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
+        self._journal = GrowingJournal(self._path, JudgeRecord)
         self.known = {record.id: record for record in self._journal.read()}
+        if others := {record.judge for record in self.known.values()} - {judge.name}:
+            message = f"{self._path} holds records of {min(others)!r}; remove them, or the file"
+            raise StorageError(message)
 
     def keep(self, record: JudgeRecord) -> None:
         """Write one record that has all its scores."""
         self._journal.append(record)
         self.known[record.id] = record
+
+    def put_in_order(self) -> None:
+        """Write the records anew, sorted by id."""
+        if self.known:
+            ordered = sorted(self.known.values(), key=lambda record: record.id)
+            write_journal(self._path, JudgeRecord, ordered)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ from pydantic import BaseModel, ValidationError
 from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import rag_replies, replies
-from uaeval.llm.keys import scrub
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
+from uaeval.redaction import redact
 
 R = TypeVar("R", bound=Reply)
 
@@ -243,6 +243,6 @@ def _explain(error: ValidationError) -> Iterable[str]:
 
 
 def _beginning(text: object, length: int = KEPT) -> str:
-    text = scrub(text) if isinstance(text, str) else text
+    text = redact(text) if isinstance(text, str) else text
     shown = repr(text[:length] if isinstance(text, str) else text)
     return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from uaeval.errors import StorageError
+from uaeval.redaction import without_known
 
 _VERSION: Final = 1
 _SCHEMA: Final = """
@@ -112,16 +113,18 @@ class PageCache:
         """Return what a URL gave when it was last asked."""
         with self._reported():
             row = self._connection.execute(
-                f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (url,)
+                f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (without_known(url),)
             ).fetchone()
-        return None if row is None else CachedPage(**dict(zip(_COLUMNS, row, strict=True)))
+        if row is None:
+            return None
+        return replace(CachedPage(**dict(zip(_COLUMNS, row, strict=True))), url=url)
 
     def put(self, page: CachedPage) -> None:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
                 "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                astuple(page),
+                astuple(replace(page, url=without_known(page.url))),
             )
 
     def __len__(self) -> int:

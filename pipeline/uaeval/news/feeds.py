@@ -65,7 +65,7 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
         resolve_relative_uris=False,
         sanitize_html=False,
     )
-    if not feed.version:
+    if not feed.get("version"):  # none at all, where the document is empty
         message = f"{url}: neither an RSS nor an Atom feed; it begins {text.strip()[:60]!r}"
         raise FetchError("feed", message)
     leads = (_lead(entry, url) for entry in feed.entries)

@@ -18,6 +18,7 @@ from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.page import FEEDS, PAGES, Page
 from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
+from uaeval.redaction import expand
 from uaeval.types import Document, Failure
 
 
@@ -125,7 +126,7 @@ def source_of(entry: str, settings: ReadSettings) -> Source:
 
 async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Failure, ...]]:
     try:
-        page = await web.get(address, types=FEEDS)
+        page = await web.get(expand(address, "news", in_url=True), types=FEEDS)
         return await asyncio.to_thread(read_feed, page), ()
     except FetchError as error:
         failure = Failure(id=address, stage="find", kind=error.kind, message=str(error))

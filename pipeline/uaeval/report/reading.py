@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import TypeAdapter
-
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.other_judges import read_others
-from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.leakage import recorded_leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
@@ -63,7 +61,7 @@ def read_run(folder: Path) -> ReportData:
             recorded.manifest,
             recorded.name,
             dataset.path.name,
-            TypeAdapter(tuple[Leakage, ...]).validate_python(synthesis.leakage),
+            recorded_leakage(synthesis),
         ),
         dataset=dataset,
         synthesis=synthesis,

@@ -5,14 +5,13 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
 
-from pydantic import TypeAdapter
 from rich.box import Box
 from rich.console import Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.leakage import Leakage
+from uaeval.evaluation.leakage import recorded_leakage
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
@@ -64,7 +63,7 @@ def _empty(table: ReportTable, gap: int) -> Table:
 
 def render_dataset(manifest: Manifest) -> Group:
     """Show by category what became of what was asked, how much it gives away, and what it cost."""
-    measured = TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
+    measured = recorded_leakage(manifest)
     return render(
         dataset_table(manifest),
         rejection_table(manifest),

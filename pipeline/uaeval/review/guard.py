@@ -19,6 +19,8 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _READING = frozenset({"GET", "HEAD"})
+LONGEST_PATH = 1_000
+"""Characters; no page of ours has more, and Python reads no number of over 4,300 digits."""
 _OURS = frozenset({"", "none", "same-origin"})
 
 
@@ -40,8 +42,8 @@ class RequestGuard:
         """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             return  # a socket that is never accepted is closed by the server
-        fault, token = self._fault(scope), scope["path"].split("/")[1]
-        annotator = self._whose(token)
+        fault, token = self._fault(scope), scope["path"].removeprefix("/").partition("/")[0]
+        annotator = self._whose(token) if len(scope["path"]) <= LONGEST_PATH else None
         if fault or annotator is None:
             refusal = PlainTextResponse(fault or "no such page", 403 if fault else 404, _HEADERS)
             await refusal(scope, receive, send)

@@ -9,6 +9,7 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.ranking import joint_comparisons
 from uaeval.evaluation.recorded_evaluation import read_recorded
+from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
 from uaeval.llm.roles import ModelSettings, build_model
@@ -18,6 +19,7 @@ from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage
+from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.sweep.shared import SharedRetrieval
 from uaeval.systems.reranking import check_reranker
@@ -83,8 +85,12 @@ def _check_models(cells: Sequence[Cell]) -> None:
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:
     """Return whether the cell was evaluated before, with these settings, prompts and queries."""
-    manifest = read_manifest(evaluation_folder(cell.config) / "manifest.json")
+    folder = evaluation_folder(cell.config)
+    manifest = read_manifest(folder / "manifest.json")
     if manifest is None or manifest.status != "complete":
+        return False
+    written = {folder / RESPONSES: manifest.responses, folder / JUDGEMENTS: manifest.judgements}
+    if any(not path.exists() or file_print(path).records != n for path, n in written.items()):
         return False
     return (manifest.settings, manifest.dataset, manifest.prompts) == (
         cell.config.decisive(),

@@ -106,11 +106,6 @@ class CategoryProgress:
         """Assignments that wait for a batch."""
         return sum(isinstance(each.outcome, PendingRecord) for each in self.ended.values())
 
-    @property
-    def failed(self) -> int:
-        """Assignments that failed; they do not count in the acceptance rate."""
-        return sum(isinstance(each.outcome, Failure) for each in self.ended.values())
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
@@ -126,8 +121,5 @@ class BuildResult:
 
     @property
     def lacking(self) -> bool:
-        """Whether a category falls short and some of its calls failed: asking again may help."""
-        return any(
-            line.failed and len(self.selections[line.category].chosen) < line.quota
-            for line in self.lines
-        )
+        """Whether calls failed that were wanted: asking them again may change the selection."""
+        return any(selection.failed for selection in self.selections.values())

@@ -72,14 +72,15 @@ async def outside_articles(
     since = _since(config, kept)
     searched = _topics(config, kept, progress)
     terms = CrawlSettings(since=since, per_source=config.per_source, languages=_languages(kept))
-    async with _web(config, folder, crawl, refresh=refresh) as web:
+    again = refresh or not folder.news_path.exists()
+    async with _web(config, folder, crawl, refresh=again) as web:
         gathered = await _gather(config, terms, searched, web, progress)
         requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
         )
         _leave(folder, articles, gathered, searched)
-        _refuse_none(config, articles, gathered, terms)
+    _refuse_none(config, articles, gathered, terms)
     facts = NewsFacts(
         since=since,
         topics=[topic.phrase for topic in searched],

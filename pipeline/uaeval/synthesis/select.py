@@ -4,7 +4,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category as category_of
 from uaeval.synthesis.verify import Proven
@@ -24,6 +24,8 @@ class Selection:
     usable: int
     """Pairs to select from; if fewer than `wanted`, more must be written."""
     wanted: int
+    failed: int = 0
+    """Calls that failed before the quota was full: their pairs might have been selected."""
 
     @property
     def missing(self) -> int:
@@ -162,12 +164,14 @@ def select(
     full before it.
     """
     selector = Selector(category, quota, per_document, duplicates, given=given)
+    failed = 0
     for outcome in outcomes:
         if outcome is None and selector.missing:
             break
         if isinstance(outcome, Proven):
             selector.put(outcome)
-    return selector.selection()
+        failed += isinstance(outcome, Failure) and selector.missing > 0
+    return replace(selector.selection(), failed=failed)
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:

@@ -1,13 +1,11 @@
 """The system `http`: an endpoint that takes a question and returns JSON or plain text."""
 
 import asyncio
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from string import Template
 from typing import Final, Self
 
 import httpx
@@ -16,7 +14,7 @@ from pydantic import JsonValue
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.errors import retry_after, tells_of_filter
-from uaeval.llm.keys import known_keys, scrub, without
+from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
     Fault,
@@ -31,7 +29,7 @@ from uaeval.systems.kind import SystemKind
 from uaeval.systems.polling import poll_url
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
-from uaeval.systems.template import fill, fill_url
+from uaeval.systems.template import expand_headers, fill, fill_url, map_texts
 from uaeval.types import Context, Query, ResponseStatus
 
 _PASSING: Final = {
@@ -55,16 +53,30 @@ class Request:
     body: JsonValue = None
     """`None` sends no body."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """`$NAME` stands for a variable of the environment."""
+    """In all three `$NAME` stands for a variable of the environment."""
     poll_path: str | None = None
     """JSON path, in a reply with HTTP 202, to the address of the answer; `None`: `Location`."""
+
+    def resolved(self) -> Self:
+        """Return the request with the values of the environment.
+
+        Raises:
+            ConfigError: a variable is not set, or the address is impossible.
+        """
+        url = expand(self.url, "url", in_url=True)
+        try:
+            httpx.URL(fill_url(url, ""))
+        except httpx.InvalidURL:  # its text may hold a password
+            raise ConfigError("url: give an address such as http://localhost:8000/ask") from None
+        body = map_texts(self.body, lambda text: expand(text, "body"))
+        return replace(self, url=url, body=body, headers=expand_headers(self.headers))
 
 
 class HttpSystem:
     """Sends each question to a URL; use it in an `async with`.
 
     Raises:
-        ConfigError: a header names a variable that is not set.
+        ConfigError: the request names a variable that is not set.
     """
 
     def __init__(
@@ -77,10 +89,9 @@ class HttpSystem:
     ) -> None:
         """Make a client; without `paths` the answer is `answer` in JSON, or the plain text."""
         self.name = name
-        self._request = request
         self._paths = paths
-        self._headers, secrets = headers_from_environment(request.headers)
-        self._secrets = (*known_keys(), *secrets)
+        self._shown = request.url
+        self._request = request.resolved()
         self._attempts = AttemptRunner(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
@@ -107,7 +118,7 @@ class HttpSystem:
             self._request.method,
             fill_url(self._request.url, question),
             json=None if self._request.body is None else fill(self._request.body, question),
-            headers=self._headers,
+            headers=self._request.headers,
         )
         reply, text, broken = await self._exchange(request)
         with self._reporting(text):
@@ -117,7 +128,8 @@ class HttpSystem:
             await asyncio.sleep(self._asked_pause(reply) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             own = (address.scheme, address.netloc) == (request.url.scheme, request.url.netloc)
-            poll = self._client.build_request("GET", address, headers=self._headers if own else {})
+            headers = self._request.headers if own else {}
+            poll = self._client.build_request("GET", address, headers=headers)
             reply, text, broken = await self._exchange(poll)
             with self._reporting(text):
                 address = poll_url(reply, text, None, address)
@@ -126,14 +138,15 @@ class HttpSystem:
     async def _exchange(self, request: httpx.Request) -> tuple[httpx.Response, str, Fault | None]:
         try:
             reply = await self._client.send(request, stream=True)
-            return reply, *await receive(reply)
+            text, fault = await receive(reply)
+            return reply, without_known(text), fault  # before it is cut, secrets are recognized
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
-                f"no connection to {self._place} ({self._clean(str(error))}); "
+                f"no connection to {self._place} ({redact(str(error))}); "
                 "check the url, and that the system runs"
             ) from None
         except httpx.TransportError as error:
-            problem = self._clean(str(error)) or type(error).__name__
+            problem = redact(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {problem}") from None
 
     def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
@@ -142,7 +155,7 @@ class HttpSystem:
                 return self._blocked_or_fault(reply, text)
             if broken:
                 raise broken
-            return self._cleaned(self._read(content(reply, text)))
+            return _cleaned(self._read(content(reply, text)))
 
     @contextmanager
     def _reporting(self, text: str) -> Iterator[None]:
@@ -150,8 +163,8 @@ class HttpSystem:
         try:
             yield
         except Fault as fault:
-            fault.args = (self._clean(str(fault)),)
-            fault.raw = self._clean(text)[:_ERROR_BODY]
+            fault.args = (redact(str(fault)),)
+            fault.raw = redact(text[:_ERROR_BODY])
             raise
 
     @staticmethod
@@ -184,40 +197,16 @@ class HttpSystem:
 
     @property
     def _place(self) -> str:
-        return re.sub(r"[?#].*", "", self._request.url)
-
-    def _cleaned(self, answer: Answer) -> Answer:
-        clean = self._clean
-        contexts = tuple(
-            Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
-            for c in answer.contexts
-        )
-        return replace(answer, text=clean(answer.text), contexts=contexts)
-
-    def _clean(self, text: str) -> str:
-        return scrub(without(self._secrets, text))
+        return re.sub(r"[?#].*", "", self._shown)
 
 
-def headers_from_environment(templates: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Return headers with each `$NAME` replaced from the environment, and the values used.
-
-    Raises:
-        ConfigError: a variable is not set, or its value cannot stand in a header.
-    """
-    values: dict[str, str] = {}
-    secrets: list[str] = []
-    for header, template in templates.items():
-        named = Template(template)
-        if not named.is_valid():
-            raise ConfigError(f"header {header}: write a literal dollar sign as $$")
-        missing = [name for name in named.get_identifiers() if not os.environ.get(name)]
-        if missing:
-            raise ConfigError(f"header {header}: set {', '.join(missing)} in the environment")
-        values[header] = named.substitute(os.environ)
-        secrets += [os.environ[name] for name in named.get_identifiers()]
-        if not values[header].isascii() or not values[header].isprintable():
-            raise ConfigError(f"header {header}: its value may hold plain ASCII signs only")
-    return values, secrets
+def _cleaned(answer: Answer) -> Answer:
+    clean = without_known
+    contexts = tuple(
+        Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
+        for c in answer.contexts
+    )
+    return replace(answer, text=clean(answer.text), contexts=contexts)
 
 
 def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:

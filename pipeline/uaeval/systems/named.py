@@ -1,17 +1,17 @@
 """Open the system under test that the settings name, such as `python:app:answer`."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
-from uaeval.errors import ConfigError, UsageError
+from uaeval.errors import ConfigError, TargetError, UaevalError, UsageError
 from uaeval.plugins import declared, registry
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.system import System
-from uaeval.systems.user_code import CallOutcome
+from uaeval.systems.system import Answer, System
+from uaeval.systems.user_code import CallOutcome, described
 from uaeval.types import Query
 
 RAG: Final = "rag"
@@ -76,12 +76,59 @@ def own_system(
     opened: AbstractAsyncContextManager[System] | None = None
     with CallOutcome() as ending:
         opened = kind.open(config, argument, queries)
-    if ending.error and not isinstance(ending.error, UsageError):
-        problem = f"{type(ending.error).__name__}: {ending.error}"
-        raise ConfigError(f"{config.system}: cannot open the system ({problem})") from ending.error
-    if ending.error:
-        raise ending.error
-    return opened
+    _refuse_error(config, ending.error)
+    assert opened is not None
+    return _entered(config, opened)
+
+
+@asynccontextmanager
+async def _entered(
+    config: EvaluationConfig, opened: AbstractAsyncContextManager[System]
+) -> AsyncIterator[System]:
+    async with AsyncExitStack() as stack:
+        system: System | None = None
+        with CallOutcome() as ending:
+            system = await stack.enter_async_context(opened)
+        _refuse_error(config, ending.error)
+        assert system is not None
+        yield PluginSystem(system)
+
+
+def _refuse_error(config: EvaluationConfig, error: BaseException | None) -> None:
+    """Raise `ConfigError` for an error with which a plugin did not open its system."""
+    if isinstance(error, UsageError):
+        raise error
+    if error:
+        message = f"{config.system}: cannot open the system ({described(error)})"
+        raise ConfigError(message) from error
+
+
+class PluginSystem:
+    """A system of another package: whatever it raises is a failure of the query.
+
+    `CallOutcome` takes every error here, for the package's code may raise any, and none of them
+    says anything about other queries; only an order to stop passes through.
+    """
+
+    def __init__(self, system: System) -> None:
+        self.name = system.name
+        self._system = system
+
+    async def answer(self, query: Query) -> Answer:
+        """Answer one query.
+
+        Raises:
+            TargetError: the system raised an error, or returned no `Answer`.
+            UaevalError: the system raised one of ours.
+        """
+        with CallOutcome() as ending:
+            ending.value = await self._system.answer(query)
+        if isinstance(ending.value, Answer):
+            return ending.value
+        if isinstance(ending.error, UaevalError):
+            raise ending.error
+        problem = described(ending.error) if ending.error else f"it returned {ending.value!r:.200}"
+        raise TargetError(f"{self.name}: {problem}", raw=problem) from ending.error
 
 
 def name_of(system: object) -> str:

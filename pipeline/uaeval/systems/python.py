@@ -8,13 +8,12 @@ from typing import ClassVar, Final, Self
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
-from uaeval.llm.keys import scrub
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts
 from uaeval.systems.frameworks import framework_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.systems.user_code import imported, is_async, run
+from uaeval.systems.user_code import described, imported, is_async, run
 from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
@@ -97,7 +96,7 @@ def blocked_or_raise(error: BaseException) -> Answer:
     """
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
-    message = scrub(" ".join(f"{type(error).__name__}: {error}".split()))
+    message = described(error)
     if _may_pass(error):
         raise PassingFault(message)
     raise Fault(message, raw=message)

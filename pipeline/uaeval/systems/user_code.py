@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from uaeval.errors import ConfigError
+from uaeval.redaction import redact
 
 
 class CallOutcome:
@@ -31,6 +32,11 @@ class CallOutcome:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         self.error = error
         return not _is_order_to_stop(error)
+
+
+def described(error: BaseException | None) -> str:
+    """Return kind and message of an error of the user's code, on one line and redacted."""
+    return redact(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
 def _is_order_to_stop(error: BaseException | None) -> bool:
@@ -63,7 +69,7 @@ def imported(system: str, form: str) -> object:
     with CallOutcome() as ending:
         ending.value = importlib.import_module(module)
     if ending.error:
-        problem = " ".join(f"{type(ending.error).__name__}: {ending.error}".split())
+        problem = described(ending.error)
         raise ConfigError(f"{system}: cannot import {module} ({problem})") from ending.error
     target = ending.value
     for part in path.split("."):

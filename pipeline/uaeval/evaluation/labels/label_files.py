@@ -99,8 +99,9 @@ def _row(one: SampledJudgement, response: str) -> dict[str, str]:
 
 
 def inert(value: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula."""
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    """Return a cell that no spreadsheet runs as a formula, and whose line ends split no row."""
+    value = f"'{value}" if value.startswith(_FORMULA) else value
+    return value.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_labels(
@@ -135,22 +136,23 @@ def read_labels(
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         raise StorageError(f"there is no file {path}; `uaeval sample` writes one") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+    reader = csv.DictReader(io.StringIO(text, newline="\n"), strict=True)
+    try:
+        missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if missing:
         raise StorageError(
             f"{path} lacks the column {' and '.join(missing)}; it wants a header line, "
             "and commas between columns"
         )
-    try:
-        return [(reader.line_num, row) for row in reader]
-    except csv.Error as error:
-        raise StorageError(f"{path}:{reader.line_num}: no CSV: {error}") from error
+    return rows
 
 
 def _label(

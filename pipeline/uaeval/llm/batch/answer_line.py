@@ -88,7 +88,7 @@ def reply_text(answer: AnswerLine) -> tuple[str, bool]:
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
         raise RefusedError(str(refusal))
-    return content if isinstance(content, str) else "", reason in _CUT_OFF
+    return content if isinstance(content, str) else "", str(reason) in _CUT_OFF
 
 
 def token_usage(used: object) -> Usage:

@@ -18,6 +18,8 @@ from uaeval.llm.ledger import write_usage
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
 from uaeval.llm.request import Request
 from uaeval.llm.store import ResponseStore
+from uaeval.redaction import redact, without_known
+from uaeval.storage import whole_characters
 
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
 """Codes of requests that were unanswered when their batch ended."""
@@ -145,7 +147,7 @@ def _store_failure(
 ) -> None:
     """Store a failure, or open the next round where that may bring a reply."""
     key = asked.request.key
-    rejected = answer.status in {400, 422} and isinstance(error, ModelError)
+    rejected = answer.status in (400, 422) and isinstance(error, ModelError)
     if rejected and "temperature" in str(error).lower() and not asked.gave_way:
         leave_temperature_out(store, asked.request.model)
         store.execute(
@@ -157,9 +159,9 @@ def _store_failure(
         "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
         "WHERE key = ?",
         "pending" if unreadable and asked.in_repair is None else "failed",
-        text if unreadable else None,
+        without_known(whole_characters(text)) if unreadable else None,
         type(error).__name__,
-        error.text if isinstance(error, RefusedError) else str(error),
+        redact(whole_characters(error.text if isinstance(error, RefusedError) else str(error))),
         key,
     )
 

@@ -14,8 +14,8 @@ from openai.types import Batch
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.llm.endpoint.errors import as_own_error
-from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import public_url
+from uaeval.redaction import redact
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
@@ -222,4 +222,4 @@ def _reason(batch: Batch) -> str:
     ]
     if len(errors) > _SHOWN:
         words.append(f"and {len(errors) - _SHOWN} more")
-    return scrub("; ".join(words)) or _REASONS.get(batch.status, "")
+    return redact("; ".join(words)) or _REASONS.get(batch.status, "")

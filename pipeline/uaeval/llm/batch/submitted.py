@@ -190,12 +190,18 @@ def take_home(
 
     Raises:
         StorageError: a file cannot be written, or does not hold answers of this run.
+        RunAborted: a file came damaged; the batch stays open, so that nothing is paid for twice.
     """
     folder = store.path.with_name("batches")
     make_folder(folder)
     files = {folder / f"{batch.number}.{name}.jsonl": each for name, each in remote.files.items()}
     there = [path for path, file_id in files.items() if api.download(file_id, path)]
     counts = import_answers(there, store)
+    if counts.unreadable:
+        raise RunAborted(
+            f"{counts.unreadable[0]} is damaged: fetch the answers again, or give the batch up "
+            "with `uaeval batch cancel RUN --forget`"
+        )
     if len(there) < len(files):
         lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
         remote = replace(remote, reason=lost)

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, installation_of, key_of
 from uaeval.llm.endpoint.http_client import LoopClient, PlainCompletions
-from uaeval.llm.keys import scrub
 from uaeval.llm.parameters import Parameters, split_name
+from uaeval.redaction import redact
 
 _CLOSE: Final = {"Connection": "close"}
 """For clients that would take a connection of one event loop to the next, and wait there for ever
@@ -40,7 +40,7 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
     except (ValidationError, openai.OpenAIError) as error:
         raise ConfigError(
             f"{name} cannot be set up; set its API key in the environment "
-            f"({scrub(' '.join(str(error).split())[:200])})"
+            f"({redact(' '.join(str(error).split())[:200])})"
         ) from None
     except ValueError as error:
         known = str(error).rpartition(": ")[2]

@@ -15,7 +15,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.llm.keys import scrub
+from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
 SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
@@ -109,7 +109,7 @@ def _describe(error: Exception) -> str:
     *_, deepest = _causes(error)
     root = "" if str(deepest) in str(error) else f"({type(deepest).__name__}: {deepest})"
     words = " ".join(f"{error} {root}".split())
-    return f"{begin}: {scrub(words)[:500].strip()}"
+    return f"{begin}: {redact(words)[:500].strip()}"
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

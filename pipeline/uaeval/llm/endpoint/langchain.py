@@ -23,7 +23,6 @@ from uaeval.llm.endpoint.errors import (
     is_own_bug,
 )
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
-from uaeval.llm.keys import known_keys, scrub, without
 from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
@@ -31,6 +30,7 @@ from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.redaction import redact, without_known
 
 _FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
 _LENGTH_REASONS: Final = {"length", "max_tokens"}
@@ -82,7 +82,6 @@ class LangChainModel:
             timeout=timeout,
             max_retries=max_retries,
         )
-        self._keys = known_keys()
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
         self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
 
@@ -108,8 +107,8 @@ class LangChainModel:
             return parse(_read(text, cut_off, reply_type))
         except ReplyError as error:
             raise ReplyError(
-                f"{self.name} on {prompt_name}, after one repair: {scrub(str(error))}",
-                raw=scrub(text),
+                f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}",
+                raw=redact(text),
             ) from None
 
     # --- one call -------------------------------------------------------------------------------
@@ -168,8 +167,8 @@ class LangChainModel:
         if reason in _FILTER_REASONS:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
-            raise RefusedError(scrub(str(refusal)))
-        return without(self._keys, str(message.text)), reason in _LENGTH_REASONS
+            raise RefusedError(redact(str(refusal)))
+        return without_known(str(message.text)), reason in _LENGTH_REASONS
 
     # --- the shape of the reply -----------------------------------------------------------------
 
@@ -217,7 +216,7 @@ def _used(message: AIMessage) -> int | None:
 
 def _read(text: str, cut_off: bool, reply_type: type[R]) -> R:
     if cut_off:
-        begin = repr(scrub(text)[:200])
+        begin = repr(redact(text)[:200])
         problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
         raise ReplyError(problem, raw=text)
     return read_reply(text, reply_type)
