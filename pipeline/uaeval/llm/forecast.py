@@ -1,6 +1,6 @@
-"""What expected calls take of each role: tokens, and dollars at list prices."""
+"""Forecast the tokens of expected calls by role, and their cost at list prices."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uaeval.llm.parameters import Usage, split_name
@@ -12,7 +12,7 @@ from uaeval.model_names import OFFLINE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleForecast:
-    """What one role is expected to take."""
+    """The expected calls of one role."""
 
     role: Role
     model: str
@@ -25,10 +25,10 @@ class RoleForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolePrices:
-    """Which model plays which role, and what its tokens cost.
+    """The model of each role, and the price of its tokens.
 
     Raises:
-        ConfigError: a name is none of a model.
+        ConfigError: a name is not that of a model.
     """
 
     models: Mapping[Role, str]
@@ -44,33 +44,24 @@ class RolePrices:
 def amounts(
     calls: Mapping[str, float], sizes: Mapping[str, Size], terms: RolePrices
 ) -> tuple[RoleForecast, ...]:
-    """Sum expected calls, given by prompt, up by role; the offline engine makes none."""
-    by_role: dict[Role, list[str]] = {}
-    for prompt in calls:
-        if terms.models[role_of(prompt)] != OFFLINE:
-            by_role.setdefault(role_of(prompt), []).append(prompt)
-    return tuple(
-        _amount(role, by_role[role], calls, sizes, terms) for role in Role if role in by_role
-    )
-
-
-def _amount(
-    role: Role,
-    prompts: Sequence[str],
-    calls: Mapping[str, float],
-    sizes: Mapping[str, Size],
-    terms: RolePrices,
-) -> RoleForecast:
-    asked = sum(calls[each] for each in prompts)
-    sent = sum(calls[each] * sizes[each].prompt for each in prompts)
-    replied = sum(calls[each] * sizes[each].completion for each in prompts)
-    used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
-    model = terms.models[role]
-    return RoleForecast(
-        role=role,
-        model=model,
-        calls=asked,
-        prompt_tokens=sent,
-        completion_tokens=replied,
-        cost=terms.prices.cost(model, used, batch=terms.batch),
-    )
+    """Sum up expected calls, given by prompt, by role; the offline engine makes none."""
+    forecasts = []
+    for role in Role:
+        prompts = [
+            name for name in calls if role_of(name) is role and terms.models[role] != OFFLINE
+        ]
+        if not prompts:
+            continue
+        sent = sum(calls[name] * sizes[name].prompt for name in prompts)
+        replied = sum(calls[name] * sizes[name].completion for name in prompts)
+        used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
+        forecast = RoleForecast(
+            role=role,
+            model=terms.models[role],
+            calls=sum(calls[name] for name in prompts),
+            prompt_tokens=sent,
+            completion_tokens=replied,
+            cost=terms.prices.cost(terms.models[role], used, batch=terms.batch),
+        )
+        forecasts.append(forecast)
+    return tuple(forecasts)
