@@ -4,9 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from scipy.stats import pearsonr, spearmanr
-from sklearn.metrics import cohen_kappa_score
-
 T = TypeVar("T")
 
 LEAST: Final = 3
@@ -64,6 +61,8 @@ def label_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
 ) -> LabelAgreement:
     """Compare labels by id."""
+    from sklearn.metrics import cohen_kappa_score  # slow to load
+
     pairs = _both(first, second)
     mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
     kappa = float(cohen_kappa_score(mine, theirs)) if len({*mine, *theirs}) > 1 else None
@@ -82,6 +81,8 @@ def score_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
 ) -> ScoreAgreement:
     """Compare scores by id."""
+    from scipy.stats import pearsonr, spearmanr  # slow to load
+
     pairs = _both(first, second)
     mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
     varied = len(pairs) >= LEAST and len(set(mine)) > 1 and len(set(theirs)) > 1
