@@ -1,5 +1,7 @@
 """What a passage says of a claim, and which words it does not have."""
 
+import pytest
+
 from uaeval.offline.evidence import stances, unheard
 from uaeval.types import Passage
 
@@ -29,3 +31,29 @@ def test_what_else_is_said_of_a_thing_does_not_contradict_its_definition() -> No
     assert stances("What does a cons list hold?", "two values", [said]).contradicts == []
     cost = Passage(number=2, title="", heading="", text="The fee of the night ferry is $40.")
     assert stances("What is the fee of the night ferry?", "$30", [cost]).contradicts == [2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "new"),
+    [
+        ("can you explain modularity to me?", "A module holds functions.", set()),
+        ("can you explain spots to me?", "A function takes parameters.", set()),
+        ("can you explain polymorphism to me?", "A module holds functions.", {"polymorph"}),
+        ("can you explain Module to me?", "A function takes parameters.", {"modul"}),
+        ("what is borrow_mut used for?", "A function may borrow a value.", {"borrow_mut"}),
+    ],
+)
+def test_a_new_word_is_a_name_or_rare_and_of_no_word_in_a_passage(
+    asked: str, text: str, new: set[str]
+) -> None:
+    assert unheard(asked, [Passage(number=1, title="", heading="", text=text)]) == new
+
+
+def test_a_detailed_question_is_unheard_where_no_passage_is_on_its_matter() -> None:
+    asked = "Within how many days must the school office return the deposit for a boat?"
+    text = "The office opens at nine. A boat has a place."
+    far = Passage(number=1, title="", heading="", text=text)
+    assert unheard(asked, [far]) == {"day", "school", "deposit", "return"}
+    text = "The school office returns each deposit. A boat has a place."
+    near = Passage(number=1, title="", heading="", text=text)
+    assert unheard(asked, [near]) == frozenset()

@@ -18,10 +18,22 @@ REQUESTS = {
     "safety_concerned": "safety_concerned",
 }
 SINGULAR = Phrase(
-    text="the night ferry", plural=False, topic="night ferry", named=False, central=False, score=5.0
+    text="the night ferry",
+    plural=False,
+    topic="night ferry",
+    named=False,
+    central=False,
+    count=1,
+    score=5.0,
 )
 PLURAL = Phrase(
-    text="sea maps", plural=True, topic="sea map", named=False, central=False, score=5.0
+    text="sea maps",
+    plural=True,
+    topic="sea map",
+    named=False,
+    central=False,
+    count=1,
+    score=5.0,
 )
 GROUPS = {"work", "software", "general", "any"}
 

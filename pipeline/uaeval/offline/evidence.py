@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
+from uaeval.offline.phrases import frequency
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import runs
 from uaeval.text.lines import tidy
@@ -26,6 +27,14 @@ STATED = 0.6
 """The same for a statement that may be in other words."""
 ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
+DETAILED = 4
+"""Stems of a question that a passage on its matter would have most of."""
+FAR = 0.4
+"""Share of them that the nearest passage lacks where none is on the matter."""
+RARE = 4.0
+"""Zipf frequency below which a word that passages lack is a subject of its own."""
+FAMILY = 5
+"""Letters that words of one family share at least, as `modular` and `module` do."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
@@ -87,9 +96,11 @@ def telling(text: str) -> tuple[str, ...]:
 def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) -> frozenset[str]:
     """Return the stems of a question's noun phrases that none of the passages has.
 
-    With `phrase`, a question about one phrase of several words is unheard, too, where no sentence
-    and no heading has all of them. A phrase that one of the passages writes as one word, as
-    `NodePort` for `node ports`, or by its initials is known.
+    A common word, or one that begins as a word of the passages does, as `modularity` and `module`,
+    is not new unless it is a name. With `phrase`, a question about one phrase of several words is
+    unheard, too, where no sentence and no heading has all of them. A phrase that one of the
+    passages writes as one word, as `NodePort` for `node ports`, or by its initials is known. A
+    question with many noun phrases is unheard where the nearest passage lacks much of them.
     """
     phrases = [run.text for run in runs(question) if run.place]
     topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
@@ -100,10 +111,28 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
     known = frozenset().union(*held)
-    new = frozenset().union(*topics) - known
-    if phrase and not new and len(topics) == 1 and not any(topics[0] <= had for had in held):
-        new = topics[0]
-    return new if not joined & known else frozenset()
+    lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
+    new = stems(" ".join(word for word in lacking if _is_new(word, known)))
+    one = topics[0] if len(topics) == 1 and len(topics[0]) > 1 else frozenset[str]()
+    if phrase and one and not new and not any(one <= had for had in held):
+        new = one
+    return new or _far(frozenset().union(*topics), passages) if not joined & known else frozenset()
+
+
+def _far(wanted: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the stems that the nearest passage lacks, if it lacks too many of those wanted."""
+    lacking = [wanted - stems(f"{p.title} {p.heading} {p.text}") for p in passages]
+    least = min(lacking, key=len, default=wanted)
+    return least if len(wanted) >= DETAILED and len(least) > FAR * len(wanted) else frozenset()
+
+
+def _is_new(word: str, known: frozenset[str]) -> bool:
+    """Return whether a word that passages lack is a name, or rare and of no word's family there."""
+    if not word.islower() or re.search(r"[\d_]", word):
+        return True
+    front = stem(word)[: max(FAMILY, len(stem(word)) - FAMILY + 2)]
+    related = any(each.startswith(front) for each in known)
+    return frequency(word) < RARE and not related
 
 
 def stands_alone(question: str) -> bool:

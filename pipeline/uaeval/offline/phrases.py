@@ -53,6 +53,8 @@ class Phrase:
     """Whether it is a proper name."""
     central: bool
     """Whether a title or heading has it."""
+    count: int
+    """How often the passage has it."""
     score: float
 
 
@@ -148,8 +150,13 @@ def _is_telling(words: list[str], head: str) -> bool:
         return not {lemma, lowered[0]} & _table("dull_heads")
     if len(words) == 1:
         dull = {lemma, head.lower()} & _table("dull_heads")
-        return not dull and len(head) > 2 and zipf_frequency(head, "en") < COMMON
+        return not dull and len(head) > 2 and frequency(head) < COMMON
     return lemma not in _table("emptiest_heads")
+
+
+def frequency(word: str) -> float:
+    """Return how common a word is in English (Zipf scale: 7 for `the`, 0 for unknown words)."""
+    return zipf_frequency(word, "en")
 
 
 def is_specific(subject: str) -> bool:
@@ -232,6 +239,7 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         topic=topic,
         named=named,
         central=seen.heading > 0,
+        count=seen.count,
         score=_score(seen, others),
     )
 
@@ -239,7 +247,7 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
 def is_counted(topic: str) -> bool:
     """Return whether a phrase in the singular needs an article."""
     head = topic.split()[-1]
-    lost = zipf_frequency(head, "en") - zipf_frequency(inflect(head, "NNS"), "en")
+    lost = frequency(head) - frequency(inflect(head, "NNS"))
     return head.islower() and lost < _COUNTED
 
 
@@ -248,7 +256,7 @@ def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     *front, last = seen.text.split()
     head = singular(last).lower()
     again = sum(found.count for key, found in others.items() if key.split()[-1] == head)
-    rare = min(zipf_frequency(word, "en") for word in (*front, last))
+    rare = min(frequency(word) for word in (*front, last))
     score = 3.0 * min(seen.heading, 1) + min(seen.count, 4) + 0.5 * min(again - seen.count, 3)
     score += {0: 0.0, 1: 1.5, 2: 0.5}.get(len(front), 0.0) + 1.0 * seen.compound
     score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)

@@ -1,6 +1,7 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
@@ -8,8 +9,9 @@ from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import setting
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
-from uaeval.offline.phrases import Phrase, is_counted, is_thing, phrases
+from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
 from uaeval.offline.tables import pick, templates
+from uaeval.text.english import inflect
 from uaeval.text.lines import tidy
 from uaeval.text.sentences import sentences
 from uaeval.text.words import stems
@@ -19,6 +21,7 @@ WEAKEST = 3.5
 """Score of a name or a phrase of a heading that is asked about."""
 STRONG = 4.5
 """Score of another phrase that is asked about."""
+_IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -59,7 +62,7 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
     """Yield a general question for each subject of an article, with a sentence that tells of it.
 
     A phrase of several words has one that the passages have, or it would be off their topic; not
-    where the article tells of the world.
+    where the article tells of the world, which has no identifiers.
     """
     held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
     anything = setting(article) == "general"
@@ -69,29 +72,38 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
         quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            asked = pick(
-                templates("out_of_database", "about"), " ".join(sorted(stems(phrase.topic)))
-            )
-            yield Fact(
-                question=asked.format(_with_article(phrase)),
-                answer=quote.rstrip("."),
-                quote=quote,
-                subject=phrase.text,
-                kind="subject" if phrase.central else "about",
-            )
+            kind = "subject" if phrase.central else "about"
+            yield _about(_in_general(phrase), quote, kind, "about")
+    for name, count in Counter(_IDENTIFIER.findall(article.text)).items():
+        quote = next((each for each in whole if name in re.split(r"\W", each)), None)
+        if quote and count > 1 and not anything and not frequency(name):
+            yield _about(name, quote, "about", "identifier")
 
 
-def _with_article(phrase: Phrase) -> str:
-    bare = " " in phrase.text and phrase.text == phrase.topic and not phrase.named
-    return f"the {phrase.text}" if bare and is_counted(phrase.topic) else phrase.text
+def _about(name: str, quote: str, kind: str, group: str) -> Fact:
+    asked = pick(templates("out_of_database", group), " ".join(sorted(stems(name))))
+    return Fact(
+        question=asked.format(name),
+        answer=quote.rstrip("."),
+        quote=quote,
+        subject=name,
+        kind=kind,
+    )
+
+
+def _in_general(phrase: Phrase) -> str:
+    """Return a phrase as a question has it that is about all such things: in the plural."""
+    *front, head = phrase.text.split()
+    bare = front and phrase.text == phrase.topic and not phrase.named
+    return " ".join([*front, inflect(head, "NNS")]) if bare and is_counted(head) else phrase.text
 
 
 def _is_a_subject(phrase: Phrase) -> bool:
-    """Return whether a phrase names a thing: in a heading, as a name, or of several good words."""
+    """Return whether an article is about what a phrase names: in a heading, a name, or repeated."""
     several = " " in phrase.topic.removeprefix("the ")
     known = phrase.central or (phrase.named and several)
     enough = phrase.score >= (WEAKEST if known else STRONG)
-    return is_thing(phrase) and enough and (known or several)
+    return is_thing(phrase) and enough and (known or (several and phrase.count > 1))
 
 
 def _has(phrase: Phrase, sentence: str) -> bool:
