@@ -12,8 +12,8 @@ from tests.cli.conftest import Done, Uaeval
 from tests.cli.finished_run import write_finished_run
 from tests.servers.rag_server import Got, RagServer, Sent
 
+from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.offline.judge_card import judge_worth
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 from uaeval.types import Failure, Query, Response, Score

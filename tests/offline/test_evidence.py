@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.offline.evidence import stances, unheard
+from uaeval.offline.evidence import stances, statement_stances, unheard
 from uaeval.types import Passage
 
 
@@ -57,3 +57,10 @@ def test_a_detailed_question_is_unheard_where_no_passage_is_on_its_matter() -> N
     text = "The school office returns each deposit. A boat has a place."
     near = Passage(number=1, title="", heading="", text=text)
     assert unheard(asked, [near]) == frozenset()
+
+
+def test_a_denied_ability_contradicts_the_ability() -> None:
+    text = "Constants can be declared in any scope, including the global scope."
+    said = Passage(number=1, title="", heading="", text=text)
+    assert statement_stances("Constants can't be declared in any scope.", [said]).contradicts == [1]
+    assert statement_stances("Constants can be declared in any scope.", [said]).supports == [1]

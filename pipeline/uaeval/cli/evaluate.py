@@ -76,10 +76,10 @@ def run_evaluation(
     """
     from uaeval.cli.gate import hold
     from uaeval.cli.progress import StageProgress
+    from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.jobs import evaluate_run
     from uaeval.model_names import is_offline
-    from uaeval.offline.judge_card import judge_worth
     from uaeval.report.additional_metrics import attribution_table, record_lines
     from uaeval.report.agreement import others_table
     from uaeval.report.context import judge_option, system_lines

@@ -40,7 +40,9 @@ _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
 _NOUN_PHRASE = re.compile(r"(?:an?|the) ", re.I)
 _ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
-_NOT = re.compile(r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|n't\b", re.I)
+_NOT = re.compile(
+    r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|\b\w+n't\b", re.I
+)
 
 
 def stances(question: str, answer: str, passages: Sequence[Passage]) -> ClaimStances:

@@ -1,7 +1,7 @@
 """The offline engine behind the model seam: one table from prompt name to function."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from uaeval.categories.names import BUILT_IN, category_names
@@ -10,12 +10,7 @@ from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
-from uaeval.offline.author import (
-    false_presupposition,
-    out_of_database,
-    templated,
-    underspecified,
-)
+from uaeval.offline.author import false_presupposition, out_of_database, templated, underspecified
 from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
@@ -33,25 +28,11 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "out_of_database/generate": out_of_database.write,
     **{f"{name}/verify": getattr(verifier, name) for name in BUILT_IN},
     "underspecified/verify_readings": verifier.readings,
-    "rag/answer": rag.answer,
+    **{f"rag/{name}": getattr(rag, name) for name in rag.PROMPTS},
     "rag/answer_by_case": rag.answer,
-    "rag/answer_evidence_first": rag.answer_evidence_first,
-    "rag/multi_query": rag.multi_query,
-    "rag/rerank": rag.rerank,
-    "rag/open_answer": rag.open_answer,
-    "rag/open_answer_again": rag.open_answer_again,
-    "rag/open_answer_context": rag.open_answer_context,
-    "rag/open_answer_context_again": rag.open_answer_context_again,
     "judge/verdict": verdict,
     "judge/correct": correct,
-    "judge/answer_correctness": quality.answer_correctness,
-    "judge/answer_relevancy": quality.answer_relevancy,
-    "judge/attribution": quality.attribution,
-    "judge/context_relevancy": quality.context_relevancy,
-    "judge/contextual_precision": quality.contextual_precision,
-    "judge/contextual_recall": quality.contextual_recall,
-    "judge/contextual_relevancy": quality.contextual_relevancy,
-    "judge/faithfulness": quality.faithfulness,
+    **{f"judge/{name}": getattr(quality, name) for name in quality.PROMPTS},
     **{f"{name}/acceptable": accepts(name) for name in BUILT_IN},
     "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
@@ -136,10 +117,11 @@ def require_english(language: str) -> None:
 
 def _is_foreign(fields: Mapping[str, Field]) -> bool:
     """Return whether the passage or article to write from, or every passage, is not English."""
-    sources = [fields.get("passage"), fields.get("article")]
-    if any(isinstance(source, Passage) and surely_foreign(source.text) for source in sources):
-        return True
-    passages = fields.get("passages", ())
-    if isinstance(passages, str | Passage) or not passages:
-        return False
-    return all(isinstance(each, Passage) and surely_foreign(each.text) for each in passages)
+    given = [fields.get("passage"), fields.get("article")]
+    shown = fields.get("passages")
+    sources = [each.text for each in given if isinstance(each, Passage)]
+    several = shown if isinstance(shown, Sequence) else ()
+    passages = [each.text for each in several if isinstance(each, Passage)]
+    return any(map(surely_foreign, sources)) or (
+        bool(passages) and all(map(surely_foreign, passages))
+    )

@@ -20,6 +20,10 @@ from uaeval.text.relevance import share, weigh
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
+PROMPTS: Final = (
+    *("answer_correctness", "answer_relevancy", "attribution", "context_relevancy"),
+    *("contextual_precision", "contextual_recall", "contextual_relevancy", "faithfulness"),
+)
 NOTHING_KNOWN: Final = "no information available"
 ABOUT: Final = 0.5
 """Share of the question's weight that a sentence on its matter covers."""

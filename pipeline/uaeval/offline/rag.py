@@ -16,6 +16,10 @@ from uaeval.text.words import stems
 from uaeval.types import Passage
 
 NOT_FOUND = "I could not find this in the knowledge base."
+PROMPTS = (
+    *("answer", "answer_evidence_first", "multi_query", "rerank", "open_answer"),
+    *("open_answer_again", "open_answer_context", "open_answer_context_again"),
+)
 UNKNOWN = "I do not know."
 PREFIX = "Final answer: "
 SECOND = 0.9

@@ -8,11 +8,11 @@ from pydantic import TypeAdapter
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.judging.judge import Policy
+from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.leakage import Leakage
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
-from uaeval.offline.judge_card import judge_worth
 from uaeval.report.agreement import undecided_text
 from uaeval.report.tables import latency_text, stopped_text
 from uaeval.run_folder import ModelUsage

@@ -32,6 +32,12 @@ _UNREADABLE = re.compile(
     r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
     r"|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
+_CONNECTIVE = re.compile(
+    r"^(?:(?:for (?:example|instance)|in (?:fact|addition)|of course|additionally|furthermore"
+    r"|moreover|indeed), |note that )(\w)",
+    re.I,
+)
+"""What leads from one statement to the next, and says nothing of its own."""
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 
 
@@ -47,7 +53,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = _BRACKETS.sub("", tidy(sentence))
+    plain = _CONNECTIVE.sub(_capitalised, _BRACKETS.sub("", tidy(sentence)))
     if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
@@ -59,6 +65,10 @@ def clause(sentence: str, text: str = "") -> Clause | None:
         if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
             return None
     return None
+
+
+def _capitalised(match: re.Match[str]) -> str:
+    return match[1].upper()
 
 
 def _with_front_last(text: str) -> str:

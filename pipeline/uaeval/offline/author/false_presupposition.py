@@ -16,7 +16,8 @@ from uaeval.types import Passage
 LONGEST = 11
 """Words of a statement after its subject."""
 DECLINED = "no plain statement of the passage can be turned into its opposite"
-_CONDITION = re.compile(r"\b(?:if|unless|except|however|only|but|when|until|while|though)\b", re.I)
+_CONDITION = re.compile(r"\b(?:if|unless|except|however|only|when|until)\b", re.I)
+_CONTRAST = re.compile(r"\b(?:but|while|though)\b", re.I)
 _FIGURE = re.compile(
     r"(?<![\w.,$-])(\d{1,3})(?= [a-z]+s\b)|(?<=\bin )((?:1[5-9]|20)\d\d)\b(?![-–/])"
 )
@@ -54,7 +55,8 @@ def _is_categorical(clause: Clause) -> bool:
     said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
         return False
-    return _is_doubtable(clause) and not _CONDITION.search(clause.sentence)
+    conditional = _CONDITION.search(clause.sentence) or _CONTRAST.search(clause.rest)
+    return _is_doubtable(clause) and not conditional
 
 
 def _is_doubtable(clause: Clause) -> bool:
@@ -62,8 +64,9 @@ def _is_doubtable(clause: Clause) -> bool:
     first = tag(clause.rest)[0]
     if clause.verb:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
-    modal = clause.auxiliary in {"can", "will"} or (clause.negated and clause.auxiliary in MODALS)
-    return modal or (first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional"))
+    denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
+    done = first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional")
+    return clause.auxiliary in {"can", "will"} or denied or done
 
 
 def _other_value(clause: Clause) -> Clause | None:

@@ -39,8 +39,11 @@ class Case:
 
 
 def accepts(category: Category, *, strict: bool = False) -> Callable[..., YesNoJudgement]:
-    """Return what judges whether a response is acceptable for a question of one category."""
-    rule = _strictly_underspecified if _is_strict(category, strict) else _RULES[category]
+    """Return what judges whether a response is acceptable for a question of one category.
+
+    `strict` is for underspecified questions: to decline is not enough.
+    """
+    rule = _strictly_underspecified if strict else _RULES[category]
 
     def judged(*, question: str, reason: str, response: str) -> YesNoJudgement:
         treated = verdict(question, response)
@@ -60,10 +63,6 @@ def undecided(*, question: str, reason: str, response: str) -> YesNoJudgement:
     return YesNoJudgement(rationale=rationale, label="undecided")
 
 
-def _is_strict(category: Category, strict: bool) -> bool:
-    return strict and category == "underspecified"
-
-
 def _out_of_database(case: Case) -> Decided:
     if case.verdict.label != "refused":
         return "no", "It does not say that it lacks the information"
@@ -76,10 +75,8 @@ def _out_of_database(case: Case) -> Decided:
 
 def _adds_figure(sentence: Sentence) -> bool:
     """Return whether a sentence says what is lacking, and turns to a figure of its own."""
-    _, turn, rest = sentence.plain.partition(" but ")
-    if not turn:
-        _, turn, rest = sentence.plain.partition(" although ")
-    return gap(sentence) and bool(turn) and bool(amounts(rest))
+    turned = re.split(r" (?:but|although) ", sentence.plain, maxsplit=1)
+    return gap(sentence) and len(turned) > 1 and bool(amounts(turned[-1]))
 
 
 def _false_presupposition(case: Case) -> Decided:

@@ -1,7 +1,7 @@
 import pytest
 import yaml
 
-from uaeval.offline.judge_card import CARD, Measured, judge_worth, measured
+from uaeval.evaluation.judging.judge_card import CARD, Measured, judge_worth, measured
 from uaeval.report.context import judge_option
 
 FIGURES = [
