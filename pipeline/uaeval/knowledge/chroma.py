@@ -1,5 +1,7 @@
 """Everything that touches Chroma: connecting, reading a collection, keeping vectors."""
 
+import os
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 _PAGE: Final = 1_000
+_HEADER: Final = struct.Struct("<i4Q")
+"""Of a graph file: version, offset, room for vectors, vectors, bytes of a vector."""
 _MARK: Final = "uaeval"
 _GRAPH: Final["CreateHNSWConfiguration"] = {
     "space": "cosine",
@@ -154,6 +158,7 @@ class VectorStore:
         self._place = place
         self._name = place.collection or name
         self._collection = self._open()
+        clear_unused(place)
 
     def _open(self) -> "Collection":
         with _reported(self._place):
@@ -195,6 +200,7 @@ class VectorStore:
                 metadatas=[{"text": text} for text in texts.values()],  # no full-text index
                 embeddings=vectors,
             )
+        clear_unused(self._place)
 
     def vectors(self, keys: Sequence[str]) -> Vectors:
         """Return the vectors of these keys, one row each, in their order."""
@@ -217,8 +223,28 @@ def vector_store(place: CollectionAddress, name: str) -> Iterator[VectorStore]:
         StorageError: the folder of a run cannot be used.
         KnowledgeBaseError: another database cannot be used, or the collection is not ours.
     """
-    with _connected(place) as client:
-        yield VectorStore(client, place, name)
+    try:
+        with _connected(place) as client:
+            yield VectorStore(client, place, name)
+    finally:
+        clear_unused(place)
+
+
+def clear_unused(place: CollectionAddress) -> None:
+    """Overwrite with zeros what the graph files of a folder hold beyond the vectors.
+
+    Chroma writes room for further vectors as it finds it in memory, which may hold a key.
+    """
+    graphs = () if place.remote else Path(place.at).glob("*/data_level0.bin")
+    with _reported(place):
+        for graph in graphs:
+            header = graph.with_name("header.bin").read_bytes()
+            if len(header) < _HEADER.size:
+                continue  # Chroma reports a damaged file
+            _, _, capacity, count, size = _HEADER.unpack_from(header)
+            if capacity * size == graph.stat().st_size and count <= capacity:
+                os.truncate(graph, count * size)
+                os.truncate(graph, capacity * size)
 
 
 def batches(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:

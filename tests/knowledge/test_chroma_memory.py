@@ -1,0 +1,26 @@
+"""Chroma's files hold nothing of the memory of the process that wrote them."""
+
+from pathlib import Path
+
+import numpy as np
+
+from uaeval.knowledge.chroma import CollectionAddress, vector_store
+
+SECRET = b"sk-left-in-memory-0123456789"
+
+
+def test_the_unused_part_of_a_graph_file_is_overwritten(tmp_path: Path) -> None:
+    place = CollectionAddress(str(tmp_path), None, own=True)
+    vectors = np.eye(3, 8, dtype=np.float32)
+    with vector_store(place, "kept") as store:
+        store.add({str(number): "text" for number in range(3)}, vectors)
+    (graph,) = tmp_path.glob("*/data_level0.bin")
+    size = graph.stat().st_size
+    with graph.open("r+b") as file:
+        file.seek(size - len(SECRET))
+        file.write(SECRET)
+    with vector_store(place, "kept") as store:
+        assert SECRET not in graph.read_bytes()
+        assert np.array_equal(store.vectors(["0", "1", "2"]), vectors)
+    assert SECRET not in graph.read_bytes()
+    assert graph.stat().st_size == size
