@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container
+from functools import lru_cache
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.knowledge.keyphrases import key_phrases
@@ -34,16 +35,18 @@ def related_to(
     first: list[Chunk] = []
     behind: list[Chunk] = []
     documents: Counter[str] = Counter()
-    seen = {_opening(chunk)}
+    seen = {_opening(chunk.text)}
     searches = retriever.search_many(texts, max(limit, LOOKED_AT))
     for other in take_turns([hit.chunk for hit in hits] for hits in searches):
-        if _opening(other) in seen or (usable is not None and other.id not in usable):
+        opening = _opening(other.text)
+        if opening in seen or (usable is not None and other.id not in usable):
             continue
-        seen.add(_opening(other))
+        seen.add(opening)
         documents[other.document_id] += 1
         (first if documents[other.document_id] <= PER_DOCUMENT else behind).append(other)
     return (*first, *behind)[:limit]
 
 
-def _opening(chunk: Chunk) -> tuple[str, ...]:
-    return words(chunk.text[: 20 * COPY])[:COPY]
+@lru_cache(maxsize=65536)
+def _opening(text: str) -> tuple[str, ...]:
+    return words(text[: 20 * COPY])[:COPY]

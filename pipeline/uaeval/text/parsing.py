@@ -22,7 +22,7 @@ LONGEST_SUBJECT = 7
 """Words of a subject."""
 _BE = frozenset("is are was were".split())
 _CUT = re.compile(
-    r"\s*(?:[;(]|:(?=\s)|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
+    r"\s*(?:[;(]|:(?=\s)|\s[–—]\s|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
     r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
@@ -170,6 +170,8 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
         return False
     if after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
+        return False
+    if (token.word, after.word) == ("used", "to"):
         return False
     plural = _plural(tokens[place - 1])
     if token.word == plain:
