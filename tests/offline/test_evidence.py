@@ -40,6 +40,8 @@ def test_what_else_is_said_of_a_thing_does_not_contradict_its_definition() -> No
         ("can you explain spots to me?", "A function takes parameters.", set()),
         ("can you explain polymorphism to me?", "A module holds functions.", {"polymorph"}),
         ("can you explain Module to me?", "A function takes parameters.", {"modul"}),
+        ("How do I configure RBAC?", "Role-Based Access Control is on.", set()),
+        ("How do I configure RBAC?", "Access is based on a role.", {"rbac"}),
         ("what is borrow_mut used for?", "A function may borrow a value.", {"borrow_mut"}),
     ],
 )
@@ -47,16 +49,6 @@ def test_a_new_word_is_a_name_or_rare_and_of_no_word_in_a_passage(
     asked: str, text: str, new: set[str]
 ) -> None:
     assert unheard(asked, [Passage(number=1, title="", heading="", text=text)]) == new
-
-
-def test_a_detailed_question_is_unheard_where_no_passage_is_on_its_matter() -> None:
-    asked = "Within how many days must the school office return the deposit for a boat?"
-    text = "The office opens at nine. A boat has a place."
-    far = Passage(number=1, title="", heading="", text=text)
-    assert unheard(asked, [far]) == {"day", "school", "deposit", "return"}
-    text = "The school office returns each deposit. A boat has a place."
-    near = Passage(number=1, title="", heading="", text=text)
-    assert unheard(asked, [near]) == frozenset()
 
 
 def test_a_denied_ability_contradicts_the_ability() -> None:

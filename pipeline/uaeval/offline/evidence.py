@@ -11,7 +11,7 @@ from functools import lru_cache
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import frequency
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.english import runs
+from uaeval.text.english import can_be_verb, runs
 from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
@@ -29,8 +29,6 @@ ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
 DETAILED = 4
 """Stems of a question that a passage on its matter would have most of."""
-FAR = 0.4
-"""Share of them that the nearest passage lacks where none is on the matter."""
 RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
 FAMILY = 5
@@ -101,10 +99,10 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     A common word, or one that begins as a word of the passages does, as `modularity` and `module`,
     is not new unless it is a name. With `phrase`, a question about one phrase of several words is
     unheard, too, where no sentence and no heading has all of them. A phrase that one of the
-    passages writes as one word, as `NodePort` for `node ports`, or by its initials is known. A
-    question with many noun phrases is unheard where the nearest passage lacks much of them.
+    passages writes as one word, as `NodePort` for `node ports`, or by its initials is known, and
+    so are initials whose words stand there.
     """
-    phrases = [run.text for run in runs(question) if run.place]
+    phrases = _asked_about(question)
     topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
     letters = "".join(re.findall(r"\b[A-Z](?=[a-z])", question.partition(" ")[2]))
     joined = {stem(re.sub(r"[\W_]", "", each.lower())) for each in phrases if " " in each}
@@ -114,18 +112,33 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     held += [had for p in passages for _, had, _ in _read(p.text)]
     known = frozenset().union(*held)
     lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
-    new = stems(" ".join(word for word in lacking if _is_new(word, known)))
+    text = " ".join(f"{p.heading} {p.text}" for p in passages)
+    told = {word for word in lacking if not _is_new(word, known) or _is_spelled_out(word, text)}
+    new = stems(" ".join(lacking - told))
     one = topics[0] if len(topics) == 1 and len(topics[0]) > 1 else frozenset[str]()
     if phrase and one and not new and not any(one <= had for had in held):
         new = one
-    return new or _far(frozenset().union(*topics), passages) if not joined & known else frozenset()
+    return new if not joined & known else frozenset()
 
 
-def _far(wanted: frozenset[str], passages: Sequence[Passage]) -> frozenset[str]:
-    """Return the stems that the nearest passage lacks, if it lacks too many of those wanted."""
+def _asked_about(question: str) -> list[str]:
+    """Return the noun phrases of a question, without the verbs that are tagged as nouns."""
+    found = []
+    for run in runs(question):
+        words = [token.word for token in run.tokens][run.before in {"i", "you", "we", "to"} :]
+        if len(words) > 1 and run.after == "?" and can_be_verb(words[-1]):
+            words.pop()
+        if run.place:
+            found.append(" ".join(words))
+    return found
+
+
+def far(question: str, passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the stems that the nearest passage lacks, if they are half of a detailed question."""
+    wanted = stems(" ".join(_asked_about(question))) - _ASKING
     lacking = [wanted - stems(f"{p.title} {p.heading} {p.text}") for p in passages]
     least = min(lacking, key=len, default=wanted)
-    return least if len(wanted) >= DETAILED and len(least) > FAR * len(wanted) else frozenset()
+    return least if len(wanted) >= DETAILED and 2 * len(least) >= len(wanted) else frozenset()
 
 
 def _is_new(word: str, known: frozenset[str]) -> bool:
@@ -135,6 +148,12 @@ def _is_new(word: str, known: frozenset[str]) -> bool:
     front = stem(word)[: max(FAMILY, len(stem(word)) - FAMILY + 2)]
     related = any(each.startswith(front) for each in known)
     return frequency(word) < RARE and not related
+
+
+def _is_spelled_out(word: str, text: str) -> bool:
+    """Return whether a text has words in a row with the initials of which a word consists."""
+    initials = r"\w*[ -](?:(?:and|of|the) )?".join(word.removesuffix("s"))
+    return word[:-1].isupper() and re.search(rf"\b{initials}", text, re.I) is not None
 
 
 def stands_alone(question: str) -> bool:

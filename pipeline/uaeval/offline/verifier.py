@@ -19,6 +19,7 @@ from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import (
     asks_the_same,
+    far,
     stances,
     stands_alone,
     statement_stances,
@@ -167,7 +168,7 @@ def _absence(
         return "does_not_stand_alone", "The query leans on words outside of it."
     if answering := [*given.supports, *given.contradicts]:
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
-    if new := unheard(question, passages):
+    if new := unheard(question, passages) or far(question, passages):
         return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 

@@ -22,8 +22,8 @@ LONGEST_SUBJECT = 7
 """Words of a subject."""
 _BE = frozenset("is are was were".split())
 _CUT = re.compile(
-    r"\s*(?:[;(]|:(?=\s)|\s[–—]\s|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since|while"
-    r"|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
+    r"\s*(?:[;(]|:(?=\s)|\s[–—]\s|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since"
+    r"|while|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|making|allowing)\b)"
 )
 _BRACKETS = re.compile(r" ?\([^()]*\)")
@@ -119,7 +119,7 @@ def _is_finished(tokens: list[Token]) -> bool:
     """Return whether a sentence does not break off before a noun."""
     before, last = tokens[-2].tag, tokens[-1].tag
     return last not in {"IN", "DT", "TO", "CC"} and not (
-        last in {"JJ", "VBN", "VBD"} and before in {"IN", "DT"}
+        last in {"JJ", "RB", "VBN", "VBD"} and before in {"IN", "DT"}
     )
 
 

@@ -22,6 +22,8 @@ WEAKEST = 3.5
 STRONG = 4.5
 """Score of another phrase that is asked about."""
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
+_NAMING = frozenset({"definition", "object", "subject"})
+"""Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -72,7 +74,7 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
         quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            kind = "subject" if phrase.central else "about"
+            kind = "subject" if phrase.central and phrase.named else "about"
             yield _about(_in_general(phrase), quote, kind, "about")
     for name, count in Counter(_IDENTIFIER.findall(article.text)).items():
         quote = next((each for each in whole if name in re.split(r"\W", each)), None)
@@ -117,4 +119,4 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
     """Return whether a question is open, is about a thing that is new, and hides its answer."""
     if fact.kind == "whether" or stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, phrase=fact.kind != "about"))
+    return bool(unheard(fact.question, passages, phrase=fact.kind in _NAMING))
