@@ -8,10 +8,10 @@ addresses that were checked: between check and connect nothing is resolved again
 import asyncio
 import re
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import httpcore
 import httpx
@@ -41,22 +41,15 @@ _OWN_NAMES: Final = (
 """Names, and ends of names, of a machine or network of one's own."""
 
 
-class Resolver(Protocol):
-    """Resolves names to addresses."""
-
-    async def resolve(self, host: str, port: int) -> Sequence[str]:
-        """Return its addresses; `OSError` if it has none."""
-        ...
+Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Return the addresses of a name and port; `OSError` if it has none."""
 
 
-class SystemResolver:
-    """The operating system's resolver."""
-
-    async def resolve(self, host: str, port: int) -> Sequence[str]:
-        """Return the addresses of a name, in the order in which they should be tried."""
-        loop = asyncio.get_running_loop()
-        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
+async def system_addresses(host: str, port: int) -> Sequence[str]:
+    """Return the addresses that the operating system gives, in the order to try them."""
+    loop = asyncio.get_running_loop()
+    entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def is_public(address: Address) -> bool:
@@ -182,11 +175,11 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
     def __init__(
         self,
         guard: AddressGuard,
-        resolver: Resolver | None = None,
+        resolve: Resolve = system_addresses,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
         self._guard = guard
-        self._resolver = resolver or SystemResolver()
+        self._resolve = resolve
         self._network = network or httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -230,6 +223,6 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         except ValueError:
             pass
         try:
-            return await self._resolver.resolve(host, port)
+            return await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             raise FetchError("name", f"{host}: this name is not known ({error})") from error

@@ -40,7 +40,7 @@ def read_feed(page: Page) -> tuple[FeedEntry, ...]:
         FetchError: it is not a feed, or not safe to read.
     """
     text = page.text()
-    if page.content_type == "application/json" or text.lstrip()[:1] in ("{", "["):
+    if page.media_type == "application/json" or text.lstrip()[:1] in ("{", "["):
         return _gdelt(text, page.url)
     _check(text, page.url)
     return _xml(text, page.url)

@@ -17,7 +17,7 @@ from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.page import FEEDS, PAGES, Page
-from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
+from uaeval.news.places import QUERY, READY, is_web, refuse_other_schemes
 from uaeval.redaction import expand
 from uaeval.types import Document, Failure
 
@@ -63,34 +63,25 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """One feed at one address."""
+    """A feed at one address, or a search that answers with a feed for each topic."""
 
     name: str
+    address: str
+    """A search has `{query}` in the place of the topic."""
 
     async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the articles that the feed names, the latest first."""
-        leads, failures = await _read(web, self.name)
-        newest = sorted(leads, key=lambda lead: lead.date or "", reverse=True)
-        return SourceResult(leads=tuple(newest), failures=failures)
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search that answers with a feed: one for each topic."""
-
-    name: str
-    template: str
-    """Its address, with `{query}` in the place of the topic."""
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the articles found, those of the topics in turn."""
-        addresses = [self.template.replace(QUERY, quote(topic, safe="")) for topic in topics]
-        read = await asyncio.gather(*(_read(web, address) for address in addresses))
-        rows = zip_longest(*(leads for leads, _ in read))
-        return SourceResult(
-            leads=tuple(lead for lead in chain.from_iterable(rows) if lead is not None),
-            failures=tuple(chain.from_iterable(failures for _, failures in read)),
+        """Return the articles of the feed, the latest first; of a search, those of each in turn."""
+        searched = QUERY in self.address
+        queries = [quote(topic, safe="") for topic in topics] if searched else [""]
+        feeds = await asyncio.gather(
+            *(_read(web, self.address.replace(QUERY, query)) for query in queries)
         )
+        rows = zip_longest(*(leads for leads, _ in feeds))
+        leads = [lead for lead in chain.from_iterable(rows) if lead is not None]
+        if not searched:
+            leads.sort(key=lambda lead: lead.date or "", reverse=True)
+        failures = chain.from_iterable(failures for _, failures in feeds)
+        return SourceResult(leads=tuple(leads), failures=tuple(failures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +97,8 @@ class Local:
         Raises:
             KnowledgeBaseError: there is nothing there, or nothing that can be used.
         """
-        found = await asyncio.to_thread(load, self.name, settings=self.settings)
-        return SourceResult(documents=found.documents, skipped=found.skipped)
+        loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
+        return SourceResult(documents=loaded.documents, skipped=loaded.skipped)
 
 
 def source_of(entry: str, settings: ReadSettings) -> Source:
@@ -116,10 +107,8 @@ def source_of(entry: str, settings: ReadSettings) -> Source:
     Raises:
         KnowledgeBaseError: it names none.
     """
-    if (template := template_of(entry)) is not None:
-        return Search(entry, template)
     if is_web(entry):
-        return Feed(entry)
+        return Feed(entry, READY.get(entry, entry))
     refuse_other_schemes(entry)
     return Local(entry, settings)
 
@@ -136,10 +125,9 @@ async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Fa
 def _article_page(data: bytes) -> Content:
     """Read a saved page as an article, not as a page of a knowledge base."""
     try:
-        article = extract(text_of(data), "")
+        return extract(text_of(data), "")
     except FetchError as error:
         raise UnusableFile(str(error).removeprefix(": ")) from error
-    return Content(article.title or None, article.text, {}, article.date, article.url or None)
 
 
 ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
