@@ -35,8 +35,7 @@ from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
-from uaeval.llm.rag_replies import RagAnswer
-from uaeval.llm.replies import Written, YesNoJudgement
+from uaeval.llm.replies import RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "It is.", "label": "yes"}'

@@ -6,8 +6,7 @@ import pytest
 from tests.evaluation.records import control
 
 from uaeval.errors import ModelError
-from uaeval.llm.rag_replies import OpenAnswer
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.conditions import Condition, answer_openly

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
-from uaeval.llm import rag_replies, replies
+from uaeval.llm import replies
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
@@ -78,8 +78,7 @@ def reply_type_named(name: str) -> type[Reply]:
     own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}
     if name in own:
         return own[name]
-    kind = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
-    kind = kind or _of_package(wanted)
+    kind = getattr(replies, wanted, None) or _of_package(wanted)
     if written and isinstance(kind, type) and issubclass(kind, Draft | CompletionDraft):
         return Written[kind]  # type: ignore[valid-type] # mypy wants a literal class
     if not written and isinstance(kind, type) and issubclass(kind, Reply):

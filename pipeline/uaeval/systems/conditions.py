@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import OpenAnswer
+from uaeval.llm.replies import OpenAnswer
 from uaeval.systems.context_gate import Thresholds, gate
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
 from uaeval.systems.reranking import context_of, numbered

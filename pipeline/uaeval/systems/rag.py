@@ -11,11 +11,16 @@ from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, Ta
 from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
+from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
-from uaeval.systems.retrieval import PartBlockedError, Retrieval, RetrievedPassages
-from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
+from uaeval.systems.retrieval import (
+    REWRITING_PROMPTS,
+    PartBlockedError,
+    Retrieval,
+    RetrievedPassages,
+    rewriter_named,
+)
 from uaeval.systems.system import Answer
 from uaeval.types import Hit, Query, ResponseStatus
 
@@ -79,9 +84,11 @@ class RagSystem:
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
         """Yield each model call for a query, independent of the replies before it."""
-        yield self.retrieval.rewriter.texts(query.question)
+        if self.retrieval.rewriter:
+            yield self.retrieval.rewriter(query.question)
         hits = self.retrieval.search((query.question,))
-        yield self.retrieval.reranker.ordered(query.question, hits)
+        if self.retrieval.reranker:
+            yield self.retrieval.reranker(query.question, hits)
         yield self._answer(query.question, hits[: self.retrieval.k])
 
 
@@ -111,9 +118,9 @@ def rag_system(
 
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:
     """Return the names of the prompts that a RAG with these settings uses."""
-    rewriting = {"hyde": (HYDE,), "multi_query": (MULTI_QUERY,)}.get(settings.rewriting, ())
-    reranking = (RERANK,) if settings.reranker == "model" else ()
-    return (*rewriting, *reranking, ANSWERING[settings.answer_prompt][0])
+    rewriting = REWRITING_PROMPTS.get(settings.rewriting)
+    reranking = RERANK if settings.reranker == "model" else None
+    return (*filter(None, (rewriting, reranking)), ANSWERING[settings.answer_prompt][0])
 
 
 KIND = SystemKind(name="rag", settings=frozenset(RagSettings.model_fields))
