@@ -2,11 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Self
+from urllib.parse import quote
 
 import httpx
 from pydantic import JsonValue
@@ -23,13 +24,11 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
+from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.polling import poll_url
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
-from uaeval.systems.template import expand_headers, fill, fill_url, map_texts
 from uaeval.types import Context, Query, ResponseStatus
 
 _PASSING: Final = {
@@ -61,15 +60,35 @@ class Request:
         """Return the request with the values of the environment.
 
         Raises:
-            ConfigError: a variable is not set, or the address is impossible.
+            ConfigError: a variable is not set, or its value cannot stand in the address or header.
         """
         url = expand(self.url, "url", in_url=True)
         try:
-            httpx.URL(fill_url(url, ""))
+            httpx.URL(url.replace(QUESTION, ""))
         except httpx.InvalidURL:  # its text may hold a password
             raise ConfigError("url: give an address such as http://localhost:8000/ask") from None
-        body = map_texts(self.body, lambda text: expand(text, "body"))
-        return replace(self, url=url, body=body, headers=expand_headers(self.headers))
+        body = _map_texts(self.body, lambda text: expand(text, "body"))
+        headers = {name: expand(text, f"header {name}") for name, text in self.headers.items()}
+        for name, value in headers.items():
+            if not value.isascii() or not value.isprintable():
+                raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
+        return replace(self, url=url, body=body, headers=headers)
+
+
+def _map_texts(template: JsonValue, change: Callable[[str], str]) -> JsonValue:
+    """Return `template` with each text, but for names of fields, replaced by `change`."""
+    if isinstance(template, str):
+        return change(template)
+    if isinstance(template, dict):
+        return {name: _map_texts(value, change) for name, value in template.items()}
+    if isinstance(template, list):
+        return [_map_texts(value, change) for value in template]
+    return template
+
+
+def fill(template: JsonValue, question: str) -> JsonValue:
+    """Return `template` with `question` in the place of `{question}`, in one pass."""
+    return _map_texts(template, lambda text: text.replace(QUESTION, question))
 
 
 class HttpSystem:
@@ -116,7 +135,7 @@ class HttpSystem:
     async def _send(self, question: str) -> Answer:
         request = self._client.build_request(
             self._request.method,
-            fill_url(self._request.url, question),
+            self._request.url.replace(QUESTION, quote(question, safe="")),
             json=None if self._request.body is None else fill(self._request.body, question),
             headers=self._request.headers,
         )

@@ -10,9 +10,9 @@ from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
+from uaeval.systems.http import fill
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.python import PythonSystem
-from uaeval.systems.template import fill
 from uaeval.systems.user_code import imported
 
 
