@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Self
@@ -14,7 +13,7 @@ from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.errors import retry_after, tells_of_filter
+from uaeval.llm.endpoint.errors import tells_of_filter, wait_asked
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
@@ -139,20 +138,24 @@ class HttpSystem:
             json=None if self._request.body is None else fill(self._request.body, question),
             headers=self._request.headers,
         )
-        reply, text, broken = await self._exchange(request)
-        with self._reporting(text):
-            address = poll_url(reply, text, self._request.poll_path, None)
+        origin = (request.url.scheme, request.url.netloc)
+        address: httpx.URL | None = None
         pause = _FIRST_POLL
-        while address is not None and not broken:
-            await asyncio.sleep(self._asked_pause(reply) or pause)
+        while True:
+            reply, text, broken = await self._exchange(request)
+            try:
+                address = poll_url(reply, text, self._request.poll_path, address)
+                if address is None or broken:
+                    return self._answer_of(reply, text, broken)
+            except Fault as fault:
+                fault.args = (redact(str(fault)),)
+                fault.raw = redact(text[:_ERROR_BODY])
+                raise
+            await asyncio.sleep(wait_asked(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
-            own = (address.scheme, address.netloc) == (request.url.scheme, request.url.netloc)
+            own = (address.scheme, address.netloc) == origin
             headers = self._request.headers if own else {}
-            poll = self._client.build_request("GET", address, headers=headers)
-            reply, text, broken = await self._exchange(poll)
-            with self._reporting(text):
-                address = poll_url(reply, text, None, address)
-        return self._answer_of(reply, text, broken)
+            request = self._client.build_request("GET", address, headers=headers)
 
     async def _exchange(self, request: httpx.Request) -> tuple[httpx.Response, str, Fault | None]:
         try:
@@ -169,26 +172,11 @@ class HttpSystem:
             raise PassingFault(f"the connection broke off: {problem}") from None
 
     def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
-        with self._reporting(text):
-            if not reply.is_success:
-                return self._blocked_or_fault(reply, text)
-            if broken:
-                raise broken
-            return _cleaned(self._read(content(reply, text)))
-
-    @contextmanager
-    def _reporting(self, text: str) -> Iterator[None]:
-        """Add the reply's text to a fault, without secrets."""
-        try:
-            yield
-        except Fault as fault:
-            fault.args = (redact(str(fault)),)
-            fault.raw = redact(text[:_ERROR_BODY])
-            raise
-
-    @staticmethod
-    def _asked_pause(reply: httpx.Response) -> float | None:
-        return retry_after(httpx.HTTPStatusError("", request=reply.request, response=reply))
+        if not reply.is_success:
+            return self._blocked_or_fault(reply, text)
+        if broken:
+            raise broken
+        return _cleaned(self._read(content(reply, text)))
 
     def _read(self, value: object) -> Answer:
         if isinstance(value, EventStream):
@@ -211,7 +199,7 @@ class HttpSystem:
             problem += f" ({' '.join(text.split())[:_BEGINNING]})"
         problem += f" from {self._place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            raise PassingFault(problem, wait=self._asked_pause(reply))
+            raise PassingFault(problem, wait=wait_asked(reply.headers))
         raise MisfitFault(f"{problem}; check url, method, body and headers")
 
     @property

@@ -206,8 +206,11 @@ def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) ->
 def retry_after(error: Exception) -> float | None:
     """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
     headers = getattr(getattr(error, "response", None), "headers", None)
-    if not isinstance(headers, Mapping):
-        return None
+    return wait_asked(headers) if isinstance(headers, Mapping) else None
+
+
+def wait_asked(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that `Retry-After` or `retry-after-ms` ask for; `None` without either."""
     asked = headers.get("retry-after", "")
     waits = (
         _number(headers.get("retry-after-ms", ""), 1 / 1000),
