@@ -25,7 +25,7 @@ from uaeval.llm.endpoint.addresses import EXTRAS, NO_KEY
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
-from uaeval.llm.parameters import Usage
+from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 from uaeval.systems.cross_encoder import EXTRA
@@ -49,7 +49,9 @@ def serve() -> Iterator[Serve]:
 
 def built(prompts: PromptLibrary, server: OpenAIServer, provider: str) -> LangChainModel:
     url = server.url.removesuffix("/v1")
-    return LangChainModel(NAMES[provider], prompts, base_url=url, max_tokens=99, max_retries=0)
+    return LangChainModel(
+        NAMES[provider], prompts, Parameters(base_url=url, max_tokens=99), max_retries=0
+    )
 
 
 async def judge(model: LangChainModel) -> YesNoJudgement:
@@ -162,7 +164,9 @@ async def test_an_endpoint_that_is_not_there_is_an_error(
 ) -> None:
     url = "http://127.0.0.1:9"
     with pytest.raises(ModelError):
-        await judge(LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0))
+        await judge(
+            LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
+        )
 
 
 @both

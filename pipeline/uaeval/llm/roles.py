@@ -7,8 +7,7 @@ from typing import Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter
-from uaeval.llm.endpoint.request_slots import RequestSlots
+from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
@@ -226,9 +225,7 @@ def build_model(
     model: Model = LangChainModel(
         settings.name,
         prompts,
-        base_url=settings.base_url,
-        temperature=settings.sampling_temperature,
-        max_tokens=settings.max_tokens,
+        parameters,
         timeout=settings.timeout,
         max_retries=settings.max_retries,
         pace=pace or rate_limiter(settings),

@@ -55,10 +55,8 @@ class LangChainModel:
         self,
         name: str,
         prompts: PromptLibrary,
+        parameters: Parameters,
         *,
-        base_url: str | None = None,
-        temperature: float | None = 0.0,
-        max_tokens: int | None = None,
         timeout: float = 120.0,
         max_retries: int = 4,
         pace: RateLimiter | None = None,
@@ -66,13 +64,11 @@ class LangChainModel:
         self.name = name
         self._provider, _ = split_name(name)
         self._prompts = prompts
-        self.parameters = Parameters(
-            temperature=temperature, max_tokens=max_tokens, base_url=base_url
-        )
+        self.parameters = parameters
+        """Those in use: the temperature goes once an endpoint turned it down."""
         self._timeout = timeout
-        self._temperature = temperature
-        self._chat = chat_client(name, self.parameters, timeout)
-        url = address_of(self._provider, base_url)
+        self._chat = chat_client(name, parameters, timeout)
+        url = address_of(self._provider, parameters.base_url)
         self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
         self._errors = errors_of(self._provider)
         self._calls = Calls(
@@ -96,20 +92,18 @@ class LangChainModel:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
-        text, cut_off = await self._complete(messages, reply_type)
-        try:
-            return parse(_read(text, cut_off, reply_type))
-        except ReplyError as error:
-            order = repair_order(str(error))
-        messages += [("assistant", text or "(nothing)"), ("user", order)]
-        text, cut_off = await self._complete(messages, reply_type)
-        try:
-            return parse(_read(text, cut_off, reply_type))
-        except ReplyError as error:
-            raise ReplyError(
-                f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}",
-                raw=redact(text),
-            ) from None
+        while True:
+            text, cut_off = await self._complete(messages, reply_type)
+            try:
+                return parse(_read(text, cut_off, reply_type))
+            except ReplyError as error:
+                if len(messages) > 2:
+                    problem = (
+                        f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}"
+                    )
+                    raise ReplyError(problem, raw=redact(text)) from None
+                order = repair_order(str(error))
+            messages += [("assistant", text or "(nothing)"), ("user", order)]
 
     # --- one call -------------------------------------------------------------------------------
 
@@ -121,7 +115,7 @@ class LangChainModel:
         Returned are its text and whether that was cut off.
         """
         while True:
-            tried = (self._format, self._temperature)
+            tried = (self._format, self.parameters.temperature)
             shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
             needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
             send = partial(self._chat.ainvoke, shown, **held)
@@ -140,9 +134,8 @@ class LangChainModel:
     def _gives_way(self, error: Exception, form: _Format, temperature: float | None) -> bool:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
-            self._temperature = None
-            parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, parameters, self._timeout)
+            self.parameters = replace(self.parameters, temperature=None)
+            self._chat = chat_client(self.name, self.parameters, self._timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))

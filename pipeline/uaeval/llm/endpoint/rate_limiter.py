@@ -7,7 +7,7 @@ import asyncio
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,6 @@ from typing import Final
 import anyio
 
 from uaeval.errors import RunAborted
-from uaeval.llm.endpoint.request_slots import RequestSlots
 
 FEWEST_CALLS: Final = 3
 """Calls that have to time out; some questions hang for ever where others are answered."""
@@ -54,34 +53,52 @@ class _MinuteBudget:
         self.free_at += units * self._seconds_each
 
 
-class TimeoutStreak:
-    """Counts requests that timed out with no answer of any kind between them."""
+class RequestSlots:
+    """So many places for requests; who takes one holds it from sending to the end of the reply.
 
-    def __init__(self) -> None:
-        self.end()
+    What only waits (for a rate limit, a pause or another attempt) holds none. No event loop is
+    needed: who waits for a place listens for changes.
+    """
 
-    def end(self) -> None:
-        """Note an answer, be it an error."""
-        self._since = float("inf")
-        self._calls = 0
-        self._requests = 0
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._taken = 0
+        self._closed: RunAborted | None = None
+        self._listeners: list[Callable[[], None]] = []
 
-    def note(self, started: float, now: float, attempt: int) -> int:
-        """Take in a request that timed out; return how many did if that is an outage, else 0.
+    def is_full(self) -> bool:
+        """Return whether every place is taken.
 
-        It is one when several calls timed out, and then a request that was sent after the first
-        of them had: so an endpoint has at least twice the time for a call.
-
-        Args:
-            started: When the request was sent, in seconds of some clock.
-            now: The time on the same clock.
-            attempt: Which one of its call it is; 1 is the first.
+        Raises:
+            RunAborted: the room was closed.
         """
-        self._since = min(self._since, now)
-        self._requests += 1
-        self._calls += attempt == 1
-        lasts = self._calls >= FEWEST_CALLS and started >= self._since
-        return self._requests if lasts else 0
+        if self._closed is not None:
+            raise self._closed
+        return self._taken >= self._places
+
+    def listen(self, notify: Callable[[], None]) -> None:
+        """Have `notify` called whenever a place is free, or the slots are closed."""
+        self._listeners.append(notify)
+
+    def take(self, notify: Callable[[], None]) -> None:
+        """Take a place; the other listeners are notified of the next one first."""
+        self._taken += 1
+        self._listeners.remove(notify)
+        self._listeners.append(notify)
+
+    def leave(self) -> None:
+        """Give a place back."""
+        self._taken -= 1
+        self._notify()
+
+    def close(self, reason: RunAborted) -> None:
+        """Give no more places, for `reason`; what is in flight may end."""
+        self._closed = reason
+        self._notify()
+
+    def _notify(self) -> None:
+        for notify in self._listeners:
+            notify()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +146,7 @@ class RateLimiter:
         self._tokens = _MinuteBudget(tokens_per_minute)
         self._quiet_until = 0.0
         self._slowed_at = 0.0
-        self._lost_at: float | None = None
-        self._silence = TimeoutStreak()
+        self.reached()
         self._room = room or RequestSlots(concurrency)
         self._room.listen(self._notify)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
@@ -183,13 +199,22 @@ class RateLimiter:
         self._room.close(reason)
 
     def reached(self) -> None:
-        """Note that the endpoint is there, and answers."""
-        self._lost_at = None
-        self._silence.end()
+        """Note an answer, be it an error."""
+        self._lost_at: float | None = None
+        self._silent_since = math.inf
+        self._timeouts: list[int] = []
 
     def unanswered(self, turn: Permit, attempt: int) -> int:
-        """Note a request that timed out; return how many did in a row if that is an outage."""
-        return self._silence.note(turn.started, time.monotonic(), attempt)
+        """Note a request that timed out; return how many did in a row if that is an outage, else 0.
+
+        It is one when several calls timed out, and then a request that was sent after the first
+        of them had: so an endpoint has at least twice the time for a call. `attempt` is 1 for the
+        first request of a call.
+        """
+        self._silent_since = min(self._silent_since, time.monotonic())
+        self._timeouts.append(attempt)
+        lasts = self._timeouts.count(1) >= FEWEST_CALLS and turn.started >= self._silent_since
+        return len(self._timeouts) if lasts else 0
 
     def unreachable(self) -> float:
         """Let one call at a time try, ever less often; return the seconds since it was lost."""
