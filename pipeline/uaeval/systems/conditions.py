@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
@@ -71,8 +70,10 @@ class GateReason(StrEnum):
     LOW_TOP_SCORE = "low_top_score"
     PASS = "pass"
 
-
-_OPEN: Final = frozenset({GateReason.GATING_DISABLED, GateReason.PASS})
+    @property
+    def context_used(self) -> bool:
+        """Whether the model is shown the context."""
+        return self in (GateReason.GATING_DISABLED, GateReason.PASS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,48 +86,24 @@ class Thresholds:
     """Best cosine similarity of question and passage, never a fused rank score."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateDecision:
-    """The gate's decision and what it is based on."""
-
-    reason: GateReason
-    top_score: float | None
-    """Best cosine similarity; `None` if nothing was retrieved."""
-    context_chars: int
-    returned_chunks: int
-
-    @property
-    def context_used(self) -> bool:
-        """Whether the model is shown the context."""
-        return self.reason in _OPEN
-
-
-def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateDecision:
+def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateReason:
     """Compare the hits with the thresholds; without thresholds, any text passes."""
-    characters = sum(len(hit.chunk.text) for hit in hits)
-    top = max((hit.similarity for hit in hits), default=None)
-    return GateDecision(
-        reason=_reason(characters, len(hits), top, thresholds),
-        top_score=top,
-        context_chars=characters,
-        returned_chunks=len(hits),
-    )
-
-
-def _reason(
-    characters: int, chunks: int, top: float | None, thresholds: Thresholds | None
-) -> GateReason:
-    if top is None or not characters:
+    characters = _characters(hits)
+    if not characters:
         return GateReason.EMPTY_CONTEXT
     if thresholds is None:
         return GateReason.GATING_DISABLED
     if characters < thresholds.characters:
         return GateReason.CONTEXT_TOO_SHORT
-    if chunks < thresholds.chunks:
+    if len(hits) < thresholds.chunks:
         return GateReason.TOO_FEW_CHUNKS
-    if top < thresholds.similarity:
+    if max(hit.similarity for hit in hits) < thresholds.similarity:
         return GateReason.LOW_TOP_SCORE
     return GateReason.PASS
+
+
+def _characters(hits: Sequence[Hit]) -> int:
+    return sum(len(hit.chunk.text) for hit in hits)
 
 
 async def answer_openly(
@@ -142,9 +119,11 @@ async def answer_openly(
         RecordError: the call failed, or its reply could not be read.
     """
     started = time.perf_counter()
-    limits = thresholds if condition is Condition.RAG_GATED else None
-    gated = None if condition is Condition.NO_RAG else gate(hits, limits)
-    shown = tuple(hits) if gated and gated.context_used else ()
+    if condition is Condition.NO_RAG:
+        hits, reason = (), None
+    else:
+        reason = gate(hits, thresholds if condition is Condition.RAG_GATED else None)
+    shown = tuple(hits) if reason and reason.context_used else ()
     first = await _ask(model, query.question, shown)
     wrong = violations(first)
     last = await _ask(model, query.question, shown, (first, correction(wrong))) if wrong else first
@@ -159,10 +138,10 @@ async def answer_openly(
         output=last,
         answer=answer_of(last),
         rag_context_used=bool(shown),
-        rag_gate_reason=gated.reason if gated else None,
-        rag_top_score=gated.top_score if gated else None,
-        rag_context_chars=gated.context_chars if gated else 0,
-        rag_returned_chunks=gated.returned_chunks if gated else 0,
+        rag_gate_reason=reason,
+        rag_top_score=max((hit.similarity for hit in hits), default=None),
+        rag_context_chars=_characters(hits),
+        rag_returned_chunks=len(hits),
         contexts=tuple(map(context_of, shown)),
         format_ok=not still,
         format_retry_used=bool(wrong),
