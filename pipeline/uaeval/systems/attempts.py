@@ -105,13 +105,10 @@ class AttemptRunner:
     async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
         async with self._slots:
             started = time.perf_counter()
-            limit = asyncio.timeout(self._limits.timeout)
             try:
-                async with limit:
+                async with asyncio.timeout(self._limits.timeout):
                     answer = await send()
             except TimeoutError:
-                if not limit.expired():
-                    raise
                 kind = PassingFault if self._again_after_timeout else Fault
                 message = f"timed out: no whole answer within {self._limits.timeout:g} s"
                 raise kind(message) from None

@@ -10,7 +10,7 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import ValidationError
 
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.addresses import address_of, installation_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
 from uaeval.llm.endpoint.http_client import LoopClient, PlainCompletions
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.redaction import redact
@@ -35,7 +35,8 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
         )
     except ImportError as error:
         needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
-        command = installation_of(provider, needed)
+        extra = provider_named(provider).extra
+        command = f'pip install "uaeval[{extra}]"' if extra else f"pip install {needed}"
         raise ConfigError(f"{name} needs another package; install it with: {command}") from error
     except (ValidationError, openai.OpenAIError) as error:
         raise ConfigError(

@@ -15,6 +15,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
+from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
@@ -29,14 +30,6 @@ _NAMED_ERRORS: Final = (
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
 _SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
 """Where LangChain and the providers' clients put a request together."""
-_SDK_ERRORS: Final = {
-    "anthropic": ("anthropic", "AnthropicError"),
-    "bedrock": ("botocore.exceptions", "ClientError"),
-    "bedrock_converse": ("botocore.exceptions", "ClientError"),
-    "google_genai": ("google.genai.errors", "APIError"),
-    "groq": ("groq", "GroqError"),
-    "ollama": ("ollama", "ResponseError"),
-}
 _FILTERED: Final = re.compile(
     "content_filter|content_policy_violation|ResponsibleAIPolicyViolation|"
     "content management policy",
@@ -67,7 +60,7 @@ _TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutExceptio
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
     """Return every type of error that a call to this provider may raise."""
-    module, name = _SDK_ERRORS.get(provider, ("", ""))
+    module, _, name = (provider_named(provider).error or "").rpartition(".")
     try:
         own = (getattr(importlib.import_module(module), name),) if module else ()
     except ImportError:
