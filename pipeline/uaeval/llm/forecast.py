@@ -25,11 +25,7 @@ class RoleForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolePrices:
-    """The model of each role, and the price of its tokens.
-
-    Raises:
-        ConfigError: a name is not that of a model.
-    """
+    """The model of each role, which must be a model's name, and the price of its tokens."""
 
     models: Mapping[Role, str]
     prices: PriceTable

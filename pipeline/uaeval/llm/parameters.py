@@ -67,11 +67,7 @@ class Usage:
 
 
 def public_url(url: str) -> str:
-    """Return `url` without credentials, query and trailing slash.
-
-    Raises:
-        ConfigError: it is not an http(s) address.
-    """
+    """Return an http(s) `url` without credentials, query and trailing slash."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ConfigError("base_url wants an address such as http://localhost:8000/v1")
@@ -80,11 +76,7 @@ def public_url(url: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Split `provider:model`; the model's own name may hold further colons.
-
-    Raises:
-        ConfigError: the name has no provider or no model.
-    """
+    """Split `provider:model`; the model's own name may hold further colons."""
     provider, colon, model = name.partition(":")
     if not (colon and provider.strip() and model.strip()):
         raise ConfigError(

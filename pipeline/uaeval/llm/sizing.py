@@ -98,11 +98,7 @@ class SizingModel:
         /,
         **fields: Field,
     ) -> T:
-        """Record the size of the question.
-
-        Raises:
-            PendingReply: always.
-        """
+        """Record the size of the question, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt_name).render(fields)
         size = prompt_tokens(system, user, reply_type)
         self._sizes.setdefault(prompt_name, []).append(size)

@@ -86,11 +86,7 @@ class ResponseStore:
         return str(self.execute("SELECT value FROM about WHERE name = 'run_id'")[0][0])
 
     def get(self, key: str, reply_type: type[R]) -> R | None:
-        """Return the stored reply, or `None`.
-
-        Raises:
-            StorageError: the reply is damaged, or another version of uaeval wrote it.
-        """
+        """Return the stored reply, or `None`; raise `StorageError` if it is damaged or outdated."""
         rows = self.execute(
             "SELECT key, model, prompt, reply_type, reply, crc FROM replies WHERE key = ?", key
         )

@@ -82,13 +82,7 @@ class StoredModel(KeptModel):
         return parse(cast(R, reply))
 
     async def settle(self) -> None:
-        """Let the calls under way end, so that their replies are stored.
-
-        Those that fail are asked again by the next run.
-
-        Raises:
-            StorageError: the store cannot be written.
-        """
+        """Let the calls under way end, so that their replies are stored; failures are not."""
         ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
         for outcome in ended:
             if isinstance(outcome, StorageError):

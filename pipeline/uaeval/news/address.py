@@ -83,11 +83,7 @@ class AddressGuard:
     """Hosts (`intranet.example`, `127.0.0.1`) that need not be public, with or without a port."""
 
     def check(self, url: httpx.URL) -> None:
-        """Check what can be seen of a URL without resolving its name.
-
-        Raises:
-            FetchError: it must not be asked.
-        """
+        """Raise `FetchError` if a URL must not be asked, whatever its name resolves to."""
         if url.scheme not in ("http", "https"):
             raise _refused(f"{_shown(url)}: only http and https are asked")
         if url.userinfo:
@@ -105,11 +101,7 @@ class AddressGuard:
         return host in self.allowed or f"{host}:{port}" in self.allowed
 
     def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
-        """Check every address that a name resolved to.
-
-        Raises:
-            FetchError: one of them is not public, and the user has not allowed the host.
-        """
+        """Raise `FetchError` if an address of a name is not public, unless its host is allowed."""
         if self.allows(host, port):
             return
         for text in addresses:

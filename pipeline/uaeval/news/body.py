@@ -20,11 +20,7 @@ _PIECE: Final = 65_536
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the body, decompressed.
-
-    Raises:
-        FetchError: it is larger than `limit` bytes, or its compression is damaged or unknown.
-    """
+    """Return the body, decompressed; `FetchError` if it is larger than `limit` bytes or damaged."""
     if _announced(response) > limit:
         raise _too_large(limit)
     decoder = _decoder(response.headers.get("content-encoding", ""))

@@ -44,11 +44,7 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
     def __init__(
         self, network: GuardedNetwork, settings: FetchSettings, certificates: ssl.SSLContext | None
     ) -> None:
-        """Make the pool.
-
-        Raises:
-            ConfigError: the proxy is not the address of an HTTP proxy.
-        """
+        """Make the pool; `ConfigError` if the proxy is not the address of an HTTP proxy."""
         limits: dict[str, Any] = {
             "ssl_context": certificates or public_certificates(),
             "max_connections": settings.concurrency,

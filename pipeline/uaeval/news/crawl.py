@@ -57,11 +57,7 @@ async def gather(
     web: Web,
     tell: Callable[[str], None],
 ) -> CrawlResult:
-    """Collect the articles of all sources.
-
-    Raises:
-        KnowledgeBaseError: a folder, file or dataset cannot be read.
-    """
+    """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
     results = await asyncio.gather(*(source.find(web, topics) for source in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []

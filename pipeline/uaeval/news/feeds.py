@@ -34,11 +34,7 @@ class FeedEntry:
 
 
 def read_feed(page: Page) -> tuple[FeedEntry, ...]:
-    """Return the articles that a feed names, in its order.
-
-    Raises:
-        FetchError: it is not a feed, or not safe to read.
-    """
+    """Return the articles of a feed, in its order; `FetchError` if it is not safe to read."""
     text = page.text()
     if page.media_type == "application/json" or text.lstrip()[:1] in ("{", "["):
         return _gdelt(text, page.url)

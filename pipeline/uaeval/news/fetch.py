@@ -75,11 +75,7 @@ class Fetcher:
         await self._client.aclose()
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Return the page at an address.
-
-        Raises:
-            FetchError: it must not be requested, robots.txt forbids it, or it cannot be fetched.
-        """
+        """Return the page at an address; `FetchError` if it cannot or must not be fetched."""
         page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
             raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")

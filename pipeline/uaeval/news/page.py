@@ -65,10 +65,6 @@ class Page:
         return self.content_type.partition(";")[0].strip().lower()
 
     def text(self) -> str:
-        """Return its text.
-
-        Raises:
-            FetchError: it is not text.
-        """
+        """Return its text; `FetchError` if it is not text."""
         charset = _CHARSET.search(self.content_type)
         return text_of(self.body, charset[1] if charset else None)

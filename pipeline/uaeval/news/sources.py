@@ -102,11 +102,7 @@ class Local:
 
 
 def source_of(entry: str, settings: ReadSettings) -> Source:
-    """Return the source that an entry of `--news` names.
-
-    Raises:
-        KnowledgeBaseError: it names none.
-    """
+    """Return the source that an entry of `--news` names; `KnowledgeBaseError` if it names none."""
     if is_web(entry):
         return Feed(entry, READY.get(entry, entry))
     refuse_other_schemes(entry)

@@ -113,11 +113,7 @@ async def answer_openly(
     model: Model,
     thresholds: Thresholds,
 ) -> RunRecord:
-    """Ask a model a question; ask once more if the output breaks the contract.
-
-    Raises:
-        RecordError: the call failed, or its reply could not be read.
-    """
+    """Ask a model a question; ask once more if the output breaks the contract."""
     started = time.perf_counter()
     if condition is Condition.NO_RAG:
         hits, reason = (), None

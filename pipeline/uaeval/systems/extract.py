@@ -19,11 +19,7 @@ _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paths:
-    """JSON paths of answer and contexts (RFC 9535; the leading `$.` may be left out).
-
-    Raises:
-        ConfigError: a path is not valid.
-    """
+    """JSON paths of answer and contexts (RFC 9535, `$.` optional); `ConfigError` if not valid."""
 
     answer: str
     contexts: str | None = None
@@ -68,11 +64,7 @@ class Paths:
 
 
 def sole_answer(value: object) -> Paths:
-    """Return the path `answer`, if no other field of the JSON reply may be the answer.
-
-    Raises:
-        MisfitFault: several fields may be the answer.
-    """
+    """Return the path `answer`; `MisfitFault` if several fields of the reply may be the answer."""
     if isinstance(value, Mapping):
         candidates = [key for key in _ANSWER_KEYS if isinstance(value.get(key), str)]
         if len(candidates) > 1:
@@ -84,11 +76,7 @@ def sole_answer(value: object) -> Paths:
 
 
 def answer_text(value: object) -> str:
-    """Return the text of an answer: a string, or a chat message; empty for null.
-
-    Raises:
-        MisfitFault: it is something else.
-    """
+    """Return the text of a string or chat message, empty for null; `MisfitFault` for all else."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else getattr(value, "text", None)

@@ -91,11 +91,7 @@ def fill(template: JsonValue, question: str) -> JsonValue:
 
 
 class HttpSystem:
-    """Sends each question to a URL; use it in an `async with`.
-
-    Raises:
-        ConfigError: the request names a variable that is not set.
-    """
+    """Sends each question to a URL; use it in an `async with`."""
 
     def __init__(
         self,
@@ -123,12 +119,7 @@ class HttpSystem:
         await self._client.aclose()
 
     async def answer(self, query: Query) -> Answer:
-        """Send one question.
-
-        Raises:
-            TargetError: no answer came back.
-            ConfigError: nothing was answered so far, and the settings are at fault.
-        """
+        """Send one question."""
         return await self._attempts.make(lambda: self._send(query.question))
 
     async def _send(self, question: str) -> Answer:

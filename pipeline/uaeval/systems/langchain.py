@@ -35,11 +35,7 @@ class LangChainSystem(PythonSystem):
         template: JsonValue = None,
         paths: Paths | None = None,
     ) -> None:
-        """Check the runnable.
-
-        Raises:
-            ConfigError: it is not a `Runnable`.
-        """
+        """Take the runnable; `ConfigError` if it is not a LangChain `Runnable`."""
         if not isinstance(runnable, Runnable):
             raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
 

@@ -141,11 +141,7 @@ def name_of(system: object) -> str:
 
 
 def from_object(config: EvaluationConfig, target: object) -> System:
-    """Return the system that is a function or runnable.
-
-    Raises:
-        ConfigError: it is neither.
-    """
+    """Return the system that is a function or runnable; `ConfigError` if it is neither."""
     from uaeval.systems.langchain import LangChainSystem
     from uaeval.systems.python import PythonSystem
 

@@ -34,11 +34,7 @@ class PythonSystem:
     def __init__(
         self, name: str, function: object, limits: Limits, *, paths: Paths | None = None
     ) -> None:
-        """Check the function.
-
-        Raises:
-            ConfigError: it is not a function of one question.
-        """
+        """Take the function; `ConfigError` if it is not one of one question."""
         self.name = name
         self._function = _checked(name, function)
         self._paths = paths
@@ -50,12 +46,7 @@ class PythonSystem:
         return cls(config.system, function, Limits.of(config), paths=Paths.of(config))
 
     async def answer(self, query: Query) -> Answer:
-        """Call the function.
-
-        Raises:
-            TargetError: it raised, timed out, or returned no answer.
-            ConfigError: nothing was answered so far, and it returns another type.
-        """
+        """Call the function."""
         return await self._attempts.make(lambda: self._call(query.question))
 
     async def _call(self, question: str) -> Answer:
@@ -71,11 +62,7 @@ class PythonSystem:
 
 
 def read(value: object, given: Paths | None, usual: Paths) -> Answer:
-    """Return the answer in the value that the user's code returned.
-
-    Raises:
-        MisfitFault: the value holds no answer.
-    """
+    """Return the answer in what the user's code returned; `MisfitFault` if there is none."""
     if given is None and (known := _framework_answer(value)):
         answer, passages = known
         return Answer(text=answer_text(answer), contexts=contexts(passages))
@@ -89,11 +76,7 @@ def read(value: object, given: Paths | None, usual: Paths) -> Answer:
 
 
 def _framework_answer(value: object) -> tuple[object, object] | None:
-    """Return answer and contexts in the value of a framework; `None` for any other value.
-
-    Raises:
-        MisfitFault: the framework's value holds no answer, or several.
-    """
+    """Return answer and contexts in the value of a framework; `None` for any other value."""
     if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
         return _text(value.response), value.source_nodes
     if not isinstance(value, Mapping) or "answer" in value:

@@ -48,11 +48,7 @@ class RagSystem:
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the retrieved passages; a refusal by the model is an answer.
-
-        Raises:
-            TargetError: a model could not be asked, or its reply could not be read.
-        """
+        """Answer from the retrieved passages; a refusal by the model is an answer."""
         started = time.perf_counter()
         try:
             retrieved = await self.retrieval.find(query.question)
@@ -100,11 +96,7 @@ def rag_system(
     timed: bool = False,
     cache: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
-    """Return the RAG of the settings; `cache` holds passages retrieved before, by question.
-
-    Raises:
-        ConfigError: the package or the model of a cross-encoder is missing.
-    """
+    """Return the RAG of the settings; `cache` holds passages retrieved before, by question."""
     retrieval = Retrieval(
         retriever=index.ranked_by(Ranking(settings.retriever)),
         rewriter=rewriter_named(settings.rewriting, model),

@@ -10,11 +10,7 @@ from uaeval.types import Chunk
 
 
 def indexed_run(config: EvaluationConfig) -> RunFolder:
-    """Return the run whose index `rag` answers from: the dataset's, or that of `index`.
-
-    Raises:
-        StorageError: it is not a run, or a file of it has changed.
-    """
+    """Return the finished run whose index `rag` answers from: the dataset's, or that of `index`."""
     run = RunFolder(config.index or config.dataset)
     if run.manifest() is None:
         raise StorageError(

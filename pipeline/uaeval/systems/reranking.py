@@ -17,20 +17,12 @@ _CROSS_ENCODER = "cross-encoder:"
 
 
 def reranker_named(name: str, model: Model) -> Reranker | None:
-    """Return the reranker that the settings name; `None` for `none`.
-
-    Raises:
-        ConfigError: the package or the model of a cross-encoder is missing.
-    """
+    """Return the reranker that the settings name; `None` for `none`."""
     return partial(_model_order, model) if name == "model" else check_reranker(name)
 
 
 def check_reranker(name: str) -> Reranker | None:
-    """Load and return the cross-encoder called `name`; `None` for another reranker.
-
-    Raises:
-        ConfigError: its package or the model is missing.
-    """
+    """Load and return the cross-encoder called `name`; `None` for another reranker."""
     if not name.startswith(_CROSS_ENCODER):
         return None
     from uaeval.systems.cross_encoder import CrossEncoderReranker

@@ -77,11 +77,7 @@ class RecordedResponses:
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
     async def answer(self, query: Query) -> Answer:
-        """Return the recorded answer.
-
-        Raises:
-            TargetError: none was recorded, or an error.
-        """
+        """Return the recorded answer; `TargetError` if none was recorded, or an error."""
         answer = self._answers.get(query.id)
         if isinstance(answer, Answer):
             return answer

@@ -52,11 +52,7 @@ def is_event_stream(content_type: str, text: str) -> bool:
 
 
 def event_stream(reply: httpx.Response, text: str, *, sse: bool) -> EventStream:
-    """Return the events of a body.
-
-    Raises:
-        PassingFault: an event is cut off or damaged.
-    """
+    """Return the events of a body; `PassingFault` if one is cut off or damaged."""
     rows = _sse_events(text) if sse else (("", line) for line in text.splitlines() if line.strip())
     events, error = list[object](), None
     for name, data in rows:

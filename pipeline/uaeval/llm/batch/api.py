@@ -81,11 +81,7 @@ class BatchApi:
         self._client.close()
 
     def upload(self, name: str, content: bytes) -> str:
-        """Put up a file of requests and return its id. A file alone costs nothing.
-
-        Raises:
-            ConfigError: the endpoint has no Batch API.
-        """
+        """Put up a file of requests and return its id. A file alone costs nothing."""
         with self._errors():
             return self._id(self._client.files.create(file=(name, content), purpose="batch"))
 

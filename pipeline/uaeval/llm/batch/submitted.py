@@ -126,12 +126,7 @@ def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bo
 
 
 def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
-    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed.
-
-    Raises:
-        ConfigError: the batch was sent to another endpoint.
-        RunAborted: the endpoint does not know the batch.
-    """
+    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed."""
     check_address(batch, api)
     if not batch.id:
         return api.find(batch.file_id)

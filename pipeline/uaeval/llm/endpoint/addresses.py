@@ -45,11 +45,7 @@ def address_of(provider: str, given: str | None) -> str | None:
 
 
 def key_of(provider: str, address: str | None) -> str | None:
-    """Return the key for `address`; `None` leaves it to the provider's client.
-
-    Raises:
-        ConfigError: the provider's own service is asked, and there is no key for it.
-    """
+    """Return the key for `address`; `None` leaves it to the provider's client."""
     service = provider_named(provider)
     if service.url is None or address is None:
         return None

@@ -21,11 +21,7 @@ for the answer to a request that was sent, and is then sent again."""
 
 
 def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatModel:
-    """Return the client for the model `provider:model`.
-
-    Raises:
-        ConfigError: the provider is unknown, or a package or key is missing.
-    """
+    """Return the client for `provider:model`; `ConfigError` if a package or key is missing."""
     provider, model = split_name(name)
     # The model gives way to an endpoint without schemas by itself; advice would mislead.
     warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")

@@ -110,10 +110,7 @@ class LangChainModel:
     async def _complete(
         self, messages: list[tuple[str, str]], reply_type: type[Reply]
     ) -> tuple[str, bool]:
-        """Call the model, giving way step by step where the endpoint lacks a feature.
-
-        Returned are its text and whether that was cut off.
-        """
+        """Return the model's text and whether it was cut off; give way on missing features."""
         while True:
             tried = (self._format, self.parameters.temperature)
             shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)

@@ -67,11 +67,7 @@ class RequestSlots:
         self._listeners: list[Callable[[], None]] = []
 
     def is_full(self) -> bool:
-        """Return whether every place is taken.
-
-        Raises:
-            RunAborted: the room was closed.
-        """
+        """Return whether every place is taken; raise the reason if the slots were closed."""
         if self._closed is not None:
             raise self._closed
         return self._taken >= self._places
