@@ -11,8 +11,7 @@ from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import SizingModel
 from uaeval.prompts import open_prompts
 from uaeval.systems.named import RAG, kind_of
-from uaeval.systems.rag import rag_system
-from uaeval.systems.rag_index import index_of
+from uaeval.systems.rag import index_of, rag_system
 
 
 async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:

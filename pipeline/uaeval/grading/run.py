@@ -25,7 +25,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.runner import keep_busy
 from uaeval.storage import write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
-from uaeval.systems.rag_index import open_index
+from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval, RetrievedPassages
 from uaeval.types import Failure, Query
 

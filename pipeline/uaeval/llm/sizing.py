@@ -6,8 +6,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
-from types import MappingProxyType
 from typing import Final
+
+import yaml
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
@@ -16,6 +17,7 @@ from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.resources import PACKAGE
 
 CHARACTERS_PER_TOKEN: Final = 4
 """OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
@@ -24,31 +26,11 @@ sign counts as a token."""
 
 DECLINED: Final = 100
 """Characters of an author's reply that declines."""
-REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
-    {
-        "given/complete": 520,
-        "rag/answer": 200,
-        "judge/context_relevancy": 180,
-        "judge/quest_questions": 340,
-        "rag/answer_by_case": 200,
-        "rag/answer_evidence_first": 280,
-        "rag/hyde": 200,
-        "rag/multi_query": 150,
-        "rag/rerank": 25,
-        "rag/open_answer": 90,
-        "rag/open_answer_again": 90,
-        "rag/open_answer_context": 90,
-        "rag/open_answer_context_again": 90,
-        "judge/answer_relevancy": 260,
-        "judge/faithfulness": 260,
-        "judge/contextual_recall": 260,
-        "judge/contextual_relevancy": 260,
-    }
+REPLY_CHARACTERS: Final[Mapping[str, int]] = yaml.safe_load(
+    (PACKAGE / "llm" / "reply_characters.yaml").read_text(encoding="utf-8")
 )
-"""Typical lengths, between the example in each prompt and the mean reply of the offline engine on
-the sample knowledge base; what a reasoning model thinks comes on top."""
 JUDGEMENT: Final = 120
-"""The same for every other judge."""
+"""Characters of a reply to every other prompt, a judge's."""
 
 
 def estimated_tokens(text: str) -> int:

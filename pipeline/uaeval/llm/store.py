@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import R
+from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request
 from uaeval.llm.syncing import SharedSync
 from uaeval.resources import PACKAGE
 

@@ -9,9 +9,8 @@ from typing import Self, cast
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import Model, R, T
-from uaeval.llm.parameters import Parameters
+from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import Field, PromptLibrary
 

@@ -22,9 +22,8 @@ from uaeval.news.client import (
     GuardedTransport,
     type_problem,
 )
-from uaeval.news.host_scheduler import HostScheduler
 from uaeval.news.page import PAGES, FetchSettings, Page
-from uaeval.news.robots import MAX_BYTES, RobotsRules
+from uaeval.news.robots import MAX_BYTES, HostScheduler, RobotsRules
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _GIVEN_UP_AFTER: Final = 2

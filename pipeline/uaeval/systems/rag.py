@@ -6,12 +6,22 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from uaeval.config import RagSettings
-from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
-from uaeval.knowledge.index import HybridIndex
+from uaeval.config import EvaluationConfig, RagSettings
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    RefusedError,
+    ReplyError,
+    StorageError,
+    TargetError,
+)
+from uaeval.knowledge.embedding import Embedding, embedding_named
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import (
@@ -22,7 +32,7 @@ from uaeval.systems.retrieval import (
     rewriter_named,
 )
 from uaeval.systems.system import Answer
-from uaeval.types import Hit, Query, ResponseStatus
+from uaeval.types import Chunk, Hit, Query, ResponseStatus
 
 Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
 
@@ -106,6 +116,36 @@ def rag_system(
         cache=cache,
     )
     return RagSystem(retrieval=retrieval, model=model, prompt=settings.answer_prompt, timed=timed)
+
+
+def indexed_run(config: EvaluationConfig) -> RunFolder:
+    """Return the finished run whose index `rag` answers from: the dataset's, or that of `index`."""
+    run = RunFolder(config.index or config.dataset)
+    if run.manifest() is None:
+        raise StorageError(
+            f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
+            "the index of a run, name one with --index"
+        )
+    run.check()
+    return run
+
+
+def index_of(config: EvaluationConfig) -> HybridIndex:
+    """Open the index that the built-in RAG answers from."""
+    run = indexed_run(config)
+    return open_index(run, embedding_of(config, run))
+
+
+def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
+    """Return the embedding of the settings, or the dataset's."""
+    synthesis = run.manifest()
+    assert synthesis, "the run is finished"
+    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+
+
+def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
+    """Open the index of the run's passages; embed what is missing."""
+    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)
 
 
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:

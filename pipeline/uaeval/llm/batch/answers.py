@@ -15,8 +15,8 @@ from uaeval.errors import (
 from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, token_usage
 from uaeval.llm.batch.requests import leave_temperature_out
 from uaeval.llm.ledger import write_usage
+from uaeval.llm.parameters import Request
 from uaeval.llm.reading import KEPT, read_reply, reply_type_named
-from uaeval.llm.request import Request
 from uaeval.llm.store import ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters

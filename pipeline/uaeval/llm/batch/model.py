@@ -14,9 +14,8 @@ from uaeval.errors import (
     ReplyError,
 )
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, split_name
+from uaeval.llm.parameters import Parameters, Request, make_request, split_name
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.schema import reply_format
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import KeptModel
