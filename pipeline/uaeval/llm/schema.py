@@ -8,6 +8,7 @@ from typing import Any
 from uaeval.llm.replies import Reply
 
 
+@cache
 def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     """Return the JSON schema of a reply, as providers' strict mode wants it.
 

@@ -16,7 +16,7 @@ from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, toke
 from uaeval.llm.batch.requests import leave_temperature_out
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Request
-from uaeval.llm.reading import KEPT, read_reply, reply_type_named
+from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters
@@ -124,11 +124,7 @@ def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine
     text = ""
     try:
         text, cut_off = reply_text(answer)
-        if cut_off:
-            raise ReplyError(
-                f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
-            )
-        reply = read_reply(text, asked.request.reply_type)
+        reply = read_reply(text, asked.request.reply_type, cut_off=cut_off)
     except RecordError as error:
         if answer.round != asked.round:
             return ImportCounts(already=1)

@@ -79,7 +79,6 @@ class LangChainModel:
             max_retries=max_retries,
         )
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
-        self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
 
     async def ask(
         self,
@@ -95,7 +94,7 @@ class LangChainModel:
         while True:
             text, cut_off = await self._complete(messages, reply_type)
             try:
-                return parse(_read(text, cut_off, reply_type))
+                return parse(read_reply(text, reply_type, cut_off=cut_off))
             except ReplyError as error:
                 if len(messages) > 2:
                     problem = (
@@ -113,7 +112,10 @@ class LangChainModel:
         """Return the model's text and whether it was cut off; give way on missing features."""
         while True:
             tried = (self._format, self.parameters.temperature)
-            shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
+            shown, held = (
+                self._show_shape(messages, reply_type),
+                self._constraint(self._format, reply_type),
+            )
             needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
             send = partial(self._chat.ainvoke, shown, **held)
             try:
@@ -162,13 +164,6 @@ class LangChainModel:
 
     # --- the shape of the reply -----------------------------------------------------------------
 
-    def _held_to(self, reply_type: type[Reply]) -> dict[str, Any]:
-        """Return the constraint for the form in use, put together once."""
-        key = (reply_type, self._format)
-        if key not in self._constraints:
-            self._constraints[key] = self._constraint(self._format, reply_type)
-        return self._constraints[key]
-
     def _constraint(self, form: _Format, reply_type: type[Reply]) -> dict[str, Any]:
         """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
         if form is _Format.WORDS:
@@ -202,11 +197,3 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 def _used(message: AIMessage) -> int | None:
     return message.usage_metadata["total_tokens"] if message.usage_metadata else None
-
-
-def _read(text: str, cut_off: bool, reply_type: type[R]) -> R:
-    if cut_off:
-        begin = repr(redact(text)[:200])
-        problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
-        raise ReplyError(problem, raw=text)
-    return read_reply(text, reply_type)
