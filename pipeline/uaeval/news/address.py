@@ -128,13 +128,11 @@ def _check_host(host: str) -> None:
     try:
         address = ip_address(host)
     except ValueError:
-        _check_name(host)
+        pass
     else:
         if not is_public(address):
             raise _refused(f"{host} is not a public address{_REMEDY}")
-
-
-def _check_name(host: str) -> None:
+        return
     last = host.rpartition(".")[2]
     if _NUMBER.fullmatch(last) or not _NAME.fullmatch(host):
         raise _refused(f"{host} is an address in disguise, neither a name nor a plain address")

@@ -56,7 +56,11 @@ class PageCache:
                 # What a killed program wrote stays; only a power cut may take the last pages.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.executescript(_SCHEMA)
-                self._check()
+                self._connection.execute(
+                    "INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,)
+                )
+                if self._about().get("version") != str(_VERSION):
+                    raise StorageError(f"{path} is of another version of uaeval; move it away")
                 undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -69,19 +73,16 @@ class PageCache:
         """Give the file free."""
         self._connection.close()
 
-    def begin(self, crawl: str, *, anew: bool, now: float | None = None) -> float:
-        """Return when the crawl of this name began; it goes on if it was cut off.
+    def begin(self, crawl: str, *, anew: bool) -> float:
+        """Return when the crawl of this name began; it continues if it was cut off.
 
-        Args:
-            crawl: What is crawled; another name is another crawl.
-            anew: Whether a crawl of the same name that came to its end is done again.
-            now: Seconds since 1970.
+        With `anew` a crawl of the same name that came to its end is done again.
         """
         about = self._about()
         ended = about.get("ended") == "yes"
         if about.get("crawl") == crawl and not (anew and ended):
             return float(about["began"])
-        began = time.time() if now is None else now
+        began = time.time()
         self._note({"crawl": crawl, "began": repr(began), "ended": "no"})
         return began
 
@@ -110,11 +111,6 @@ class PageCache:
     def __len__(self) -> int:
         with self._reported():
             return int(self._connection.execute("SELECT count(*) FROM pages").fetchone()[0])
-
-    def _check(self) -> None:
-        self._connection.execute("INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,))
-        if self._about().get("version") != str(_VERSION):
-            raise StorageError(f"{self._path} is of another version of uaeval; move it away")
 
     def _about(self) -> dict[str, str]:
         with self._reported():

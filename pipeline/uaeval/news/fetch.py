@@ -117,7 +117,11 @@ class Fetcher:
         async with self._reading[site]:
             if site not in self._rules:
                 try:
-                    self._rules[site] = await self._read_rules(url.join("/robots.txt"))
+                    page = await self._follow(url.join("/robots.txt"), None)
+                    given = 200 <= page.status < 300
+                    if given and page.problem:
+                        raise FetchError("size", page.problem)
+                    self._rules[site] = RobotsRules(page.text() if given else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
                     self._rules[site] = FetchError(error.kind, message)
@@ -125,14 +129,6 @@ class Fetcher:
         if isinstance(rules, FetchError):
             raise FetchError(rules.kind, str(rules))
         return rules
-
-    async def _read_rules(self, url: httpx.URL) -> RobotsRules:
-        page = await self._follow(url, None)
-        if not 200 <= page.status < 300:
-            return RobotsRules()
-        if page.problem:
-            raise FetchError("size", page.problem)
-        return RobotsRules(page.text())
 
     async def _hop(
         self,

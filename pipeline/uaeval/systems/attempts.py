@@ -98,7 +98,12 @@ class AttemptRunner:
         try:
             answer: Answer = await attempts(self._attempt, send)
         except Fault as fault:
-            raise self._error_of(fault) from None
+            message = f"{self._name}: {fault}"
+            if isinstance(fault, SettingsFault) and not self._answered:
+                self._misfits += 1
+                if self._misfits >= MOST_MISFITS:
+                    raise ConfigError(f"{message} (nothing was answered so far)") from None
+            raise TargetError(message, raw=fault.raw) from None
         self._answered = True
         return answer
 
@@ -124,11 +129,3 @@ class AttemptRunner:
         if isinstance(fault, Fault) and fault.wait is not None:
             return min(fault.wait, LONGEST_PAUSE)
         return self._backoff(state)
-
-    def _error_of(self, fault: Fault) -> TargetError | ConfigError:
-        message = f"{self._name}: {fault}"
-        if isinstance(fault, SettingsFault) and not self._answered:
-            self._misfits += 1
-            if self._misfits >= MOST_MISFITS:
-                return ConfigError(f"{message} (nothing was answered so far)")
-        return TargetError(message, raw=fault.raw)

@@ -35,8 +35,11 @@ class Paths:
 
     def __post_init__(self) -> None:
         for name, path in (("answer_path", self.answer), ("contexts_path", self.contexts)):
-            if path is not None:
-                _compiled(name, path)
+            try:
+                jsonpath.compile("$" if path is None else path)
+            except jsonpath.JSONPathError as error:
+                problem = str(error).splitlines()[0]
+                raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> tuple[str, tuple[Context, ...]]:
         """Return the answer's text and the contexts; a null answer is an empty one.
@@ -122,14 +125,6 @@ def _attribute(value: object, names: Sequence[str]) -> object:
     """Return the first attribute that is set: LangChain's, Haystack's or LlamaIndex's."""
     given = (getattr(value, name, None) for name in names)
     return next((attribute for attribute in given if attribute is not None), None)
-
-
-def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:
-    try:
-        return jsonpath.compile(path)
-    except jsonpath.JSONPathError as error:
-        problem = str(error).splitlines()[0]
-        raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
 
 def find(path: str, value: object) -> list[object]:

@@ -137,7 +137,11 @@ class HttpSystem:
             try:
                 address = poll_url(reply, text, self._request.poll_path, address)
                 if address is None or broken:
-                    return self._answer_of(reply, text, broken)
+                    if not reply.is_success:
+                        return self._blocked_or_fault(reply, text)
+                    if broken:
+                        raise broken
+                    return _cleaned(self._read(content(reply, text)))
             except Fault as fault:
                 fault.args = (redact(str(fault)),)
                 fault.raw = redact(text[:_ERROR_BODY])
@@ -161,13 +165,6 @@ class HttpSystem:
         except httpx.TransportError as error:
             problem = redact(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {problem}") from None
-
-    def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
-        if not reply.is_success:
-            return self._blocked_or_fault(reply, text)
-        if broken:
-            raise broken
-        return _cleaned(self._read(content(reply, text)))
 
     def _read(self, value: object) -> Answer:
         if isinstance(value, EventStream):

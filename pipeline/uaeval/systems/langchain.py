@@ -39,10 +39,12 @@ class LangChainSystem(PythonSystem):
         if not isinstance(runnable, Runnable):
             raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
 
-        sent = _input_of(runnable) if template is None else template
+        if template is None:
+            messages: JsonValue = {"messages": [{"role": "user", "content": QUESTION}]}
+            template = messages if "messages" in getattr(runnable, "channels", ()) else QUESTION
 
         async def invoke(question: str) -> object:
-            filled = fill(sent, question)
+            filled = fill(template, question)
             return await cast("Runnable[object, object]", runnable).ainvoke(filled)
 
         super().__init__(name, invoke, limits, paths=paths)
@@ -55,13 +57,6 @@ class LangChainSystem(PythonSystem):
 
     def _is_blocked(self, value: object) -> bool:
         return False
-
-
-def _input_of(runnable: object) -> JsonValue:
-    """Return the template of the input: messages for a graph that has them, else the question."""
-    if "messages" in getattr(runnable, "channels", ()):
-        return {"messages": [{"role": "user", "content": QUESTION}]}
-    return QUESTION
 
 
 KIND: SystemKind = SystemKind(

@@ -83,15 +83,12 @@ def _framework_answer(value: object) -> tuple[object, object] | None:
         return None
     if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
         passages = (value[name] for name in _PASSAGES if name in value)
-        return _last_message(value["messages"][-1]), next(passages, None)
+        message = value["messages"][-1]
+        role = _part(message, "role") or _part(message, "type")
+        if role not in _ASSISTANTS:
+            raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
+        return _text(message), next(passages, None)
     return _haystack(value)
-
-
-def _last_message(message: object) -> object:
-    role = _part(message, "role") or _part(message, "type")
-    if role not in _ASSISTANTS:
-        raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
-    return _text(message)
 
 
 def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:

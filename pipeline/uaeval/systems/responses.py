@@ -105,7 +105,11 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
         else:
             joined[meant.id] = row
     if unmatched:
-        raise StorageError(_unmatched(path, unmatched))
+        more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
+        raise StorageError(
+            f"{path}: no query of the dataset matches {', '.join(unmatched[:_NAMED])}{more}; "
+            "remove these rows, or evaluate the dataset that they were recorded for"
+        )
     return joined
 
 
@@ -133,14 +137,6 @@ def _query_of(
             "evaluate the dataset that these responses were recorded for"
         )
     return known
-
-
-def _unmatched(path: Path, unmatched: Sequence[str]) -> str:
-    more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
-    return (
-        f"{path}: no query of the dataset matches {', '.join(unmatched[:_NAMED])}{more}; "
-        "remove these rows, or evaluate the dataset that they were recorded for"
-    )
 
 
 def _plain(text: str) -> str:

@@ -57,7 +57,9 @@ def event_stream(reply: httpx.Response, text: str, *, sse: bool) -> EventStream:
     events, error = list[object](), None
     for name, data in rows:
         value = data if data.strip() == _DONE else _value(data, json_only=not sse)
-        if name == "error" or _reports_error(value):
+        if name == "error" or (
+            isinstance(value, Mapping) and (value.get("error") or value.get("type") in _FAILED)
+        ):
             error = value
         events.append(value)
     headers = reply.headers
@@ -90,10 +92,6 @@ def _value(data: str, *, json_only: bool) -> object:
         shown = data[:_SHOWN]
         raise PassingFault(f"the stream broke off, or is damaged, at {shown!r}") from None
     return value
-
-
-def _reports_error(value: object) -> bool:
-    return isinstance(value, Mapping) and bool(value.get("error") or value.get("type") in _FAILED)
 
 
 def read_stream(stream: EventStream, paths: Paths | None) -> Answer:

@@ -82,19 +82,15 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
             check_address(batch, api)
             sent(_make(store, api, batch, doubtful=True))
     for part in parts(store):
-        _check_provider(part.model)
+        if split_name(part.model)[0] != "openai":
+            raise ConfigError(
+                f"{part.model} cannot be sent from here, only openai:… models can; write the "
+                "requests to a file with `uaeval batch export`, or name the model openai:… with a "
+                "base_url"
+            )
         name = f"uaeval-{store.run_id}.jsonl"
         file_id = api.upload(name, "".join(part.lines).encode())
         sent(_make(store, api, _write_down(store, api, part, file_id), doubtful=False))
-
-
-def _check_provider(model: str) -> None:
-    provider, _ = split_name(model)
-    if provider != "openai":
-        raise ConfigError(
-            f"{model} cannot be sent from here, only openai:… models can; write the requests to a "
-            "file with `uaeval batch export`, or name the model openai:… with a base_url"
-        )
 
 
 def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:

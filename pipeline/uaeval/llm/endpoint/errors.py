@@ -159,22 +159,17 @@ def is_transient(error: BaseException) -> bool:
     It may after a lost connection, a timeout, 408, 409, 429, 5xx, and after an answer 200 whose
     body is no chat completion; not if the key, the quota or the request itself is at fault.
     """
-    if not isinstance(error, Exception) or _is_final(error):
+    if not isinstance(error, Exception):
+        return False
+    final = isinstance(error, UaevalError | openai.LengthFinishReasonError)
+    if final or is_own_bug(error) or is_turned_down(error):
+        return False
+    if not isinstance(as_own_error(error, ""), ModelError):
         return False
     status = status_of(error)
     if status is not None:
         return status in _TRANSIENT or status >= 500
     return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _BROKEN_OFF)
-
-
-def _is_final(error: Exception) -> bool:
-    """Return whether the same request would end the same way again."""
-    return (
-        isinstance(error, UaevalError | openai.LengthFinishReasonError)
-        or is_own_bug(error)
-        or is_turned_down(error)
-        or not isinstance(as_own_error(error, ""), ModelError)
-    )
 
 
 def is_unreachable(error: Exception) -> bool:
