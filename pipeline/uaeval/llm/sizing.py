@@ -1,4 +1,4 @@
-"""Estimate the tokens of a question and its reply, without a tokenizer or a call."""
+"""Estimate the tokens and cost of expected calls, without a tokenizer or a call."""
 
 import json
 import math
@@ -14,8 +14,12 @@ from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
+from uaeval.llm.parameters import Usage, split_name
+from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply
+from uaeval.llm.roles import Role, role_of
 from uaeval.llm.schema import reply_format
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import PACKAGE
 
@@ -96,3 +100,56 @@ class SizingModel:
             prompt: Size(prompt=fmean(sizes), completion=reply_tokens(prompt))
             for prompt, sizes in self._sizes.items()
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleForecast:
+    """The expected calls of one role."""
+
+    role: Role
+    model: str
+    calls: float
+    prompt_tokens: float
+    completion_tokens: float
+    cost: float | None
+    """US dollars; `None` if the price is unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolePrices:
+    """The model of each role, which must be a model's name, and the price of its tokens."""
+
+    models: Mapping[Role, str]
+    prices: PriceTable
+    batch: bool
+
+    def __post_init__(self) -> None:
+        for name in self.models.values():
+            if name != OFFLINE:
+                split_name(name)
+
+
+def amounts(
+    calls: Mapping[str, float], sizes: Mapping[str, Size], terms: RolePrices
+) -> tuple[RoleForecast, ...]:
+    """Sum up expected calls, given by prompt, by role; the offline engine makes none."""
+    forecasts = []
+    for role in Role:
+        prompts = [
+            name for name in calls if role_of(name) is role and terms.models[role] != OFFLINE
+        ]
+        if not prompts:
+            continue
+        sent = sum(calls[name] * sizes[name].prompt for name in prompts)
+        replied = sum(calls[name] * sizes[name].completion for name in prompts)
+        used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
+        forecast = RoleForecast(
+            role=role,
+            model=terms.models[role],
+            calls=sum(calls[name] for name in prompts),
+            prompt_tokens=sent,
+            completion_tokens=replied,
+            cost=terms.prices.cost(terms.models[role], used, batch=terms.batch),
+        )
+        forecasts.append(forecast)
+    return tuple(forecasts)

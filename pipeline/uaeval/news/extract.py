@@ -47,11 +47,11 @@ def _canonical(named: str | None, url: str) -> str:
     if not named or not url:
         return named or url
     try:
-        own, there = urlsplit(named), urlsplit(url)
-        same = _host(own.hostname) == _host(there.hostname) and own.scheme in ("http", "https")
+        claimed, fetched = urlsplit(named), urlsplit(url)
+        same = _host(claimed.hostname) == _host(fetched.hostname)
     except ValueError:
         return url
-    return named if same else url
+    return named if same and claimed.scheme in ("http", "https") else url
 
 
 def _host(name: str | None) -> str:

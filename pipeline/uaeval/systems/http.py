@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.errors import tells_of_filter, wait_asked
+from uaeval.llm.endpoint.errors import names_content_filter, wait_asked
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
@@ -180,7 +180,7 @@ class HttpSystem:
         return Answer(text=text, contexts=contexts)
 
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
-        if reply.is_client_error and tells_of_filter(text):
+        if reply.is_client_error and names_content_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         problem = f"HTTP {reply.status_code}"
         if text.strip():

@@ -8,7 +8,7 @@ from typing import Final
 
 import httpx
 
-from uaeval.llm.endpoint.errors import tells_of_filter
+from uaeval.llm.endpoint.errors import names_content_filter
 from uaeval.systems.attempts import MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find
 from uaeval.systems.system import Answer
@@ -107,7 +107,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     """
     if stream.error is not None:
         reported = json.dumps(stream.error, ensure_ascii=False)
-        if tells_of_filter(reported):
+        if names_content_filter(reported):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         raise PassingFault(f"the stream ended with an error: {reported[:_SHOWN]}")
     known = any(map(_shape, stream.events))

@@ -186,14 +186,14 @@ def take_home(
     folder = store.path.with_name("batches")
     make_folder(folder)
     files = {folder / f"{batch.number}.{name}.jsonl": each for name, each in remote.files.items()}
-    there = [path for path, file_id in files.items() if api.download(file_id, path)]
-    counts = import_answers(there, store)
+    fetched = [path for path, file_id in files.items() if api.download(file_id, path)]
+    counts = import_answers(fetched, store)
     if counts.unreadable:
         raise RunAborted(
             f"{counts.unreadable[0]} is damaged: fetch the answers again, or give the batch up "
             "with `uaeval batch cancel RUN --forget`"
         )
-    if len(there) < len(files):
+    if len(fetched) < len(files):
         lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
         remote = replace(remote, reason=lost)
     return note(store, batch, remote, settled=True), counts

@@ -84,7 +84,7 @@ _BY_STATUS: Final[Mapping[int | None, tuple[str, str]]] = {
 def as_own_error(error: Exception, endpoint: str) -> UaevalError:
     """Return what an error means for the run; the message holds no key."""
     text, description = str(error), f"{endpoint}: {_describe(error)}"
-    if isinstance(error, openai.ContentFilterFinishReasonError) or tells_of_filter(text):
+    if isinstance(error, openai.ContentFilterFinishReasonError) or names_content_filter(text):
         return BlockedError(f"the content filter of {description}")
     status = 402 if _QUOTA.search(text) else status_of(error)
     if status in _BY_STATUS:
@@ -130,7 +130,7 @@ def is_own_bug(error: Exception) -> bool:
     return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
 
 
-def tells_of_filter(text: str) -> bool:
+def names_content_filter(text: str) -> bool:
     """Return whether an error's text names a provider's content filter."""
     return _FILTERED.search(text) is not None
 
