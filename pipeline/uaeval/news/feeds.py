@@ -74,7 +74,7 @@ def _lead(entry: Any, base: str) -> FeedEntry | None:
         return None
     source = entry.get("source") or {}
     return FeedEntry(
-        url=article_address(_joined(base, link)),
+        url=article_address(link, base),
         title=clean_title(str(entry.get("title") or "")),
         date=_day(entry),
         publisher=clean_title(str(source.get("title") or entry.get("news_source") or "")),
@@ -89,16 +89,10 @@ def _day(entry: Any) -> str | None:
     return None
 
 
-def _joined(base: str, link: str) -> str:
+def article_address(link: str, base: str = "") -> str:
+    """Return an absolute address: the article's own where Bing News hides it in `url=`."""
     try:
-        return urljoin(base, link)
-    except ValueError:
-        return link
-
-
-def article_address(link: str) -> str:
-    """Return the article's own address where a link of Bing News hides it in `url=`."""
-    try:
+        link = urljoin(base, link)
         parts = urlsplit(link)
     except ValueError:
         return link
