@@ -194,19 +194,6 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
                 problem = error
         raise problem or FetchError("name", f"{host} has no address")
 
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Refuse: only hosts are asked."""
-        raise _refused("a socket of this machine is not asked")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await self._network.sleep(seconds)
-
     async def _addresses(self, host: str, port: int) -> Sequence[str]:
         try:
             return (str(ip_address(host)),)

@@ -95,7 +95,8 @@ def _selected(
         for skipped in result.skipped
     ]
     fresh: list[FeedEntry | Document] = []
-    for item in (*result.leads, *result.documents):
+    offered: tuple[FeedEntry | Document, ...] = (*result.leads, *result.documents)
+    for item in offered:
         address = item.url or ""
         if address in seen:
             continue

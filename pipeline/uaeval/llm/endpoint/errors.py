@@ -5,6 +5,7 @@ import math
 import re
 import socket
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from traceback import walk_tb
@@ -200,27 +201,13 @@ def retry_after(error: Exception) -> float | None:
 def wait_asked(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that `Retry-After` or `retry-after-ms` ask for; `None` without either."""
     asked = headers.get("retry-after", "")
-    waits = (
-        _number(headers.get("retry-after-ms", ""), 1 / 1000),
-        _number(asked, 1),
-        _until(asked),
-    )
-    return next((wait for wait in waits if wait is not None), None)
-
-
-def _number(text: str, seconds_each: float) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value * seconds_each if math.isfinite(value) and value >= 0 else None
-
-
-def _until(date: str) -> float | None:
-    try:
-        moment = parsedate_to_datetime(date)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    for text, seconds_each in ((headers.get("retry-after-ms", ""), 1 / 1000), (asked, 1)):
+        with suppress(ValueError):
+            wait = float(text) * seconds_each
+            if math.isfinite(wait) and wait >= 0:
+                return wait
+    with suppress(ValueError):
+        moment = parsedate_to_datetime(asked)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return None
