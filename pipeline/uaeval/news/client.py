@@ -88,16 +88,9 @@ class Client(httpx.AsyncClient):
     async def exchange(
         self, url: httpx.URL, known: Page | None, types: tuple[str, ...] | None, max_bytes: int
     ) -> Page:
-        """Ask for a page, or whether the `known` one has changed.
+        """Ask for a page, or whether the `known` one has changed; `FetchError` without an answer.
 
-        Args:
-            url: The address of the page.
-            known: What it gave before.
-            types: Media types that are read, `""` where none is named; `None`: any.
-            max_bytes: Of the body, decompressed.
-
-        Raises:
-            FetchError: there was no answer that could be used.
+        `types` are the media types that are read, `None` any; `max_bytes` counts decompressed.
         """
         host = host_of(url)
         headers = conditions(known) if known else {}

@@ -43,16 +43,7 @@ class Fetcher:
         network: httpcore.AsyncNetworkBackend | None = None,
         certificates: ssl.SSLContext | None = None,
     ) -> None:
-        """Make a client.
-
-        Args:
-            settings: Limits and pauses.
-            cache: Stores the pages.
-            since: Pages stored after this moment (seconds since 1970) are not fetched again.
-            resolve: Returns the addresses of a name.
-            network: Makes connections, to addresses that were checked.
-            certificates: The trusted certificates, if not the public ones.
-        """
+        """Make a client; pages stored after `since` (seconds since 1970) are not fetched again."""
         self.counts: Counter[str] = Counter()
         """`requests` made, `kept` pages that served without one."""
         self._settings = settings

@@ -90,10 +90,7 @@ class BatchApi:
 
         A call that ends in doubt is never simply repeated: the batch is first looked for.
 
-        Args:
-            file_id: the uploaded file of requests.
-            about: metadata of the batch, for people who look at a list of them.
-            doubtful: a batch of this file may have been made before.
+        It is `doubtful` if one may have been made before. `about` is for people who list batches.
 
         Raises:
             BatchNotCreated: the endpoint refused.
