@@ -7,7 +7,7 @@ import asyncio
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -54,17 +54,17 @@ class _MinuteBudget:
 
 
 class RequestSlots:
-    """So many places for requests; who takes one holds it from sending to the end of the reply.
+    """Places for requests; a call holds one from sending to the end of the reply.
 
-    What only waits (for a rate limit, a pause or another attempt) holds none. No event loop is
-    needed: who waits for a place listens for changes.
+    What only waits (for a rate limit, a pause or another attempt) holds none.
     """
 
     def __init__(self, places: int) -> None:
         self._places = places
         self._taken = 0
         self._closed: RunAborted | None = None
-        self._listeners: list[Callable[[], None]] = []
+        self.changed = asyncio.Event()
+        """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
 
     def is_full(self) -> bool:
         """Return whether every place is taken; raise the reason if the slots were closed."""
@@ -72,29 +72,24 @@ class RequestSlots:
             raise self._closed
         return self._taken >= self._places
 
-    def listen(self, notify: Callable[[], None]) -> None:
-        """Have `notify` called whenever a place is free, or the slots are closed."""
-        self._listeners.append(notify)
-
-    def take(self, notify: Callable[[], None]) -> None:
-        """Take a place; the other listeners are notified of the next one first."""
+    def take(self) -> None:
+        """Take a place."""
         self._taken += 1
-        self._listeners.remove(notify)
-        self._listeners.append(notify)
 
     def leave(self) -> None:
         """Give a place back."""
         self._taken -= 1
-        self._notify()
+        self.notify()
 
     def close(self, reason: RunAborted) -> None:
         """Give no more places, for `reason`; what is in flight may end."""
         self._closed = reason
-        self._notify()
+        self.notify()
 
-    def _notify(self) -> None:
-        for notify in self._listeners:
-            notify()
+    def notify(self) -> None:
+        """Wake the calls that wait for a turn, those that have waited longest first."""
+        self.changed.set()
+        self.changed = asyncio.Event()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,12 +139,10 @@ class RateLimiter:
         self._slowed_at = 0.0
         self.reached()
         self._room = room or RequestSlots(concurrency)
-        self._room.listen(self._notify)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
         """Calls that wait for a turn, by which attempt it is."""
-        self._changed = asyncio.Event()
 
     @property
     def concurrency(self) -> int:
@@ -226,11 +219,18 @@ class RateLimiter:
         try:
             async with self._queues[attempt]:
                 while (wait := self._wait(time.monotonic(), attempt)) > 0:
-                    await self._change(wait)
-                return self._take(tokens, time.monotonic())
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                            await self._room.changed.wait()
+                now = time.monotonic()
+                self._under_way += 1
+                self._room.take()
+                self._requests.spend(1, now)
+                self._tokens.spend(tokens, now)
+                return Permit(started=now, tokens=tokens)
         finally:
             self._waiting -= Counter([attempt])
-            self._notify()
+            self._room.notify()
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
@@ -238,22 +238,3 @@ class RateLimiter:
         if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
-
-    def _take(self, tokens: int, now: float) -> Permit:
-        self._under_way += 1
-        self._room.take(self._notify)
-        self._requests.spend(1, now)
-        self._tokens.spend(tokens, now)
-        return Permit(started=now, tokens=tokens)
-
-    async def _change(self, seconds: float) -> None:
-        """Wait so long, or until something has changed."""
-        changed = self._changed
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds if math.isfinite(seconds) else None):
-                await changed.wait()
-
-    def _notify(self) -> None:
-        """Wake who waits for a turn; each event serves once, so it is tied to no event loop."""
-        self._changed.set()
-        self._changed = asyncio.Event()
