@@ -48,33 +48,32 @@ class NoWeb:
         raise FetchError("address", f"{address}: no entry of --news leads to the web")
 
 
-class Source(Protocol):
-    """Something that names outside articles."""
-
-    @property
-    def name(self) -> str:
-        """The entry of `--news`."""
-        ...
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return what it has, the best first. What could not be had is a failure in it."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Feed:
-    """A feed at one address, or a search that answers with a feed for each topic."""
+class Source:
+    """An entry of `--news`: a feed, a search that gives a feed for each topic, or local documents.
+
+    Local are a folder or file of html or text, rows of jsonl or the like, and a dataset of a hub.
+    """
 
     name: str
-    address: str
-    """A search has `{query}` in the place of the topic."""
+    settings: ReadSettings
 
     async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the articles of the feed, the latest first; of a search, those of each in turn."""
-        searched = QUERY in self.address
+        """Return documents by id, the latest articles of a feed, or those of each topic in turn.
+
+        An address that cannot be read is a failure in the result.
+
+        Raises:
+            KnowledgeBaseError: local documents are missing, or cannot be used.
+        """
+        if not is_web(self.name):
+            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
+            return SourceResult(documents=loaded.documents, skipped=loaded.skipped)
+        address = READY.get(self.name, self.name)
+        searched = QUERY in address
         queries = [quote(topic, safe="") for topic in topics] if searched else [""]
         feeds = await asyncio.gather(
-            *(_read(web, self.address.replace(QUERY, query)) for query in queries)
+            *(_read(web, address.replace(QUERY, query)) for query in queries)
         )
         rows = zip_longest(*(leads for leads, _ in feeds))
         leads = [lead for lead in chain.from_iterable(rows) if lead is not None]
@@ -84,29 +83,10 @@ class Feed:
         return SourceResult(leads=tuple(leads), failures=tuple(failures))
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A folder or file of html or text, rows of jsonl or the like, or a dataset of a hub."""
-
-    name: str
-    settings: ReadSettings
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the documents, by id.
-
-        Raises:
-            KnowledgeBaseError: there is nothing there, or nothing that can be used.
-        """
-        loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
-        return SourceResult(documents=loaded.documents, skipped=loaded.skipped)
-
-
 def source_of(entry: str, settings: ReadSettings) -> Source:
     """Return the source that an entry of `--news` names; `KnowledgeBaseError` if it names none."""
-    if is_web(entry):
-        return Feed(entry, READY.get(entry, entry))
     refuse_other_schemes(entry)
-    return Local(entry, settings)
+    return Source(entry, settings)
 
 
 async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Failure, ...]]:
