@@ -71,11 +71,7 @@ def repair_order(problem: str) -> str:
 
 
 def reply_type_named(name: str) -> type[Reply]:
-    """Return the reply type whose `__name__` is `name`, for example `Written[NonsensicalDraft]`.
-
-    Raises:
-        StorageError: this version has no such reply.
-    """
+    """Return the reply type of this `__name__`, for example `Written[NonsensicalDraft]`."""
     written = _WRITTEN.fullmatch(name)
     wanted = written[1] if written else name
     own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}

@@ -168,11 +168,7 @@ class Models:
         return self._paces[place]
 
     def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`: each replies independently.
-
-        Raises:
-            ConfigError: several are wanted, and the model always replies the same.
-        """
+        """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
         model, count = self[role], self._settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)

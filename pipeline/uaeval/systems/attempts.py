@@ -22,10 +22,12 @@ LONGEST_PAUSE: Final = 60.0
 class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
     """An attempt failed; the message is for the user."""
 
+    raw: str | None = None
+    """What the system said, if anything."""
+
     def __init__(self, message: str, *, raw: str | None = None, wait: float | None = None) -> None:
         super().__init__(message)
-        self.raw = raw
-        """What the system said, if anything."""
+        self.raw = self.raw if raw is None else raw
         self.wait = wait
         """Seconds after which it asks to be retried."""
 
@@ -39,10 +41,9 @@ class SettingsFault(Fault):
 
 
 class MisfitFault(SettingsFault):
-    """The reply does not fit the settings."""
+    """The reply does not fit the settings: the system said something, which is no outage."""
 
-    def __init__(self, message: str, *, raw: str = "") -> None:
-        super().__init__(message, raw=raw)
+    raw = ""
 
 
 class NoConnectionFault(SettingsFault):

@@ -52,11 +52,7 @@ _FAILED: Final = frozenset("aborted canceled cancelled error expired failed fail
 
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
-    """Return the body of a streamed reply, unpacked and decoded, and a fault if it is incomplete.
-
-    Raises:
-        httpx.TransportError: the connection broke off before the first byte.
-    """
+    """Return the body of a streamed reply, unpacked and decoded; a fault if it is incomplete."""
     raw, fault = bytearray(), None
     try:
         async for part in reply.aiter_raw():

@@ -42,11 +42,7 @@ class Paths:
                 raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> tuple[str, tuple[Context, ...]]:
-        """Return the answer's text and the contexts; a null answer is an empty one.
-
-        Raises:
-            MisfitFault: nothing stands at a path, or something other than text.
-        """
+        """Return the answer's text (empty for null) and contexts; `MisfitFault` without them."""
         return answer_text(self._answer(value)), self._contexts(value)
 
     def _answer(self, value: object) -> object:
@@ -89,11 +85,7 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages: one or several strings, or objects with a text, `id` and `heading`.
-
-    Raises:
-        MisfitFault: one of them is something else.
-    """
+    """Return passages: strings, or objects with a text, `id` and `heading`; else `MisfitFault`."""
     if value is None:
         return ()
     single = isinstance(value, str | Mapping) or hasattr(value, "page_content")

@@ -126,12 +126,7 @@ def _part(value: object, name: str, default: object = None) -> object:
 
 
 def blocked_or_raise(error: BaseException) -> Answer:
-    """Return a blocked answer if the error is that of a content filter.
-
-    Raises:
-        PassingFault: another attempt may succeed.
-        Fault: none will.
-    """
+    """Return a blocked answer for the error of a content filter; raise a `Fault` for any other."""
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
     message = described(error)

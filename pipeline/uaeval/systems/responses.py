@@ -116,11 +116,7 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
 def _query_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
-    """Return the query of the row; `None` if the dataset has none.
-
-    Raises:
-        StorageError: id and question belong to different queries, or to several.
-    """
+    """Return the query of the row, or `None`; `StorageError` if id and question disagree."""
     given, question = row.get(_IDS), row.get(_QUESTIONS)
     if given is None and not isinstance(question, str):
         raise row.fault("the row has neither query_id nor question")
