@@ -1,7 +1,7 @@
 """The pages of a crawl, on disk: what was fetched is not fetched again.
 
 A store of our own and not an HTTP cache such as hishel, for three reasons: what a crawl fetched has
-to serve when it goes on, also where the site says `no-store`; a page must be kept, whole, before
+to serve when it continues, also where the site says `no-store`; a page must be kept, whole, before
 the next step, so that no kill takes it; and bodies are kept as they came out of our own bounded
 decompression.
 
@@ -70,7 +70,7 @@ class PageCache:
         self.close()
 
     def close(self) -> None:
-        """Give the file free."""
+        """Close the file."""
         self._connection.close()
 
     def begin(self, crawl: str, *, anew: bool) -> float:

@@ -53,6 +53,6 @@ class HostScheduler:
                 yield
 
     def rest(self, host: str, seconds: float) -> None:
-        """Leave a host alone for so long from now."""
+        """Request nothing from a host for so many seconds from now."""
         until = time.monotonic() + seconds
         self._free_at[host] = max(self._free_at.get(host, 0.0), until)

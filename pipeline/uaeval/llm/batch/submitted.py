@@ -29,7 +29,7 @@ _REMOTE: Final = ("id", "status", "completed", "failed", "reason")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentBatch:
-    """Requests of one model that went out together, as last heard of."""
+    """Requests of one model that were sent together, in their last known state."""
 
     number: int
     """From 1, in the order sent."""
@@ -46,7 +46,7 @@ class SentBatch:
     failed: int
     reason: str
     settled: bool
-    """Its answers are here; what it left unanswered is free to be sent again."""
+    """Its answers are imported; what it left unanswered can be sent again."""
 
 
 _BATCHES: Final = TypeAdapter(tuple[SentBatch, ...])
@@ -64,7 +64,7 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     return tuple(batch for batch in sent_batches(store) if not batch.settled)
 
 
-# --- out ----------------------------------------------------------------------------------------
+# --- sending ------------------------------------------------------------------------------------
 
 
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
@@ -118,7 +118,7 @@ def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bo
     return note(store, batch, remote)
 
 
-# --- how they stand -----------------------------------------------------------------------------
+# --- state --------------------------------------------------------------------------------------
 
 
 def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
@@ -169,7 +169,7 @@ def forget(store: ResponseStore, batch: SentBatch) -> None:
         store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
 
 
-# --- home ---------------------------------------------------------------------------------------
+# --- answers ------------------------------------------------------------------------------------
 
 
 def take_home(

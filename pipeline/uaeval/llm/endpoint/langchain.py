@@ -1,4 +1,4 @@
-"""Any LangChain chat model behind the seam; the only module that calls one."""
+"""Any LangChain chat model as a `Model`; the only module that calls one."""
 
 import json
 from collections.abc import Callable

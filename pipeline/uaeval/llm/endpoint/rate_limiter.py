@@ -167,7 +167,7 @@ class RateLimiter:
             self._room.leave()
 
     def answered(self, turn: Permit, used: int | None) -> None:
-        """Note a good answer, and the tokens used if it tells them."""
+        """Note a good answer, and the tokens used if it reports them."""
         self.reached()
         self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
         if used is not None:
@@ -180,11 +180,11 @@ class RateLimiter:
             self._slowed_at = time.monotonic()
 
     def pause(self, seconds: float) -> None:
-        """Let nothing start for so long."""
+        """Start nothing for so many seconds."""
         self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
 
     def stop(self, reason: RunAborted) -> None:
-        """Give no more turns, nor let models that share the room have any."""
+        """Give no more turns, also to models that share the slots."""
         self._room.close(reason)
 
     def reached(self) -> None:
