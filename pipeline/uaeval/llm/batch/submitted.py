@@ -8,10 +8,10 @@ and costs nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Annotated, Final
 
-from pydantic import BeforeValidator, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.batch.answers import ImportCounts, import_answers
@@ -27,9 +27,10 @@ _REMOTE: Final = ("id", "status", "completed", "failed", "reason")
 """What the endpoint says of a batch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentBatch:
+class SentBatch(BaseModel):
     """Requests of one model that were sent together, in their last known state."""
+
+    model_config = ConfigDict(frozen=True)
 
     number: int
     """From 1, in the order sent."""
@@ -49,14 +50,11 @@ class SentBatch:
     """Its answers are imported; what it left unanswered can be sent again."""
 
 
-_BATCHES: Final = TypeAdapter(tuple[SentBatch, ...])
-
-
 def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     """Return every batch of the run, in the order sent."""
-    names = [each.name for each in fields(SentBatch)]
+    names = tuple(SentBatch.model_fields)
     rows = store.execute(f"SELECT {', '.join(names)} FROM sent_batches ORDER BY number")
-    return _BATCHES.validate_python([dict(zip(names, row, strict=True)) for row in rows])
+    return tuple(SentBatch.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
 def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
@@ -159,7 +157,7 @@ def note(
         )
         if settled:
             store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
-    return replace(batch, **state)
+    return batch.model_copy(update=state)
 
 
 def forget(store: ResponseStore, batch: SentBatch) -> None:
