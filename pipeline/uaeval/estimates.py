@@ -5,14 +5,12 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.estimate import measure
 from uaeval.formats.query_source import laid_out, what_is_asked
 from uaeval.jobs import finished_run, roles
-from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
-from uaeval.llm.sizing import SizingModel
+from uaeval.llm.sizing import RoleForecast, RolePrices, SizingModel, amounts
 from uaeval.prompts import open_prompts
 from uaeval.systems.named import RAG, kind_of
-from uaeval.systems.rag import rag_system
-from uaeval.systems.rag_index import index_of
+from uaeval.systems.rag import index_of, rag_system
 
 
 async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:

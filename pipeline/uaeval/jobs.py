@@ -37,8 +37,7 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import stream_journal, write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
-from uaeval.systems.rag import prompts_of, rag_system
-from uaeval.systems.rag_index import index_of, indexed_run
+from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
 from uaeval.systems.reranking import check_reranker
 from uaeval.systems.system import System
 from uaeval.types import Chunk, Query

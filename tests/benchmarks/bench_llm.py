@@ -27,7 +27,7 @@ from tests.servers.chat_server import ChatServer, Counts, Plan
 
 from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import ModelSettings, build_model
+from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 
@@ -57,7 +57,7 @@ class Bench:
         self._stores += 1
         settings = ModelSettings(name="openai:some-model", base_url=self.server.url)
         with ResponseStore(self._folder / f"{self._stores}.sqlite") as store:
-            model = build_model(settings, PromptLibrary(), store=store)
+            model = Models({}, PromptLibrary(), store=store).built(settings)
 
             async def ask(number: int) -> object:
                 return await model.ask(PROMPT, YesNoJudgement, identity, **_fields(number))

@@ -234,7 +234,7 @@ class Readers:
 
     def _web(self) -> Iterator[Reader]:
         def page(kind: str, data: bytes) -> Page:
-            return Page(url="http://h.example/x", content_type=kind, charset=None, body=data)
+            return Page(url="http://h.example/x", content_type=kind, body=data)
 
         def feed(name: str, data: bytes) -> None:
             read_feed(page("application/json" if name.endswith("json") else "text/xml", data))

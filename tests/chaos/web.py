@@ -133,7 +133,7 @@ async def rebinding(folder: Path) -> Case:
     with site(lambda _: Answer(body=MARK)) as here:
         settings = quick(allow_hosts=frozenset(), timeout_s=1.0)
         (folder / "rebinding").mkdir()
-        async with fetching(folder / "rebinding", settings, resolver=names) as fetcher:
+        async with fetching(folder / "rebinding", settings, resolve=names.resolve) as fetcher:
             for number in range(6):
                 case.tried += 1
                 try:

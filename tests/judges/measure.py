@@ -24,7 +24,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
-from uaeval.llm.roles import ModelSettings, build_model
+from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import PendingRecord, attempt, keep_busy
@@ -60,7 +60,7 @@ def main(
     settings = ModelSettings(name=model, base_url=base_url, batch=mode == "batch")
     questions = [one for labelled in read_labelled(responses) for one in _questions(labelled)]
     with ResponseStore(folder / "responses.sqlite") as store:
-        asked = build_model(settings, PromptLibrary(), store=store)
+        asked = Models({}, PromptLibrary(), store=store).built(settings)
         outcomes = asyncio.run(_judge(questions, asked))
     console = Console(highlight=False, soft_wrap=True)
     console.print(_summary(questions, outcomes))

@@ -30,7 +30,7 @@ from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
-from uaeval.llm.parameters import Usage
+from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -58,7 +58,9 @@ async def ask(model: LangChainModel, times: int = 1) -> None:
 async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(requests_per_minute=300)  # one in 200 ms
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+    )
     assert server.times[-1] - server.times[0] > 0.5
 
 
@@ -69,7 +71,9 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     # The server tells of 18 tokens in each call; over 300 are thought to be needed.
     pace = RateLimiter(tokens_per_minute=1200 * 18)
     started = time.monotonic()
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=9)
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=9
+    )
     assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
     assert server.peak == 1
 
@@ -77,7 +81,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
 async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
     pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
+    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
     assert server.times[-1] - server.times[0] > 0.2
 
 
@@ -89,7 +93,9 @@ async def test_no_more_calls_than_wanted_are_under_way(
 ) -> None:
     server = serve(lambda _: slow(YES, 0.02))
     pace = RateLimiter(concurrency=3)
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=12)
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=12
+    )
     assert server.peak == 3
 
 
@@ -103,7 +109,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
 
     server = serve(answer)
     pace = RateLimiter(concurrency=8, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
     with billed() as bill:
         await ask(model, times=20)
     assert bill.used.rate_limited > 0
@@ -135,7 +141,9 @@ async def test_a_wish_to_be_left_alone_holds_for_all_calls(
 ) -> None:
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
     pace = RateLimiter(concurrency=2)
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace), times=5)
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+    )
     begun, _, *later = server.times
     assert len(later) == 4
     assert min(later) - begun >= 0.4
@@ -148,7 +156,7 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
     with pytest.raises(
         RunAborted, match=r"asked to retry after 7200 s \(Retry-After\); run again then"
     ):
-        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
+        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
 
 
 async def test_waits_are_random_and_grow() -> None:
@@ -177,7 +185,9 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
+    model = LangChainModel(
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+    )
     started = time.monotonic()
     with billed() as bill:
         await ask(model)
@@ -201,7 +211,7 @@ async def test_what_may_pass_is_tried_again(
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    await ask(LangChainModel("openai:m", prompts, base_url=server.url, pace=pace))
+    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
 
@@ -212,7 +222,7 @@ async def test_what_is_settled_is_asked_once(
 ) -> None:
     server = serve(first(error(status, "told")))
     with pytest.raises((ModelError, RunAborted)):
-        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
+        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
     assert len(server.requests) == 1
 
 
@@ -220,7 +230,7 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: rate_limited(1))
-    model = LangChainModel("openai:m", prompts, base_url=server.url, max_retries=2)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=2)
     with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
@@ -254,7 +264,7 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
 
 async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary) -> None:
     port = _free_port()
-    model = LangChainModel("openai:m", prompts, base_url=f"http://127.0.0.1:{port}/v1")
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=f"http://127.0.0.1:{port}/v1"))
     asked = asyncio.create_task(ask(model, times=4))
     await asyncio.sleep(0.3)
     with OpenAIServer(first(), port=port) as server:
@@ -265,7 +275,7 @@ async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary)
 def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(concurrency=1)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
     for _ in range(2):
         asyncio.run(ask(model, times=4))
     assert server.peak == 1
@@ -279,7 +289,9 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
 ) -> None:
     server = serve(lambda _: hang(5))
     pace = RateLimiter(concurrency=4, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, pace=pace)
+    model = LangChainModel(
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+    )
     asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
     started = time.monotonic()
     ended = await asyncio.gather(*asked, return_exceptions=True)
@@ -297,7 +309,9 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
 ) -> None:
     server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
     pace = RateLimiter(concurrency=1, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
+    model = LangChainModel(
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+    )
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
             await model.ask("test/judge", YesNoJudgement, identity, question="Is it bad?")
@@ -312,7 +326,9 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
     turns = itertools.cycle([hang(5), error(500, "oops", headers={"retry-after-ms": "1"})])
     server = serve(lambda _: next(turns))
     pace = RateLimiter(concurrency=1, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, pace=pace)
+    model = LangChainModel(
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+    )
     for number in range(4):
         with pytest.raises(ModelError):
             await model.ask("test/judge", YesNoJudgement, identity, question=str(number))

@@ -5,7 +5,7 @@ from pydantic import SecretStr
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Said, rate_limited
 
-from uaeval.llm.endpoint.http_client import PlainCompletions
+from uaeval.llm.endpoint.chat_client import PlainCompletions
 
 ASKED = [("system", "Be brief."), ("user", "Is it?"), ("assistant", "Maybe."), ("user", "Is it?")]
 FORMAT = {"response_format": {"type": "json_object"}}

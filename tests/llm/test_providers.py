@@ -21,11 +21,11 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
-from uaeval.llm.endpoint.addresses import EXTRAS, NO_KEY
+from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
 from uaeval.llm.model import identity
-from uaeval.llm.parameters import Usage
+from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 from uaeval.systems.cross_encoder import EXTRA
@@ -49,7 +49,9 @@ def serve() -> Iterator[Serve]:
 
 def built(prompts: PromptLibrary, server: OpenAIServer, provider: str) -> LangChainModel:
     url = server.url.removesuffix("/v1")
-    return LangChainModel(NAMES[provider], prompts, base_url=url, max_tokens=99, max_retries=0)
+    return LangChainModel(
+        NAMES[provider], prompts, Parameters(base_url=url, max_tokens=99), max_retries=0
+    )
 
 
 async def judge(model: LangChainModel) -> YesNoJudgement:
@@ -162,7 +164,9 @@ async def test_an_endpoint_that_is_not_there_is_an_error(
 ) -> None:
     url = "http://127.0.0.1:9"
     with pytest.raises(ModelError):
-        await judge(LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0))
+        await judge(
+            LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
+        )
 
 
 @both
@@ -178,4 +182,5 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    assert {*EXTRAS.values(), EXTRA} == set(project["project"]["optional-dependencies"])
+    extras = {each.extra for each in PROVIDERS.values() if each.extra}
+    assert {*extras, EXTRA} == set(project["project"]["optional-dependencies"])

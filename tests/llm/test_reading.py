@@ -11,9 +11,8 @@ from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
-from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
 from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.replies import Draft, Reply, Written, YesNoJudgement
+from uaeval.llm.replies import CheckedRagAnswer, Draft, RagAnswer, Reply, Written, YesNoJudgement
 from uaeval.llm.schema import reply_schema
 
 YES = YesNoJudgement(rationale="r", label="yes")

@@ -16,7 +16,7 @@ from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import Models, ModelSettings, Role, build_model, role_of
+from uaeval.llm.roles import Models, ModelSettings, Role, role_of
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
@@ -25,7 +25,7 @@ YES = '{"rationale": "r", "label": "yes"}'
 
 
 def test_the_offline_engine_needs_no_settings(prompts: PromptLibrary) -> None:
-    model = build_model("offline", prompts)
+    model = Models({}, prompts).built(ModelSettings())
     assert model.name.startswith("offline")
 
 
@@ -163,7 +163,7 @@ async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
 
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
     settings = ModelSettings(name="openai:small", base_url="http://localhost/v1", temperature=0.7)
-    model = build_model(settings, prompts)
+    model = Models({}, prompts).built(settings)
     assert isinstance(model, LangChainModel)
     assert model.parameters.temperature == 0.7
 
@@ -200,7 +200,9 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
     settings = ModelSettings(name="openai:small", base_url=server.url, max_tokens=9)
     waits = ModelSettings(name="openai:small", base_url=server.url, max_tokens=9, batch=True)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        called, batched = (build_model(each, prompts, store=store) for each in (settings, waits))
+        called, batched = (
+            Models({}, prompts, store=store).built(each) for each in (settings, waits)
+        )
         assert isinstance(called, StoredModel)
         assert isinstance(batched, BatchModel)
         with pytest.raises(PendingReply):
@@ -215,9 +217,9 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
 @pytest.mark.parametrize("name", ["", "gpt-4.1", "Rules", "rule"])
 def test_a_name_of_no_model_says_how_to_write_one(prompts: PromptLibrary, name: str) -> None:
     with pytest.raises(ConfigError, match="write `offline` or provider:model"):
-        build_model(name, prompts)
+        Models({}, prompts).built(ModelSettings(name=name))
 
 
 def test_batches_need_a_store(prompts: PromptLibrary) -> None:
     with pytest.raises(ConfigError, match="needs a run folder"):
-        build_model(ModelSettings(name="openai:small", batch=True), prompts)
+        Models({}, prompts).built(ModelSettings(name="openai:small", batch=True))

@@ -2,8 +2,7 @@ import pytest
 
 from uaeval.errors import ConfigError, ModelError
 from uaeval.llm.model import identity
-from uaeval.llm.rag_replies import RagAnswer
-from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.replies import RagAnswer, YesNoJudgement
 from uaeval.llm.scripted import Ask, ScriptedModel
 
 YES = YesNoJudgement(rationale="r", label="yes")

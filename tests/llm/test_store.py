@@ -13,9 +13,8 @@ import pytest
 
 from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.model import R, T, identity
-from uaeval.llm.parameters import Parameters
+from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel

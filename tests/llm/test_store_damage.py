@@ -12,10 +12,9 @@ from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.model import identity
-from uaeval.llm.parameters import Parameters, Usage
+from uaeval.llm.parameters import Parameters, Request, Usage, make_request
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 

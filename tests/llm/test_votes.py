@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.votes import count_votes, majority, told
+from uaeval.llm.votes import count_votes, majority, votes_text
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ def test_a_majority_is_more_than_half_of_all_votes(labels: list[str], winner: st
 
 def test_votes_are_told_most_first_whatever_the_order_in_which_they_came() -> None:
     orders = (["b", "a", "c", "b"], ["c", "b", "b", "a"])
-    assert {told(count_votes(labels)) for labels in orders} == {"b 2, a 1, c 1"}
+    assert {votes_text(count_votes(labels)) for labels in orders} == {"b 2, a 1, c 1"}

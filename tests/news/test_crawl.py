@@ -152,7 +152,7 @@ async def test_google_news_gives_titles_and_articles_only_where_links_redirect(
                 tmp_path,
                 ["http://news.google.com/rss/search?q={query}"],
                 topics=["x"],
-                given={"resolver": names, "network": wires},
+                given={"resolve": names.resolve, "network": wires},
             )
     assert [article.title for article in found.articles] == [story(4)[0]]
     (only,) = found.rejected

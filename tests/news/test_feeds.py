@@ -59,7 +59,8 @@ GDELT = {
 
 
 def fed(body: bytes, kind: str = "application/rss+xml", charset: str | None = None) -> Page:
-    return Page(url="http://news.example.org/feed", content_type=kind, charset=charset, body=body)
+    header = f"{kind}; charset={charset}" if charset else kind
+    return Page(url="http://news.example.org/feed", content_type=header, body=body)
 
 
 def test_rss_2() -> None:

@@ -301,7 +301,7 @@ async def test_tls_and_host_keep_the_name_while_the_address_is_connected_to(
         names = Names({"news.example.org": [["93.184.216.34"]], "other.example.org": [["8.8.8.8"]]})
         wires = Wires({"93.184.216.34": here.port, "8.8.8.8": here.port})
         async with fetching(
-            tmp_path, resolver=names, network=wires, certificates=trusted
+            tmp_path, resolve=names.resolve, network=wires, certificates=trusted
         ) as fetcher:
             assert (await fetcher.get("https://news.example.org/a")).text() == "<p>a</p>"
             assert (await refusal(fetcher, "https://other.example.org/a")).kind == "connect"

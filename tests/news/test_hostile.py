@@ -75,7 +75,7 @@ async def test_an_address_is_refused_before_anything_is_connected(
 ) -> None:
     wires = Wires({})
     settings = quick(allow_hosts=frozenset())
-    async with fetching(tmp_path, settings, resolver=NOBODY, network=wires) as fetcher:
+    async with fetching(tmp_path, settings, resolve=NOBODY.resolve, network=wires) as fetcher:
         assert (await refusal(fetcher, address)).kind in ("address", "name")
     assert wires.made == []
 
@@ -88,7 +88,7 @@ async def test_redirects_to_such_addresses_are_not_followed(tmp_path: Path) -> N
     }
     with site(pages(moved)) as here:
         with_me = quick(allow_hosts=frozenset({f"{here.host}:{here.port}"}))
-        async with fetching(tmp_path, with_me, resolver=NOBODY) as fetcher:
+        async with fetching(tmp_path, with_me, resolve=NOBODY.resolve) as fetcher:
             ends = {
                 t: (await refusal(fetcher, here.url + path)).kind
                 for path, t in zip(moved, targets, strict=True)
@@ -104,7 +104,7 @@ async def test_redirects_to_such_addresses_are_not_followed(tmp_path: Path) -> N
 )
 async def test_a_name_with_one_private_address_is_refused(tmp_path: Path, given: list[str]) -> None:
     names, wires = Names({"inside.example.org": [given]}), Wires({})
-    async with fetching(tmp_path, resolver=names, network=wires) as fetcher:
+    async with fetching(tmp_path, resolve=names.resolve, network=wires) as fetcher:
         assert (await refusal(fetcher, "http://inside.example.org/")).kind == "address"
     assert wires.made == []
 
@@ -116,7 +116,7 @@ async def test_answers_that_change_between_look_ups_gain_nothing(tmp_path: Path)
         names = Names({"flip.example.org": [["93.184.216.34"], ["127.0.0.1"]]})
         wires = Wires({"93.184.216.34": here.port, "127.0.0.1": here.port})
         settings = quick(allow_hosts=frozenset())
-        async with fetching(tmp_path, settings, resolver=names, network=wires) as fetcher:
+        async with fetching(tmp_path, settings, resolve=names.resolve, network=wires) as fetcher:
             assert (await refusal(fetcher, "http://flip.example.org/a")).kind == "address"
     assert names.looked_up == ["flip.example.org"] * 2
     assert wires.made == ["93.184.216.34"]
@@ -278,7 +278,7 @@ def test_bombs_in_feeds_do_not_go_off(name: str, encoding: str) -> None:
 
 
 def _feed(body: bytes) -> Page:
-    return Page(url="http://x.org/f", content_type="application/xml", charset=None, body=body)
+    return Page(url="http://x.org/f", content_type="application/xml", body=body)
 
 
 def test_a_document_type_by_address_is_not_fetched() -> None:

@@ -32,7 +32,7 @@ async def test_no_shape_of_a_redirect_gets_inside(tmp_path: Path, hop: str) -> N
         raw = b"HTTP/1.1 302 Found\r\n" + header + b"Content-Length: 0\r\n\r\n"
         with site(pages({"/a": Answer(raw=raw)})) as here:
             with_me = quick(allow_hosts=frozenset({here.host}))
-            async with fetching(tmp_path, with_me, resolver=NOBODY) as fetcher:
+            async with fetching(tmp_path, with_me, resolve=NOBODY.resolve) as fetcher:
                 kind = (await refusal(fetcher, f"{here.url}/a")).kind
     assert kind in ("address", "status", "broken")
     assert inside.asked == []

@@ -8,8 +8,7 @@ from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.model import identity
-from uaeval.llm.rag_replies import OpenAnswer, RagAnswer
-from uaeval.llm.replies import QuestAnswers, Written
+from uaeval.llm.replies import OpenAnswer, QuestAnswers, RagAnswer, Written
 from uaeval.offline.model import FOREIGN, LEFT_TO_MODELS, TABLE, OfflineModel
 from uaeval.prompts import PromptLibrary
 from uaeval.types import Passage

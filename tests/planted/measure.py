@@ -37,7 +37,7 @@ from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.llm.model import Model
-from uaeval.llm.roles import ModelSettings, build_model
+from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.runner import PendingRecord, attempt, keep_busy
@@ -73,7 +73,7 @@ def main(
     columns = ("kept: not released", "changed: not released", "unplanted: released")
     table = Table("pairs", *columns, "nothing planted: released", "failed", "awaited")
     with ResponseStore(folder / "responses.sqlite") as store:
-        verifier = build_model(settings, PromptLibrary(), store=store)
+        verifier = Models({}, PromptLibrary(), store=store).built(settings)
         if instructions:
             _tell_changed(documents, sample(everything, SAMPLE), folder, verifier)
             return

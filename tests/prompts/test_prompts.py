@@ -24,23 +24,21 @@ from uaeval.categories.underspecified import (
 from uaeval.errors import PromptError
 from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.llm.model import Claim
-from uaeval.llm.rag_replies import (
-    CheckedRagAnswer,
-    ImaginedPassage,
-    OpenAnswer,
-    PassageOrder,
-    RagAnswer,
-    Rewordings,
-)
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import (
+    CheckedRagAnswer,
     CompletionDraft,
     EvidenceJudgement,
+    ImaginedPassage,
+    OpenAnswer,
     PassageLabels,
+    PassageOrder,
     QuestAnswers,
     QuestQuestions,
+    RagAnswer,
     RelevancyJudgement,
     Reply,
+    Rewordings,
     ScoreJudgement,
     StatementLabels,
     VerdictJudgement,

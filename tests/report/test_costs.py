@@ -2,8 +2,8 @@
 
 import pytest
 
-from uaeval.llm.forecast import RoleForecast
 from uaeval.llm.roles import Role
+from uaeval.llm.sizing import RoleForecast
 from uaeval.report.costs import forecast_table, money, usage_table
 from uaeval.run_folder import ModelUsage
 

@@ -10,8 +10,7 @@ from uaeval.categories.absence import shown_for
 from uaeval.categories.literal import answering_sentence, find_answer, states
 from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseVerification
 from uaeval.errors import ModelError, RefusedError
-from uaeval.llm.rag_replies import RagAnswer
-from uaeval.llm.replies import ClaimStances, Reply, TwinCheck, TwinDraft, Written
+from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate

@@ -6,12 +6,10 @@ import pytest
 from tests.evaluation.records import control
 
 from uaeval.errors import ModelError
-from uaeval.llm.rag_replies import OpenAnswer
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.systems.conditions import Condition, answer_openly
-from uaeval.systems.context_gate import GateReason, Thresholds, gate
+from uaeval.systems.conditions import Condition, GateReason, Thresholds, answer_openly, gate
 from uaeval.systems.output_contract import answer_of, joined, violations
 from uaeval.types import Chunk, Hit
 
@@ -58,17 +56,18 @@ def hits(*lengths: int, similarity: float = 0.7, score: float = 0.01) -> tuple[H
 def test_the_first_reason_that_holds_decides(
     found: tuple[Hit, ...], thresholds: Thresholds | None, reason: str
 ) -> None:
-    gated = gate(found, thresholds)
-    assert gated.reason == reason
-    assert gated.context_used == (reason in {"gating_disabled", "pass"})
+    decided = gate(found, thresholds)
+    assert decided == reason
+    assert decided.context_used == (reason in {"gating_disabled", "pass"})
 
 
-def test_the_gate_tells_what_it_saw_and_takes_the_best_similarity_wherever_it_stands() -> None:
+async def test_a_record_holds_what_the_gate_saw_and_the_best_similarity_wherever_it_is() -> None:
     first, second = hits(150, 80, similarity=0.5)
-    gated = gate((first, replace(second, similarity=0.8)), GATE)
-    assert (gated.reason, gated.top_score) == (GateReason.PASS, 0.8)
-    assert (gated.context_chars, gated.returned_chunks) == (230, 2)
-    assert gate((), GATE).top_score is None
+    found = (first, replace(second, similarity=0.8))
+    model = Model("Final answer: 240 hours.")
+    record = await answer_openly(QUERY, Condition.RAG_GATED, found, model, GATE)
+    assert (record.rag_gate_reason, record.rag_top_score) == (GateReason.PASS, 0.8)
+    assert (record.rag_context_chars, record.rag_returned_chunks) == (230, 2)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +169,7 @@ async def test_nothing_retrieved_is_an_empty_context_even_where_it_is_always_sho
     model = Model("Final answer: I do not know.")
     record = await answer_openly(QUERY, Condition.RAG_ALWAYS, (), model, GATE)
     assert (model.prompts, record.rag_gate_reason) == (["rag/open_answer"], "empty_context")
+    assert record.rag_top_score is None
 
 
 async def test_a_violation_is_told_to_the_model_once() -> None:

@@ -154,7 +154,9 @@ async def test_what_the_library_raises_while_scoring_is_an_error_of_the_response
         await order()
     assert str(caught.value) == told
     system = RagSystem(
-        retrieval=Retrieval(retriever=Everything(), reranker=CrossEncoderReranker("some/model")),
+        retrieval=Retrieval(
+            retriever=Everything(), reranker=CrossEncoderReranker("some/model").ordered
+        ),
         model=ScriptedModel({}),
     )
     with pytest.raises(TargetError) as failed:

@@ -14,8 +14,7 @@ from uaeval.errors import (
 )
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.rag import ANSWERING, RagSystem

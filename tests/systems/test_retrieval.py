@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import pytest
 from tests.evaluation.records import unanswerable
@@ -20,16 +21,16 @@ from uaeval.errors import (
 from uaeval.knowledge.embedding import HashedWords
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
-from uaeval.llm.rag_replies import ImaginedPassage, PassageOrder, RagAnswer, Rewordings
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
 from uaeval.llm.scripted import Script, ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
-from uaeval.systems.reranking import ModelReranker, reranker_named
-from uaeval.systems.retrieval import Retrieval, RetrievedPassages
-from uaeval.systems.rewriting import Hyde, MultiQuery
+from uaeval.systems.reranking import reranker_named
+from uaeval.systems.retrieval import Retrieval, RetrievedPassages, Rewriter, rewriter_named
 from uaeval.types import Chunk, Hit, ResponseStatus
+
+Rewriting: TypeAlias = Literal["hyde", "multi_query"]
 
 TEXTS = {
     "fees": "A replacement badge costs twelve dollars at the front desk.",
@@ -56,6 +57,12 @@ def raising(error: UaevalError) -> Callable[..., Reply]:
         raise error
 
     return fail
+
+
+def rewriting(name: Rewriting, model: ScriptedModel) -> Rewriter:
+    rewriter = rewriter_named(name, model)
+    assert rewriter is not None
+    return rewriter
 
 
 async def hits_of(retrieval: Retrieval, question: str) -> tuple[Hit, ...]:
@@ -85,7 +92,7 @@ def test_each_ranking_orders_by_its_own_measure(index: HybridIndex) -> None:
 
 async def test_an_imagined_passage_is_searched_by_beside_the_question(index: HybridIndex) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Bicycles go to the basement.")})
-    retrieval = Retrieval(retriever=index, rewriter=Hyde(model), k=2)
+    retrieval = Retrieval(retriever=index, rewriter=rewriting("hyde", model), k=2)
     found = [hit.chunk.id for hit in await hits_of(retrieval, "Where can I leave my two wheels?")]
     assert "garage" in found
     [ask] = model.history
@@ -94,25 +101,24 @@ async def test_an_imagined_passage_is_searched_by_beside_the_question(index: Hyb
 
 async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage=None)})
-    assert await Hyde(model).texts("How?") == ("How?",)
+    assert await rewriting("hyde", model)("How?") == ("How?",)
 
 
 @pytest.mark.parametrize(
-    ("rewriter", "reply"),
+    ("name", "reply"),
     [
-        (Hyde, ImaginedPassage(passage=None)),
-        (Hyde, ImaginedPassage(passage=" \n")),
-        (Hyde, ImaginedPassage(passage="badge ")),
-        (MultiQuery, Rewordings(queries=[])),
-        (MultiQuery, Rewordings(queries=["", " badge"])),
+        ("hyde", ImaginedPassage(passage=None)),
+        ("hyde", ImaginedPassage(passage=" \n")),
+        ("hyde", ImaginedPassage(passage="badge ")),
+        ("multi_query", Rewordings(queries=[])),
+        ("multi_query", Rewordings(queries=["", " badge"])),
     ],
 )
 async def test_a_rewriting_that_gives_nothing_is_told(
-    index: HybridIndex, rewriter: type[Hyde | MultiQuery], reply: Reply
+    index: HybridIndex, name: Rewriting, reply: Reply
 ) -> None:
-    prompt = {Hyde: "rag/hyde", MultiQuery: "rag/multi_query"}[rewriter]
-    model = ScriptedModel({prompt: reply, "rag/answer": RagAnswer(answer="Two days.")})
-    retrieval = Retrieval(retriever=index, rewriter=rewriter(model), k=3)
+    model = ScriptedModel({f"rag/{name}": reply, "rag/answer": RagAnswer(answer="Two days.")})
+    retrieval = Retrieval(retriever=index, rewriter=rewriting(name, model), k=3)
     answer = await RagSystem(retrieval=retrieval, model=model).answer(
         unanswerable(1, question="badge")
     )
@@ -124,15 +130,17 @@ async def test_a_rewriting_that_gives_something_or_is_not_there_tells_nothing(
     index: HybridIndex,
 ) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Two days.")})
-    assert (await Retrieval(retriever=index, rewriter=Hyde(model)).find("badge")).stopped == ()
+    assert (
+        await Retrieval(retriever=index, rewriter=rewriting("hyde", model)).find("badge")
+    ).stopped == ()
     assert (await Retrieval(retriever=index).find("badge")).stopped == ()
 
 
 async def test_other_wordings_are_searched_by_and_fused(index: HybridIndex) -> None:
     said = Rewordings(queries=["badge price", " badge price ", "", "How much?", "garage", "desk"])
     model = ScriptedModel({"rag/multi_query": said})
-    assert await MultiQuery(model).texts("How much?") == ("How much?", "badge price")
-    retrieval = Retrieval(retriever=index, rewriter=MultiQuery(model), k=5)
+    assert await rewriting("multi_query", model)("How much?") == ("How much?", "badge price")
+    retrieval = Retrieval(retriever=index, rewriter=rewriting("multi_query", model), k=5)
     hits = await hits_of(retrieval, "How much?")
     assert len({hit.chunk.id for hit in hits}) == len(hits) == 5
     assert hits[0].chunk.id == "fees"
@@ -143,7 +151,9 @@ async def test_other_wordings_are_searched_by_and_fused(index: HybridIndex) -> N
 
 async def order(index: HybridIndex, order: list[int], k: int = 3) -> list[str]:
     model = ScriptedModel({"rag/rerank": PassageOrder(order=order)})
-    retrieval = Retrieval(retriever=index, reranker=ModelReranker(model), k=k, candidates=4)
+    retrieval = Retrieval(
+        retriever=index, reranker=reranker_named("model", model), k=k, candidates=4
+    )
     hits = await hits_of(retrieval, "When must I report a lost badge?")
     [ask] = model.history
     PromptLibrary().get(ask.prompt).check(ask.fields)
@@ -190,7 +200,11 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
     model = ScriptedModel(script | {part: raising(RefusedError("No.")) for part in refusing})
     kept = dict[str, RetrievedPassages]()
     retrieval = Retrieval(
-        retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model), k=3, cache=kept
+        retriever=index,
+        rewriter=rewriting("hyde", model),
+        reranker=reranker_named("model", model),
+        k=3,
+        cache=kept,
     )
     system = RagSystem(retrieval=retrieval, model=model)
     query = unanswerable(1, question="badge")
@@ -222,7 +236,11 @@ async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
     }
     for error, outcome in ((ModelError("down"), None), (BlockedError("no"), "blocked")):
         model = ScriptedModel(good | {part: raising(error)})
-        retrieval = Retrieval(retriever=index, rewriter=Hyde(model), reranker=ModelReranker(model))
+        retrieval = Retrieval(
+            retriever=index,
+            rewriter=rewriting("hyde", model),
+            reranker=reranker_named("model", model),
+        )
         system = RagSystem(retrieval=retrieval, model=model)
         if outcome is None:
             with pytest.raises(TargetError, match="rag: down"):

@@ -24,7 +24,7 @@ from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.llm.model import Model
-from uaeval.llm.roles import ModelSettings, build_model
+from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped
@@ -52,7 +52,7 @@ def main(
         build_or_open(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
         ResponseStore(folder / "responses.sqlite") as store,
     ):
-        verifier = build_model(settings, PromptLibrary(), store=store)
+        verifier = Models({}, PromptLibrary(), store=store).built(settings)
         for category in BUILT_IN:
             cases = read_cases(category, index.chunks)
             outcomes = asyncio.run(_verify(cases, index, verifier))

@@ -24,9 +24,8 @@ from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
 from uaeval.runner import keep_busy
 from uaeval.storage import write_journal, write_json
-from uaeval.systems.conditions import PROMPTS, Condition
-from uaeval.systems.context_gate import Thresholds
-from uaeval.systems.rag_index import open_index
+from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
+from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval, RetrievedPassages
 from uaeval.types import Failure, Query
 

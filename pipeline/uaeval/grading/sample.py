@@ -14,8 +14,7 @@ from uaeval.llm.model import Model
 from uaeval.model_names import file_name
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt
 from uaeval.storage import GrowingJournal, write_journal
-from uaeval.systems.conditions import Condition, RunRecord, answer_openly
-from uaeval.systems.context_gate import Thresholds
+from uaeval.systems.conditions import Condition, RunRecord, Thresholds, answer_openly
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.types import Blocked, Failure, Query, Rejection
 

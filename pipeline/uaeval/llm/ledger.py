@@ -94,11 +94,7 @@ class Ledger:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Let a call start and mark it as under way.
-
-        Raises:
-            RunAborted: a limit is reached, or the run is being stopped.
-        """
+        """Mark a call as under way; raise `RunAborted` if no further one may start."""
         if self._halted:
             raise RunAborted("The run is being stopped.")
         self._stop_at_limit()

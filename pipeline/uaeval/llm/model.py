@@ -1,4 +1,4 @@
-"""The one seam between the pipeline and a language model."""
+"""The interface between the pipeline and a language model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

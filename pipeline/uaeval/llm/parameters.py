@@ -1,10 +1,15 @@
-"""What a model is called with, what it used, and how a name such as `openai:gpt-4.1` is read."""
+"""What a model is called with and what it used; the key under which a reply is kept."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from urllib.parse import urlsplit, urlunsplit
 
 from uaeval.errors import ConfigError
+from uaeval.llm.replies import Reply
 from uaeval.model_names import OFFLINE
+from uaeval.prompts import Field, Prompt, as_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +71,44 @@ class Usage:
         return Usage(**sums)
 
 
-def public_url(url: str) -> str:
-    """Return `url` without credentials, query and trailing slash.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One question to one model. Equal questions have equal keys."""
 
-    Raises:
-        ConfigError: it is not an http(s) address.
-    """
+    key: str
+    model: str
+    prompt: str
+    reply_type: type[Reply]
+
+
+def make_request(
+    model: str,
+    parameters: Parameters,
+    prompt: Prompt,
+    reply_type: type[Reply],
+    fields: Mapping[str, Field],
+) -> Request:
+    """Name the question by everything that its answer depends on."""
+    prompt.check(fields)
+    identity = {
+        "model": model,
+        "parameters": parameters.as_record(),
+        "prompt": prompt.name,
+        "prompt_sha256": prompt.sha256,
+        "reply_type": reply_type.__name__,
+        "fields": {name: as_text(value) for name, value in fields.items()},
+    }
+    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return Request(
+        key=hashlib.sha256(canonical.encode()).hexdigest(),
+        model=model,
+        prompt=prompt.name,
+        reply_type=reply_type,
+    )
+
+
+def public_url(url: str) -> str:
+    """Return an http(s) `url` without credentials, query and trailing slash."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ConfigError("base_url wants an address such as http://localhost:8000/v1")
@@ -80,11 +117,7 @@ def public_url(url: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Split `provider:model`; the model's own name may hold further colons.
-
-    Raises:
-        ConfigError: the name has no provider or no model.
-    """
+    """Split `provider:model`; the model's own name may hold further colons."""
     provider, colon, model = name.partition(":")
     if not (colon and provider.strip() and model.strip()):
         raise ConfigError(

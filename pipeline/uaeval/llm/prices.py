@@ -76,11 +76,7 @@ class PriceTable:
 
 
 def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:
-    """Return the shipped prices, under those of an earlier session, under those of `file`.
-
-    Raises:
-        ConfigError: the file cannot be read; the message names the line and the key.
-    """
+    """Return the shipped prices, under those of an earlier session, under those of `file`."""
     own = _read(file) if file else {}
     return PriceTable(_read(SHIPPED) | dict(earlier or {}) | own)
 

@@ -16,14 +16,14 @@ from pydantic import BaseModel, ValidationError
 
 from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
-from uaeval.llm import rag_replies, replies
+from uaeval.llm import replies
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
 
 R = TypeVar("R", bound=Reply)
 
-KEPT: Final = 200
+_KEPT: Final = 200
 """How many characters of an unreadable reply an error keeps."""
 
 _THINKING = re.compile(r"\A\s*(?:<think(?:ing)?>.*?</think(?:ing)?>\s*)+", re.DOTALL)
@@ -39,13 +39,16 @@ _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, 
 _WRITTEN = re.compile(r"Written\[(\w+)\]")
 
 
-def read_reply(text: str, reply_type: type[R]) -> R:
+def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
     """Read the one JSON object in `text` as a `reply_type`.
 
     Raises:
-        ReplyError: there is no such object, there are several, or it does not fit. The message
-            names what is wrong and keeps the first characters of the text.
+        ReplyError: there is no such object, there are several, it does not fit, or the text was
+            `cut_off`. The message names what is wrong and keeps the first characters of the text.
     """
+    if cut_off:
+        problem = "the reply was cut off at the token limit; raise max_tokens"
+        raise ReplyError(f"{problem} ({redact(text)[:_KEPT]!r})", raw=text)
     try:
         said = text.strip("\ufeff \t\r\n")
         content = _as_plain(said, reply_type) or _find_object(said)
@@ -68,18 +71,13 @@ def repair_order(problem: str) -> str:
 
 
 def reply_type_named(name: str) -> type[Reply]:
-    """Return the reply type whose `__name__` is `name`, for example `Written[NonsensicalDraft]`.
-
-    Raises:
-        StorageError: this version has no such reply.
-    """
+    """Return the reply type of this `__name__`, for example `Written[NonsensicalDraft]`."""
     written = _WRITTEN.fullmatch(name)
     wanted = written[1] if written else name
     own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}
     if name in own:
         return own[name]
-    kind = getattr(replies, wanted, None) or getattr(rag_replies, wanted, None)
-    kind = kind or _of_package(wanted)
+    kind = getattr(replies, wanted, None) or _of_package(wanted)
     if written and isinstance(kind, type) and issubclass(kind, Draft | CompletionDraft):
         return Written[kind]  # type: ignore[valid-type] # mypy wants a literal class
     if not written and isinstance(kind, type) and issubclass(kind, Reply):
@@ -242,7 +240,7 @@ def _explain(error: ValidationError) -> Iterable[str]:
         yield f"{place}: {detail['msg'][:300]}{shown}"
 
 
-def _beginning(text: object, length: int = KEPT) -> str:
+def _beginning(text: object, length: int = _KEPT) -> str:
     text = redact(text) if isinstance(text, str) else text
     shown = repr(text[:length] if isinstance(text, str) else text)
     return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

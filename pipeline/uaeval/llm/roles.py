@@ -7,8 +7,7 @@ from typing import Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter
-from uaeval.llm.endpoint.request_slots import RequestSlots
+from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
@@ -115,21 +114,61 @@ class Models:
         return self.built(self._settings.get(role, ModelSettings()))
 
     def built(self, settings: ModelSettings) -> Model:
-        """Return the model with these settings, the same one each time."""
-        if settings not in self._built:
-            place = (settings.name, settings.base_url)
-            pace = self._paces.setdefault(place, rate_limiter(settings, self._room))
-            self._built[settings] = build_model(
-                settings, self._prompts, store=self._store, ledger=self._ledger, pace=pace
-            )
-        return self._built[settings]
+        """Return the model with these settings, the same one each time.
 
-    def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`: each replies independently.
+        With a store its replies are kept, except those of the offline engine, which cost nothing.
+        With a ledger its calls are counted, and end at the ledger's limits.
 
         Raises:
-            ConfigError: several are wanted, and the model always replies the same.
+            ConfigError: the name is unknown, a package or key is missing, or batch has no store.
         """
+        if settings not in self._built:
+            self._built[settings] = self._build(settings)
+        return self._built[settings]
+
+    def _build(self, settings: ModelSettings) -> Model:
+        if model_name(settings.name) == OFFLINE:
+            from uaeval.offline.model import OfflineModel
+
+            return OfflineModel()
+        parameters = Parameters(
+            temperature=settings.sampling_temperature,
+            max_tokens=settings.max_tokens,
+            base_url=settings.base_url,
+        )
+        if settings.batch:
+            from uaeval.llm.batch.model import BatchModel
+
+            if self._store is None:
+                raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
+            return BatchModel(settings.name, self._store, self._prompts, parameters=parameters)
+        from uaeval.llm.endpoint.langchain import LangChainModel
+
+        if self._ledger:
+            self._ledger.require_price(settings.name)
+        model: Model = LangChainModel(
+            settings.name,
+            self._prompts,
+            parameters,
+            timeout=settings.timeout,
+            max_retries=settings.max_retries,
+            pace=self._pace(settings),
+        )
+        model = MeteredModel(model, self._ledger) if self._ledger else model
+        if self._store is None:
+            return model
+        return StoredModel(model, self._store, self._prompts, parameters=parameters)
+
+    def _pace(self, settings: ModelSettings) -> RateLimiter:
+        place = (settings.name, settings.base_url)
+        limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
+        if place not in self._paces:
+            given = settings.model_dump(include=limits)
+            self._paces[place] = RateLimiter(**given, room=self._room)
+        return self._paces[place]
+
+    def samples(self, role: Role) -> tuple[Model, ...]:
+        """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
         model, count = self[role], self._settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
@@ -184,64 +223,3 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))
     return usage
-
-
-def build_model(
-    settings: ModelSettings | str,
-    prompts: PromptLibrary,
-    *,
-    store: ResponseStore | None = None,
-    ledger: Ledger | None = None,
-    pace: RateLimiter | None = None,
-) -> Model:
-    """Build the model `offline` or `provider:model`; with a store its replies are stored.
-
-    With a ledger its calls are counted and end at the ledger's limits. `pace` is the rate limiter
-    of its calls, if it is shared. Replies of the offline engine are not stored: they cost nothing.
-
-    Raises:
-        ConfigError: the name is unknown, a package or key is missing, or batch has no store.
-    """
-    if isinstance(settings, str):
-        settings = ModelSettings(name=settings)
-    if model_name(settings.name) == OFFLINE:
-        from uaeval.offline.model import OfflineModel
-
-        return OfflineModel()
-    parameters = Parameters(
-        temperature=settings.sampling_temperature,
-        max_tokens=settings.max_tokens,
-        base_url=settings.base_url,
-    )
-    if settings.batch:
-        from uaeval.llm.batch.model import BatchModel
-
-        if store is None:
-            raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-        return BatchModel(settings.name, store, prompts, parameters=parameters)
-    from uaeval.llm.endpoint.langchain import LangChainModel
-
-    if ledger:
-        ledger.require_price(settings.name)
-    model: Model = LangChainModel(
-        settings.name,
-        prompts,
-        base_url=settings.base_url,
-        temperature=settings.sampling_temperature,
-        max_tokens=settings.max_tokens,
-        timeout=settings.timeout,
-        max_retries=settings.max_retries,
-        pace=pace or rate_limiter(settings),
-    )
-    model = MeteredModel(model, ledger) if ledger else model
-    if store is None:
-        return model
-    return StoredModel(model, store, prompts, parameters=parameters)
-
-
-def rate_limiter(settings: ModelSettings, room: RequestSlots | None = None) -> RateLimiter:
-    """Return a rate limiter with the limits of `settings`."""
-    limits = settings.model_dump(
-        include={"concurrency", "requests_per_minute", "tokens_per_minute"}
-    )
-    return RateLimiter(**limits, room=room)

@@ -1,13 +1,14 @@
 """The shape of a reply, as an endpoint is held to it: JSON schema, and short."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from uaeval.llm.replies import Reply
 
 
+@cache
 def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     """Return the JSON schema of a reply, as providers' strict mode wants it.
 
@@ -17,34 +18,26 @@ def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     same reason each definition stands where it is used; no reply holds another of its own kind.
     """
     schema = reply_type.model_json_schema()
-    return _bare(_inlined(schema, schema.get("$defs", {})))
+    short = _shortened(schema, schema.get("$defs", {}))
+    assert isinstance(short, dict)
+    return short
 
 
-def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Put the definitions of a schema where they are referred to."""
+def _shortened(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Put definitions where they are referred to, and leave titles and descriptions out."""
     if isinstance(schema, list):
-        return [_inlined(part, definitions) for part in schema]
+        return [_shortened(part, definitions) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    return {key: _inlined(part, definitions) for key, part in schema.items() if key != "$defs"}
-
-
-def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out the titles and descriptions of a schema and of the schemas in it."""
+        return _shortened(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     return {
-        key: _BARE[key](value) if key in _BARE else value
-        for key, value in schema.items()
-        if key not in {"title", "description"}
+        key: {name: _shortened(field, definitions) for name, field in part.items()}
+        if key == "properties"
+        else _shortened(part, definitions)
+        for key, part in schema.items()
+        if key not in {"title", "description", "$defs"}
     }
-
-
-_BARE: Final[Mapping[str, Callable[[Any], object]]] = {
-    "properties": lambda schemas: {name: _bare(schema) for name, schema in schemas.items()},
-    "items": _bare,
-    "anyOf": lambda schemas: [_bare(schema) for schema in schemas],
-}
 
 
 @cache

@@ -41,12 +41,7 @@ class ScriptedModel:
         /,
         **fields: Field,
     ) -> T:
-        """Record the question and answer it from the script.
-
-        Raises:
-            ConfigError: the script has nothing for this prompt, or a reply of another type.
-            ReplyError: `parse` does not accept the reply.
-        """
+        """Record the question and return its reply; `ConfigError` if the script has none."""
         self.history.append(Ask(prompt=prompt_name, reply_type=reply_type, fields=fields))
         if prompt_name not in self._replies:
             known = ", ".join(sorted(self._replies)) or "nothing"

@@ -1,4 +1,4 @@
-"""Estimate the tokens of a question and its reply, without a tokenizer or a call."""
+"""Estimate the tokens and cost of expected calls, without a tokenizer or a call."""
 
 import json
 import math
@@ -6,16 +6,22 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
-from types import MappingProxyType
 from typing import Final
+
+import yaml
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
+from uaeval.llm.parameters import Usage, split_name
+from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply
+from uaeval.llm.roles import Role, role_of
 from uaeval.llm.schema import reply_format
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.resources import PACKAGE
 
 CHARACTERS_PER_TOKEN: Final = 4
 """OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
@@ -24,31 +30,11 @@ sign counts as a token."""
 
 DECLINED: Final = 100
 """Characters of an author's reply that declines."""
-REPLY_CHARACTERS: Final[Mapping[str, int]] = MappingProxyType(
-    {
-        "given/complete": 520,
-        "rag/answer": 200,
-        "judge/context_relevancy": 180,
-        "judge/quest_questions": 340,
-        "rag/answer_by_case": 200,
-        "rag/answer_evidence_first": 280,
-        "rag/hyde": 200,
-        "rag/multi_query": 150,
-        "rag/rerank": 25,
-        "rag/open_answer": 90,
-        "rag/open_answer_again": 90,
-        "rag/open_answer_context": 90,
-        "rag/open_answer_context_again": 90,
-        "judge/answer_relevancy": 260,
-        "judge/faithfulness": 260,
-        "judge/contextual_recall": 260,
-        "judge/contextual_relevancy": 260,
-    }
+REPLY_CHARACTERS: Final[Mapping[str, int]] = yaml.safe_load(
+    (PACKAGE / "llm" / "reply_characters.yaml").read_text(encoding="utf-8")
 )
-"""Typical lengths, between the example in each prompt and the mean reply of the offline engine on
-the sample knowledge base; what a reasoning model thinks comes on top."""
 JUDGEMENT: Final = 120
-"""The same for every other judge."""
+"""Characters of a reply to every other prompt, a judge's."""
 
 
 def estimated_tokens(text: str) -> int:
@@ -98,11 +84,7 @@ class SizingModel:
         /,
         **fields: Field,
     ) -> T:
-        """Record the size of the question.
-
-        Raises:
-            PendingReply: always.
-        """
+        """Record the size of the question, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt_name).render(fields)
         size = prompt_tokens(system, user, reply_type)
         self._sizes.setdefault(prompt_name, []).append(size)
@@ -118,3 +100,56 @@ class SizingModel:
             prompt: Size(prompt=fmean(sizes), completion=reply_tokens(prompt))
             for prompt, sizes in self._sizes.items()
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleForecast:
+    """The expected calls of one role."""
+
+    role: Role
+    model: str
+    calls: float
+    prompt_tokens: float
+    completion_tokens: float
+    cost: float | None
+    """US dollars; `None` if the price is unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolePrices:
+    """The model of each role, which must be a model's name, and the price of its tokens."""
+
+    models: Mapping[Role, str]
+    prices: PriceTable
+    batch: bool
+
+    def __post_init__(self) -> None:
+        for name in self.models.values():
+            if name != OFFLINE:
+                split_name(name)
+
+
+def amounts(
+    calls: Mapping[str, float], sizes: Mapping[str, Size], terms: RolePrices
+) -> tuple[RoleForecast, ...]:
+    """Sum up expected calls, given by prompt, by role; the offline engine makes none."""
+    forecasts = []
+    for role in Role:
+        prompts = [
+            name for name in calls if role_of(name) is role and terms.models[role] != OFFLINE
+        ]
+        if not prompts:
+            continue
+        sent = sum(calls[name] * sizes[name].prompt for name in prompts)
+        replied = sum(calls[name] * sizes[name].completion for name in prompts)
+        used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
+        forecast = RoleForecast(
+            role=role,
+            model=terms.models[role],
+            calls=sum(calls[name] for name in prompts),
+            prompt_tokens=sent,
+            completion_tokens=replied,
+            cost=terms.prices.cost(terms.models[role], used, batch=terms.batch),
+        )
+        forecasts.append(forecast)
+    return tuple(forecasts)

@@ -9,7 +9,7 @@ the operating system's, so it vanishes with a killed process.
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 from uuid import uuid4
@@ -18,13 +18,15 @@ from pydantic import ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import R
+from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request
-from uaeval.llm.store_schema import ADD_CHECKSUMS, ADDED, SCHEMA, VERSION
 from uaeval.llm.syncing import SharedSync
+from uaeval.resources import PACKAGE
 
 Value: TypeAlias = str | int | None
 
+_VERSION: Final = 2
+"""The format of the file."""
 _RESTORE: Final = (
     "restore it from a copy, or move it away and run the command again (its answers are then asked "
     "for again)"
@@ -84,11 +86,7 @@ class ResponseStore:
         return str(self.execute("SELECT value FROM about WHERE name = 'run_id'")[0][0])
 
     def get(self, key: str, reply_type: type[R]) -> R | None:
-        """Return the stored reply, or `None`.
-
-        Raises:
-            StorageError: the reply is damaged, or another version of uaeval wrote it.
-        """
+        """Return the stored reply, or `None`; raise `StorageError` if it is damaged or outdated."""
         rows = self.execute(
             "SELECT key, model, prompt, reply_type, reply, crc FROM replies WHERE key = ?", key
         )
@@ -158,17 +156,13 @@ class ResponseStore:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make the statements inside take effect together, or not at all."""
-        with ExitStack() as undo:
-            undo.callback(self._roll_back)
-            self.execute("BEGIN")
+        self.execute("BEGIN")
+        try:
             yield
             self.execute("COMMIT")
-            undo.pop_all()
-
-    def _roll_back(self) -> None:
-        """Undo what is not committed; some errors have done so already."""
-        if self._connection.in_transaction:
-            self.execute("ROLLBACK")
+        finally:  # some errors have rolled back already
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
 
     def _insert(self, table: str, column: str, request: Request, text: str) -> None:
         content = (
@@ -191,28 +185,27 @@ class ResponseStore:
             self.execute(f"PRAGMA {setting}")
         self.execute("BEGIN EXCLUSIVE")
         if not self.execute("SELECT 1 FROM sqlite_master"):
-            self._create()
+            self._run("create")
+            self.execute("INSERT INTO about VALUES ('run_id', ?)", uuid4().hex[:12])
+            self.execute(f"PRAGMA user_version = {_VERSION}")
         version = self.execute("PRAGMA user_version")[0][0]
-        if version not in (1, VERSION):
+        if version not in (1, _VERSION):
             raise StorageError(
-                f"{self.path} has format {version}, this version of uaeval reads 1 to {VERSION}; "
+                f"{self.path} has format {version}, this version of uaeval reads 1 to {_VERSION}; "
                 "continue with the version that wrote it, or start a new run"
             )
         if (problem := self.execute("PRAGMA integrity_check(1)")[0][0]) != "ok":
             raise self.damaged(problem)
         if version == 1:
-            self._run_script(ADD_CHECKSUMS)
-        self._run_script(ADDED)
-        self.execute(f"PRAGMA user_version = {VERSION}")
+            self._run("from_format_1")
+        self._run("add_tables")
+        self.execute(f"PRAGMA user_version = {_VERSION}")
         self.execute("COMMIT")
 
-    def _create(self) -> None:
-        self._run_script(SCHEMA)
-        self.execute("INSERT INTO about VALUES ('run_id', ?)", uuid4().hex[:12])
-        self.execute(f"PRAGMA user_version = {VERSION}")
-
-    def _run_script(self, script: str) -> None:
-        for statement in script.split(";"):
+    def _run(self, script: str) -> None:
+        """Execute the statements of `sql/<script>.sql`, within the open transaction."""
+        text = (PACKAGE / "llm" / "sql" / f"{script}.sql").read_text(encoding="utf-8")
+        for statement in text.split(";\n"):
             self.execute(statement)
 
     @contextmanager

@@ -3,39 +3,32 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Self, cast
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import Model, R, T
-from uaeval.llm.parameters import Parameters
+from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import Field, PromptLibrary
 
 
+@dataclass(eq=False)
 class KeptModel:
     """A model whose replies are in a store, under what they depend on."""
 
-    def __init__(
-        self,
-        name: str,
-        store: ResponseStore,
-        prompts: PromptLibrary,
-        parameters: Parameters | None,
-    ) -> None:
-        self.name = name
-        """The same whether the model is asked at once or in batches; both share replies."""
-        self._store = store
-        self._prompts = prompts
-        self._parameters = parameters or Parameters()
+    name: str
+    """The same whether the model is asked at once or in batches; both share replies."""
+    store: ResponseStore
+    prompts: PromptLibrary
+    parameters: Parameters = field(default_factory=Parameters)
 
     def sample(self, number: int) -> Self:
-        """Return a model that answers the same questions anew, and remembers that apart."""
+        """Return a model that answers the same questions anew, and stores that apart."""
         other = copy(self)
-        other._parameters = replace(self._parameters, sample=number)
+        other.parameters = replace(self.parameters, sample=number)
         return other
 
 
@@ -53,7 +46,7 @@ class StoredModel(KeptModel):
         *,
         parameters: Parameters | None = None,
     ) -> None:
-        super().__init__(inner.name, store, prompts, parameters)
+        super().__init__(inner.name, store, prompts, parameters or Parameters())
         self.inner = inner
         self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
 
@@ -66,9 +59,9 @@ class StoredModel(KeptModel):
         **fields: Field,
     ) -> T:
         """Return the stored reply, or ask the inner model and store its reply."""
-        prompt = self._prompts.get(prompt_name)
-        request = make_request(self.name, self._parameters, prompt, reply_type, fields)
-        stored = self._store.get(request.key, reply_type)
+        prompt = self.prompts.get(prompt_name)
+        request = make_request(self.name, self.parameters, prompt, reply_type, fields)
+        stored = self.store.get(request.key, reply_type)
         if stored is not None:
             return parse(stored)
         task = self._underway.get(request.key)
@@ -82,13 +75,7 @@ class StoredModel(KeptModel):
         return parse(cast(R, reply))
 
     async def settle(self) -> None:
-        """Let the calls under way end, so that their replies are stored.
-
-        Those that fail are asked again by the next run.
-
-        Raises:
-            StorageError: the store cannot be written.
-        """
+        """Let the calls under way end, so that their replies are stored; failures are not."""
         ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
         for outcome in ended:
             if isinstance(outcome, StorageError):
@@ -111,5 +98,5 @@ class StoredModel(KeptModel):
         reply, parsed = await self.inner.ask(
             request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
         )
-        await self._store.keep(request, reply)
+        await self.store.keep(request, reply)
         return reply, parsed

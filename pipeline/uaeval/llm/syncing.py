@@ -15,11 +15,7 @@ class SharedSync:
         self._next: asyncio.Task[None] | None = None
 
     async def wait(self) -> None:
-        """Return once the file, as it is now, is on the disk.
-
-        Raises:
-            OSError: the file cannot be opened or synced.
-        """
+        """Return once the file, as it is now, is on the disk."""
         if self._next is None or self._next.done():
             self._next = asyncio.create_task(self._after(self._underway))
         await asyncio.shield(self._next)

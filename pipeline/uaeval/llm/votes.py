@@ -16,6 +16,6 @@ def majority(labels: Sequence[str]) -> str | None:
     return label if 2 * votes > len(labels) else None
 
 
-def told(votes: dict[str, int]) -> str:
-    """Say the votes in words, for example `proven 2, one_answer 1`."""
+def votes_text(votes: dict[str, int]) -> str:
+    """Return the votes in words, for example `proven 2, one_answer 1`."""
     return ", ".join(f"{label} {count}" for label, count in votes.items())

@@ -8,10 +8,10 @@ addresses that were checked: between check and connect nothing is resolved again
 import asyncio
 import re
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import httpcore
 import httpx
@@ -41,22 +41,15 @@ _OWN_NAMES: Final = (
 """Names, and ends of names, of a machine or network of one's own."""
 
 
-class Resolver(Protocol):
-    """Resolves names to addresses."""
-
-    async def resolve(self, host: str, port: int) -> Sequence[str]:
-        """Return its addresses; `OSError` if it has none."""
-        ...
+Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Return the addresses of a name and port; `OSError` if it has none."""
 
 
-class SystemResolver:
-    """The operating system's resolver."""
-
-    async def resolve(self, host: str, port: int) -> Sequence[str]:
-        """Return the addresses of a name, in the order in which they should be tried."""
-        loop = asyncio.get_running_loop()
-        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
+async def system_addresses(host: str, port: int) -> Sequence[str]:
+    """Return the addresses that the operating system gives, in the order to try them."""
+    loop = asyncio.get_running_loop()
+    entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def is_public(address: Address) -> bool:
@@ -90,11 +83,7 @@ class AddressGuard:
     """Hosts (`intranet.example`, `127.0.0.1`) that need not be public, with or without a port."""
 
     def check(self, url: httpx.URL) -> None:
-        """Check what can be seen of a URL without resolving its name.
-
-        Raises:
-            FetchError: it must not be asked.
-        """
+        """Raise `FetchError` if a URL must not be asked, whatever its name resolves to."""
         if url.scheme not in ("http", "https"):
             raise _refused(f"{_shown(url)}: only http and https are asked")
         if url.userinfo:
@@ -112,11 +101,7 @@ class AddressGuard:
         return host in self.allowed or f"{host}:{port}" in self.allowed
 
     def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
-        """Check every address that a name resolved to.
-
-        Raises:
-            FetchError: one of them is not public, and the user has not allowed the host.
-        """
+        """Raise `FetchError` if an address of a name is not public, unless its host is allowed."""
         if self.allows(host, port):
             return
         for text in addresses:
@@ -143,13 +128,11 @@ def _check_host(host: str) -> None:
     try:
         address = ip_address(host)
     except ValueError:
-        _check_name(host)
+        pass
     else:
         if not is_public(address):
             raise _refused(f"{host} is not a public address{_REMEDY}")
-
-
-def _check_name(host: str) -> None:
+        return
     last = host.rpartition(".")[2]
     if _NUMBER.fullmatch(last) or not _NAME.fullmatch(host):
         raise _refused(f"{host} is an address in disguise, neither a name nor a plain address")
@@ -182,11 +165,11 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
     def __init__(
         self,
         guard: AddressGuard,
-        resolver: Resolver | None = None,
+        resolve: Resolve = system_addresses,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
         self._guard = guard
-        self._resolver = resolver or SystemResolver()
+        self._resolve = resolve
         self._network = network or httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -211,25 +194,12 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
                 problem = error
         raise problem or FetchError("name", f"{host} has no address")
 
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        """Refuse: only hosts are asked."""
-        raise _refused("a socket of this machine is not asked")
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        await self._network.sleep(seconds)
-
     async def _addresses(self, host: str, port: int) -> Sequence[str]:
         try:
             return (str(ip_address(host)),)
         except ValueError:
             pass
         try:
-            return await self._resolver.resolve(host, port)
+            return await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             raise FetchError("name", f"{host}: this name is not known ({error})") from error

@@ -17,13 +17,13 @@ class Article:
     title: str
     text: str
     url: str | None
-    """Where it stands on the web; `None` if it has no address."""
+    """Its web address; `None` if it has none."""
     date: str | None
-    """Day of publication, `2026-03-14`; `None` if it is not known."""
+    """Day of publication, `2026-03-14`; `None` if unknown."""
     language: str
     """ISO 639-1."""
     source: str
-    """The entry of `--news` that it came by."""
+    """The entry of `--news` that gave it."""
     sha256: str
     """Of the text, as UTF-8."""
     also_at: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Article:
 
 
 def article_of(document: Document, source: str) -> Article:
-    """Make the article of a document that came by an entry of `--news`."""
+    """Return the article of a document that an entry of `--news` gave."""
     text = clean_text(document.text)
     return Article(
         id=document.id,

@@ -6,6 +6,7 @@ the bytes are decompressed here, piece by piece, and reading ends at the limit.
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import brotli
@@ -19,11 +20,7 @@ _PIECE: Final = 65_536
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the body, decompressed.
-
-    Raises:
-        FetchError: it is larger than `limit` bytes, or its compression is damaged or unknown.
-    """
+    """Return the body, decompressed; `FetchError` if it is larger than `limit` bytes or damaged."""
     if _announced(response) > limit:
         raise _too_large(limit)
     decoder = _decoder(response.headers.get("content-encoding", ""))
@@ -78,44 +75,31 @@ class _Plain:
         yield data
 
 
-class _Gzip(_Plain):
-    """Reads all members of a gzip stream."""
+class _Zlib(_Plain):
+    """Reads all members of a gzip stream; zlib streams, and bare ones that are sent as deflate."""
 
-    name = "gzip"
-
-    def __init__(self) -> None:
-        self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._inner: zlib._Decompress | None = None
 
     def feed(self, data: bytes) -> Iterator[bytes]:
+        gzip = self.name == "gzip"
         while data:
-            if self._inner.eof:
-                self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            yield from _inflated(self._inner, data, self.name)
-            data, self.whole = self._inner.unused_data, self._inner.eof
+            if self._inner is None or self._inner.eof:
+                self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS if gzip else _window(data))
+            try:
+                part = self._inner.decompress(data, _PIECE)
+            except zlib.error as error:
+                raise _damaged(self.name) from error
+            yield part
+            data = self._inner.unconsumed_tail or (self._inner.unused_data if gzip else b"")
+            self.whole = self._inner.eof
 
 
-class _Deflate(_Plain):
-    """Reads zlib streams, and the bare ones that some servers send under that name."""
-
-    name = "deflate"
-    _inner: "zlib._Decompress | None" = None
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        if self._inner is None:
-            wrapped = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
-            self._inner = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-        yield from _inflated(self._inner, data, self.name)
-        self.whole = self._inner.eof
-
-
-def _inflated(inner: "zlib._Decompress", data: bytes, name: str) -> Iterator[bytes]:
-    while data and not inner.eof:
-        try:
-            part = inner.decompress(data, _PIECE)
-        except zlib.error as error:
-            raise _damaged(name) from error
-        data = inner.unconsumed_tail
-        yield part
+def _window(data: bytes) -> int:
+    """Return the window size for a zlib stream; a negative one if it has no header."""
+    headed = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
+    return zlib.MAX_WBITS if headed else -zlib.MAX_WBITS
 
 
 class _Brotli(_Plain):
@@ -136,8 +120,8 @@ class _Brotli(_Plain):
 
 
 _DECODERS: Final[Mapping[str, Callable[[], _Plain]]] = {
-    "gzip": _Gzip,
-    "x-gzip": _Gzip,
-    "deflate": _Deflate,
+    "gzip": partial(_Zlib, "gzip"),
+    "x-gzip": partial(_Zlib, "gzip"),
+    "deflate": partial(_Zlib, "deflate"),
     "br": _Brotli,
 }

@@ -1,7 +1,7 @@
 """The pages of a crawl, on disk: what was fetched is not fetched again.
 
 A store of our own and not an HTTP cache such as hishel, for three reasons: what a crawl fetched has
-to serve when it goes on, also where the site says `no-store`; a page must be kept, whole, before
+to serve when it continues, also where the site says `no-store`; a page must be kept, whole, before
 the next step, so that no kill takes it; and bodies are kept as they came out of our own bounded
 decompression.
 
@@ -14,12 +14,13 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final, Self
 
 from uaeval.errors import StorageError
+from uaeval.news.page import Page
 from uaeval.redaction import without_known
 
 _VERSION: Final = 1
@@ -39,28 +40,7 @@ CREATE TABLE IF NOT EXISTS pages (
 );
 """
 _LONGEST_FRESH_S: Final = 86_400.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CachedPage:
-    """What one URL gave: a body, a redirect, or a status that says that there is nothing."""
-
-    url: str
-    status: int
-    content_type: str = ""
-    location: str = ""
-    """Where a redirect leads, as it was said."""
-    etag: str = ""
-    last_modified: str = ""
-    fresh_until: float = 0.0
-    """Seconds since 1970; until then the site says that it does not change."""
-    checked_at: float = 0.0
-    problem: str = ""
-    """Why the body was not taken (`size: …`); empty if it was."""
-    body: bytes = b""
-
-
-_COLUMNS: Final = tuple(CachedPage.__dataclass_fields__)
+_COLUMNS: Final = tuple(Page.__dataclass_fields__)
 
 
 class PageCache:
@@ -76,7 +56,11 @@ class PageCache:
                 # What a killed program wrote stays; only a power cut may take the last pages.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.executescript(_SCHEMA)
-                self._check()
+                self._connection.execute(
+                    "INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,)
+                )
+                if self._about().get("version") != str(_VERSION):
+                    raise StorageError(f"{path} is of another version of uaeval; move it away")
                 undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -86,22 +70,19 @@ class PageCache:
         self.close()
 
     def close(self) -> None:
-        """Give the file free."""
+        """Close the file."""
         self._connection.close()
 
-    def begin(self, crawl: str, *, anew: bool, now: float | None = None) -> float:
-        """Return when the crawl of this name began; it goes on if it was cut off.
+    def begin(self, crawl: str, *, anew: bool) -> float:
+        """Return when the crawl of this name began; it continues if it was cut off.
 
-        Args:
-            crawl: What is crawled; another name is another crawl.
-            anew: Whether a crawl of the same name that came to its end is done again.
-            now: Seconds since 1970.
+        With `anew` a crawl of the same name that came to its end is done again.
         """
         about = self._about()
         ended = about.get("ended") == "yes"
         if about.get("crawl") == crawl and not (anew and ended):
             return float(about["began"])
-        began = time.time() if now is None else now
+        began = time.time()
         self._note({"crawl": crawl, "began": repr(began), "ended": "no"})
         return began
 
@@ -109,7 +90,7 @@ class PageCache:
         """Note that the crawl came to its end."""
         self._note({"ended": "yes"})
 
-    def get(self, url: str) -> CachedPage | None:
+    def get(self, url: str) -> Page | None:
         """Return what a URL gave when it was last asked."""
         with self._reported():
             row = self._connection.execute(
@@ -117,9 +98,9 @@ class PageCache:
             ).fetchone()
         if row is None:
             return None
-        return replace(CachedPage(**dict(zip(_COLUMNS, row, strict=True))), url=url)
+        return replace(Page(**dict(zip(_COLUMNS, row, strict=True))), url=url)
 
-    def put(self, page: CachedPage) -> None:
+    def put(self, page: Page) -> None:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
@@ -130,11 +111,6 @@ class PageCache:
     def __len__(self) -> int:
         with self._reported():
             return int(self._connection.execute("SELECT count(*) FROM pages").fetchone()[0])
-
-    def _check(self) -> None:
-        self._connection.execute("INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,))
-        if self._about().get("version") != str(_VERSION):
-            raise StorageError(f"{self._path} is of another version of uaeval; move it away")
 
     def _about(self) -> dict[str, str]:
         with self._reported():
@@ -159,9 +135,9 @@ class PageCache:
             ) from error
 
 
-def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> CachedPage:
+def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Page:
     """Make the record of a response from its headers, without its body."""
-    return CachedPage(
+    return Page(
         url=url,
         status=status,
         content_type=headers.get("content-type", "")[:200],
@@ -173,12 +149,12 @@ def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Cac
     )
 
 
-def renewed(page: CachedPage, headers: Mapping[str, str], now: float) -> CachedPage:
+def renewed(page: Page, headers: Mapping[str, str], now: float) -> Page:
     """Return a page that its site says has not changed."""
     return replace(page, fresh_until=now + _lifetime(headers), checked_at=now)
 
 
-def conditions(page: CachedPage) -> dict[str, str]:
+def conditions(page: Page) -> dict[str, str]:
     """Return the headers that ask for a page only if it has changed."""
     asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
     return {name: value for name, value in asked.items() if value}

@@ -23,15 +23,12 @@ _BOMS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def text_of(body: bytes, header: str | None = None) -> str:
-    """Decode a page; `header` is the charset that its `Content-Type` names.
+    """Decode a page, or raise `FetchError`; `header` is the charset of its `Content-Type`.
 
     In this order: a byte-order mark; UTF-8, if the bytes are UTF-8 and more than ASCII; what the
     header names; what the page names; Windows-1252, where few letters are not ASCII; the likeliest
     encoding. Only encodings of the web are known (the WHATWG's list), so that no page chooses a
     codec that is slow or no encoding.
-
-    Raises:
-        FetchError: it is not text.
     """
     if not body.startswith(_BOMS):
         sure = () if body.isascii() else ("utf-8",)

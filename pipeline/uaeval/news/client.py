@@ -1,39 +1,28 @@
-"""Make one request and check its response; each kind of failure has a name."""
+"""Make one request over a guarded connection and check its response; name each kind of failure."""
 
-import re
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Final
+from typing import Any, Final
 
 import httpcore
 import httpx
 
-from uaeval.errors import FetchError
-from uaeval.news.address import host_of
+from uaeval.errors import ConfigError, FetchError
+from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.body import ACCEPTED, read_body
-from uaeval.news.cache import CachedPage, conditions, renewed, stored
-from uaeval.news.transport import GuardedTransport
+from uaeval.news.cache import conditions, renewed, stored
+from uaeval.news.page import FetchSettings, Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
 """Kinds of errors that may be gone when the page is asked for again."""
 SILENT: Final = frozenset({"connect", "time"})
 """Kinds of errors that mean that the host gave no answer."""
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcceptedContent:
-    """What may come back."""
-
-    types: tuple[str, ...] | None
-    """Content types, `""` where none is named; `None`: any."""
-    max_bytes: int
-    """Of the body, decompressed."""
+_KEPT_ALIVE_S: Final = 15.0
 
 
 class BusyError(FetchError):
@@ -45,29 +34,63 @@ class BusyError(FetchError):
         """What its `Retry-After` asks for; 0 if it asks for nothing."""
 
 
+class GuardedTransport(httpx.AsyncHTTPTransport):
+    """Sends over guarded connections, or through a proxy, which then resolves the names.
+
+    The constructor of httpx takes no network backend, so that the pool of connections is made
+    here; httpx makes none, and could send nothing without this one.
+    """
+
+    def __init__(
+        self, network: GuardedNetwork, settings: FetchSettings, certificates: ssl.SSLContext | None
+    ) -> None:
+        """Make the pool; `ConfigError` if the proxy is not the address of an HTTP proxy."""
+        limits: dict[str, Any] = {
+            "ssl_context": certificates or public_certificates(),
+            "max_connections": settings.concurrency,
+            "max_keepalive_connections": settings.concurrency,
+            "keepalive_expiry": _KEPT_ALIVE_S,
+        }
+        if not settings.proxy:
+            self._pool = httpcore.AsyncConnectionPool(network_backend=network, **limits)
+            return
+        try:
+            url = httpx.URL(settings.proxy)
+        except httpx.InvalidURL as error:
+            message = f"web_proxy: {error}; give an address such as http://host:3128"
+            raise ConfigError(message) from None
+        if url.scheme not in ("http", "https") or not url.host:
+            raise ConfigError("web_proxy: give an address such as http://host:3128")
+        login = (url.username.encode(), url.password.encode()) if url.username else None
+        at = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
+        self._pool = httpcore.AsyncHTTPProxy(proxy_url=at, proxy_auth=login, **limits)
+
+
+def public_certificates() -> ssl.SSLContext:
+    """Return the certificates that httpx ships; the environment is not asked."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 class Client(httpx.AsyncClient):
     """An httpx client that keeps no cookies, follows no redirect and reads no environment."""
 
-    def __init__(
-        self, transport: GuardedTransport, *, user_agent: str, timeout_s: float, proxied: bool
-    ) -> None:
-        self._way = " through the proxy" if proxied else ""
+    def __init__(self, transport: GuardedTransport, settings: FetchSettings) -> None:
+        self._way = " through the proxy" if settings.proxy is not None else ""
         super().__init__(
             transport=transport,
             trust_env=False,
             follow_redirects=False,
-            timeout=timeout_s,
-            headers={"user-agent": user_agent, "accept-encoding": ACCEPTED},
+            timeout=settings.timeout_s,
+            headers={"user-agent": settings.user_agent, "accept-encoding": ACCEPTED},
             cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         )
 
     async def exchange(
-        self, url: httpx.URL, known: CachedPage | None, wanted: AcceptedContent
-    ) -> CachedPage:
-        """Ask for a page, or whether the `known` one has changed.
+        self, url: httpx.URL, known: Page | None, types: tuple[str, ...] | None, max_bytes: int
+    ) -> Page:
+        """Ask for a page, or whether the `known` one has changed; `FetchError` without an answer.
 
-        Raises:
-            FetchError: there was no answer that could be used.
+        `types` are the media types that are read, `None` any; `max_bytes` counts decompressed.
         """
         host = host_of(url)
         headers = conditions(known) if known else {}
@@ -75,53 +98,46 @@ class Client(httpx.AsyncClient):
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
                     return renewed(known, response.headers, time.time())
-                return await _read(str(url), response, wanted)
-        except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
+                return await _read(str(url), response, types, max_bytes)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             message = f"{host}: no connection{self._way} ({_text(error)})"
             raise FetchError("connect", message) from error
-        except httpcore.TimeoutException as error:
+        except httpx.TimeoutException as error:
             raise FetchError("time", f"{host} took too long") from error
-        except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError) as error:
+        except (httpx.NetworkError, httpx.ProtocolError, ssl.SSLError) as error:
+            if isinstance(error, httpx.ProtocolError) and error.__cause__ is None:
+                # Raised by httpx itself, for a `Location` that is not an address.
+                raise FetchError("address", f"{host}: {_text(error)}") from error
             raise FetchError("broken", f"{host}: the answer broke off ({_text(error)})") from error
-        except (httpcore.UnsupportedProtocol, httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise FetchError("address", f"{host}: {_text(error)}") from error
 
 
-async def _read(url: str, response: httpx.Response, wanted: AcceptedContent) -> CachedPage:
+async def _read(
+    url: str, response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int
+) -> Page:
     status, headers = response.status_code, response.headers
-    host = host_of(response.request.url)
     if status in _BUSY:
-        raise BusyError(f"{host} answered HTTP {status}", _retry_after(headers))
+        message = f"{host_of(response.request.url)} answered HTTP {status}"
+        raise BusyError(message, _retry_after(headers))
     page = stored(url, status, headers, time.time())
     if not response.is_success:
         return page
-    if problem := type_problem(page, wanted):
+    if problem := type_problem(page, types):
         return replace(page, problem=problem)
     try:
-        return replace(page, body=await read_body(response, wanted.max_bytes))
+        return replace(page, body=await read_body(response, max_bytes))
     except FetchError as error:
         if error.kind == "size":
             return replace(page, problem=f"size: {error}")
         raise
 
 
-def type_problem(page: CachedPage, wanted: AcceptedContent) -> str:
+def type_problem(page: Page, types: tuple[str, ...] | None) -> str:
     """Return why a page of this content type is not read; empty if it is."""
-    kind = content_type(page)
-    if wanted.types is None or kind in wanted.types:
+    if types is None or page.media_type in types:
         return ""
-    return f"type: it is {kind[:80]!r}, which is not read"
-
-
-def content_type(page: CachedPage) -> str:
-    """Return a page's content type without its parameters, lower case; `""` if it has none."""
-    return page.content_type.partition(";")[0].strip().lower()
-
-
-def charset(page: CachedPage) -> str | None:
-    """Return the charset that a page's header names."""
-    match = _CHARSET.search(page.content_type)
-    return match[1] if match else None
+    return f"type: it is {page.media_type[:80]!r}, which is not read"
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:

@@ -57,42 +57,28 @@ async def gather(
     web: Web,
     tell: Callable[[str], None],
 ) -> CrawlResult:
-    """Collect the articles of all sources.
-
-    Raises:
-        KnowledgeBaseError: a folder, file or dataset cannot be read.
-    """
+    """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
     results = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    wanted: list[tuple[str, FeedEntry | Document]] = []
+    rejected: list[Rejection] = []
     seen: set[str] = set()
-    selected = [
-        _selected(source.name, result, terms, seen)
-        for source, result in zip(sources, results, strict=True)
-    ]
-    wanted = sum(len(part.leads) for part in selected)
-    if wanted:
-        tell(f"fetching {wanted} articles")
-    fetched = await asyncio.gather(
-        *(_fetched(web, part.source, lead) for part in selected for lead in part.leads)
-    )
-    local = chain.from_iterable(part.articles for part in selected)
-    outcomes: list[Outcome] = [*fetched, *local]
-    outcomes = _by_source(outcomes, [source.name for source in sources])
+    for source, result in zip(sources, results, strict=True):
+        taken, dropped = _selected(source.name, result, terms, seen)
+        wanted += [(source.name, item) for item in taken]
+        rejected += dropped
+    if leads := sum(isinstance(item, FeedEntry) for _, item in wanted):
+        tell(f"fetching {leads} articles")
+    obtained = await asyncio.gather(*(_article(web, source, item) for source, item in wanted))
     filtered = [
         _filtered(outcome, terms) if isinstance(outcome, Article) else outcome
-        for outcome in outcomes
+        for outcome in obtained
     ]
     kept, copies = fold(list(_of(Article, filtered)))
+    failures = chain.from_iterable(result.failures for result in results)
     return CrawlResult(
         articles=tuple(kept),
-        rejected=(
-            *chain.from_iterable(part.rejected for part in selected),
-            *_of(Rejection, filtered),
-            *copies,
-        ),
-        failed=(
-            *chain.from_iterable(result.failures for result in results),
-            *_of(Failure, filtered),
-        ),
+        rejected=(*rejected, *_of(Rejection, filtered), *copies),
+        failed=(*failures, *_of(Failure, filtered)),
     )
 
 
@@ -100,19 +86,9 @@ def _of(kind: type[T], outcomes: Iterable[object]) -> Iterator[T]:
     return (outcome for outcome in outcomes if isinstance(outcome, kind))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SourceSelection:
-    """The selected articles of a source, and the rejected ones."""
-
-    source: str
-    leads: tuple[FeedEntry, ...]
-    articles: tuple[Article, ...]
-    rejected: tuple[Rejection, ...]
-
-
 def _selected(
     source: str, result: SourceResult, terms: CrawlSettings, seen: set[str]
-) -> _SourceSelection:
+) -> tuple[list[FeedEntry | Document], list[Rejection]]:
     """Select the articles of a source by date and number; each address is taken once."""
     rejected = [
         Rejection(id=f"{source}/{skipped.source}", check="unreadable", rationale=skipped.reason)
@@ -135,13 +111,7 @@ def _selected(
         Rejection(id=_name(item), check="per_source", rationale=limit)
         for item in fresh[terms.per_source :]
     ]
-    taken = fresh[: terms.per_source]
-    return _SourceSelection(
-        source=source,
-        leads=tuple(_of(FeedEntry, taken)),
-        articles=tuple(article_of(document, source) for document in _of(Document, taken)),
-        rejected=tuple(rejected),
-    )
+    return fresh[: terms.per_source], rejected
 
 
 def _name(item: FeedEntry | Document) -> str:
@@ -154,8 +124,10 @@ def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
     return f"of {day}, before {terms.since}"
 
 
-async def _fetched(web: Web, source: str, lead: FeedEntry) -> Outcome:
-    """Fetch an article and read it."""
+async def _article(web: Web, source: str, lead: FeedEntry | Document) -> Outcome:
+    """Return the article of a document, or of a page that is fetched and read."""
+    if isinstance(lead, Document):
+        return article_of(lead, source)
     stage = "fetch"
     try:
         page = await web.get(lead.url)
@@ -170,26 +142,19 @@ async def _fetched(web: Web, source: str, lead: FeedEntry) -> Outcome:
 
 def _read(page: Page, lead: FeedEntry, source: str) -> Outcome:
     read = extract(page.text(), page.url)
+    url = read.url or page.url
     words = count_words(read.text)
     if words < FEWEST_WORDS:
         return Rejection(id=lead.url, check="short", rationale=f"the page has {words} words")
     document = Document(
-        id=_identity(read.url),
+        id=_identity(url),
         title=read.title or lead.title,
         text=read.text,
-        source=read.url,
+        source=url,
         date=lead.date or read.date,
-        url=read.url,
+        url=url,
     )
     return article_of(document, source)
-
-
-def _by_source(outcomes: Sequence[Outcome], names: Sequence[str]) -> list[Outcome]:
-    """Put articles into the order of their sources."""
-    place = {name: number for number, name in reversed(list(enumerate(names)))}
-    rest = [outcome for outcome in outcomes if not isinstance(outcome, Article)]
-    ordered = sorted(_of(Article, outcomes), key=lambda article: place[article.source])
-    return [*ordered, *rest]
 
 
 def _filtered(article: Article, terms: CrawlSettings) -> Article | Rejection:

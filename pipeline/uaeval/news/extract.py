@@ -1,12 +1,12 @@
 """From a page to its article: text, title, day and address, by trafilatura."""
 
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.dates import day_of
 from uaeval.knowledge.markdown import plain
+from uaeval.knowledge.reading import Content
 from uaeval.news.cleaning import clean_text, clean_title
 
 _MOST_TAGS: Final = 50_000
@@ -14,20 +14,8 @@ _MOST_TAGS: Final = 50_000
 _DATES: Final = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractedArticle:
-    """The article of a page."""
-
-    title: str
-    """Empty if it has none."""
-    text: str
-    date: str | None
-    url: str
-    """Its canonical address, if that is of the same host; else where it was found."""
-
-
-def extract(html: str, url: str) -> ExtractedArticle:
-    """Return the article of a page.
+def extract(html: str, url: str) -> Content:
+    """Return the article of a page; its URL is its canonical address if that is of the same host.
 
     Comments are left out and precision is favoured: a page's own words about other articles would
     be taken for facts of this one.
@@ -46,11 +34,11 @@ def extract(html: str, url: str) -> ExtractedArticle:
     if not text:
         raise FetchError("extract", f"{url}: no article was found on the page")
     meta = trafilatura.extract_metadata(html, default_url=url, date_config=_DATES)
-    return ExtractedArticle(
-        title=clean_title(meta.title or "") if meta else "",
+    return Content(
+        title=clean_title(meta.title or "") or None if meta else None,
         text=text,
         date=day_of(meta.date) if meta else None,
-        url=_canonical(meta.url if meta else None, url),
+        url=_canonical(meta.url if meta else None, url) or None,
     )
 
 
@@ -59,11 +47,11 @@ def _canonical(named: str | None, url: str) -> str:
     if not named or not url:
         return named or url
     try:
-        own, there = urlsplit(named), urlsplit(url)
-        same = _host(own.hostname) == _host(there.hostname) and own.scheme in ("http", "https")
+        claimed, fetched = urlsplit(named), urlsplit(url)
+        same = _host(claimed.hostname) == _host(fetched.hostname)
     except ValueError:
         return url
-    return named if same else url
+    return named if same and claimed.scheme in ("http", "https") else url
 
 
 def _host(name: str | None) -> str:

@@ -34,13 +34,9 @@ class FeedEntry:
 
 
 def read_feed(page: Page) -> tuple[FeedEntry, ...]:
-    """Return the articles that a feed names, in its order.
-
-    Raises:
-        FetchError: it is not a feed, or not safe to read.
-    """
+    """Return the articles of a feed, in its order; `FetchError` if it is not safe to read."""
     text = page.text()
-    if page.content_type == "application/json" or text.lstrip()[:1] in ("{", "["):
+    if page.media_type == "application/json" or text.lstrip()[:1] in ("{", "["):
         return _gdelt(text, page.url)
     _check(text, page.url)
     return _xml(text, page.url)
@@ -78,7 +74,7 @@ def _lead(entry: Any, base: str) -> FeedEntry | None:
         return None
     source = entry.get("source") or {}
     return FeedEntry(
-        url=article_address(_joined(base, link)),
+        url=article_address(link, base),
         title=clean_title(str(entry.get("title") or "")),
         date=_day(entry),
         publisher=clean_title(str(source.get("title") or entry.get("news_source") or "")),
@@ -93,16 +89,10 @@ def _day(entry: Any) -> str | None:
     return None
 
 
-def _joined(base: str, link: str) -> str:
+def article_address(link: str, base: str = "") -> str:
+    """Return an absolute address: the article's own where Bing News hides it in `url=`."""
     try:
-        return urljoin(base, link)
-    except ValueError:
-        return link
-
-
-def article_address(link: str) -> str:
-    """Return the article's own address where a link of Bing News hides it in `url=`."""
-    try:
+        link = urljoin(base, link)
         parts = urlsplit(link)
     except ValueError:
         return link

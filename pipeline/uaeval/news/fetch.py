@@ -12,23 +12,18 @@ import httpcore
 import httpx
 
 from uaeval.errors import FetchError
-from uaeval.news.address import AddressGuard, GuardedNetwork, Resolver, host_of
-from uaeval.news.cache import CachedPage, PageCache
-from uaeval.news.charset import text_of
+from uaeval.news.address import AddressGuard, GuardedNetwork, Resolve, host_of, system_addresses
+from uaeval.news.cache import PageCache
 from uaeval.news.client import (
     PASSING,
     SILENT,
-    AcceptedContent,
     BusyError,
     Client,
-    charset,
-    content_type,
+    GuardedTransport,
     type_problem,
 )
-from uaeval.news.host_scheduler import HostScheduler
 from uaeval.news.page import PAGES, FetchSettings, Page
-from uaeval.news.robots import MAX_BYTES, RobotsRules
-from uaeval.news.transport import guarded
+from uaeval.news.robots import MAX_BYTES, HostScheduler, RobotsRules
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _GIVEN_UP_AFTER: Final = 2
@@ -44,20 +39,11 @@ class Fetcher:
         cache: PageCache,
         *,
         since: float = 0.0,
-        resolver: Resolver | None = None,
+        resolve: Resolve = system_addresses,
         network: httpcore.AsyncNetworkBackend | None = None,
         certificates: ssl.SSLContext | None = None,
     ) -> None:
-        """Make a client.
-
-        Args:
-            settings: Limits and pauses.
-            cache: Stores the pages.
-            since: Pages stored after this moment (seconds since 1970) are not fetched again.
-            resolver: Resolves names; the operating system's if not given.
-            network: Makes connections, to addresses that were checked.
-            certificates: The trusted certificates, if not the public ones.
-        """
+        """Make a client; pages stored after `since` (seconds since 1970) are not fetched again."""
         self.counts: Counter[str] = Counter()
         """`requests` made, `kept` pages that served without one."""
         self._settings = settings
@@ -65,17 +51,8 @@ class Fetcher:
         self._since = since
         self._guard = AddressGuard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
         self._turns = HostScheduler(delay_s=settings.delay_s, concurrency=settings.concurrency)
-        self._client = Client(
-            guarded(
-                GuardedNetwork(self._guard, resolver, network),
-                settings.proxy,
-                connections=settings.concurrency,
-                certificates=certificates,
-            ),
-            user_agent=settings.user_agent,
-            timeout_s=settings.timeout_s,
-            proxied=settings.proxy is not None,
-        )
+        guarded = GuardedNetwork(self._guard, resolve, network)
+        self._client = Client(GuardedTransport(guarded, settings, certificates), settings)
         self._rules: dict[str, RobotsRules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unanswered: Counter[str] = Counter()
@@ -88,35 +65,26 @@ class Fetcher:
         await self._client.aclose()
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Return the page at an address.
-
-        Raises:
-            FetchError: it must not be requested, robots.txt forbids it, or it cannot be fetched.
-        """
-        wanted = AcceptedContent(types=types, max_bytes=self._settings.max_bytes)
-        page = await self._follow(_url(address), wanted, mind_rules=True)
+        """Return the page at an address; `FetchError` if it cannot or must not be fetched."""
+        page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
             raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")
-        problem = page.problem or type_problem(page, wanted)
+        problem = page.problem or type_problem(page, types)
         kind, _, message = problem.partition(": ")
         if kind:
             raise FetchError(kind, f"{page.url[:200]}: {message}")
-        return Page(
-            url=page.url,
-            content_type=content_type(page),
-            charset=charset(page),
-            body=page.body,
-        )
+        return page
 
-    async def _follow(
-        self, url: httpx.URL, wanted: AcceptedContent, *, mind_rules: bool
-    ) -> CachedPage:
-        """Follow redirects; each address is checked as the first one is."""
+    async def _follow(self, url: httpx.URL, types: tuple[str, ...] | None) -> Page:
+        """Follow redirects; each address is checked as the first one is.
+
+        Without `types` a robots.txt is fetched: of any type, whatever the rules of its site.
+        """
         first, time_left = url, _Deadline(self._settings.timeout_s)
         for _ in range(self._settings.max_redirects + 1):
             self._guard.check(url)
-            pause = await self._check_rules(url) if mind_rules else 0.0
-            page = await self._hop(url, wanted, time_left, pause)
+            pause = 0.0 if types is None else await self._check_rules(url)
+            page = await self._hop(url, types, time_left, pause)
             if page.status not in _REDIRECTS or not page.location:
                 return page
             url = _url(page.location, url)
@@ -140,7 +108,11 @@ class Fetcher:
         async with self._reading[site]:
             if site not in self._rules:
                 try:
-                    self._rules[site] = await self._read_rules(url.join("/robots.txt"))
+                    page = await self._follow(url.join("/robots.txt"), None)
+                    given = 200 <= page.status < 300
+                    if given and page.problem:
+                        raise FetchError("size", page.problem)
+                    self._rules[site] = RobotsRules(page.text() if given else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
                     self._rules[site] = FetchError(error.kind, message)
@@ -149,18 +121,13 @@ class Fetcher:
             raise FetchError(rules.kind, str(rules))
         return rules
 
-    async def _read_rules(self, url: httpx.URL) -> RobotsRules:
-        wanted = AcceptedContent(types=None, max_bytes=MAX_BYTES)
-        page = await self._follow(url, wanted, mind_rules=False)
-        if not 200 <= page.status < 300:
-            return RobotsRules()
-        if page.problem:
-            raise FetchError("size", page.problem)
-        return RobotsRules(text_of(page.body, charset(page)))
-
     async def _hop(
-        self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline", pause_s: float
-    ) -> CachedPage:
+        self,
+        url: httpx.URL,
+        types: tuple[str, ...] | None,
+        time_left: "_Deadline",
+        pause_s: float,
+    ) -> Page:
         """Return the page of one URL, from the cache if it is fresh, else from the web."""
         attempt = 0
         while True:
@@ -169,7 +136,7 @@ class Fetcher:
             attempt += 1
             try:
                 async with self._turns.turn(host_of(url), pause_s):
-                    return self._kept(url) or await self._ask(url, wanted, time_left)
+                    return self._kept(url) or await self._ask(url, types, time_left)
             except FetchError as error:
                 wait = error.wait_s if isinstance(error, BusyError) else 0.0
                 last = attempt == self._settings.attempts or error.kind not in PASSING
@@ -177,7 +144,7 @@ class Fetcher:
                     raise
                 self._turns.rest(host_of(url), wait)
 
-    def _kept(self, url: httpx.URL) -> CachedPage | None:
+    def _kept(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
         if page is None or (page.checked_at < self._since and page.fresh_until <= time.time()):
             return None
@@ -185,17 +152,18 @@ class Fetcher:
         return page
 
     async def _ask(
-        self, url: httpx.URL, wanted: AcceptedContent, time_left: "_Deadline"
-    ) -> CachedPage:
+        self, url: httpx.URL, types: tuple[str, ...] | None, time_left: "_Deadline"
+    ) -> Page:
         """Request the page and store it."""
         host = host_of(url)
         if self._unanswered[host] >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{host} does not answer; it is not requested again")
         self.counts["requests"] += 1
         known = self._cache.get(str(url))
+        max_bytes = MAX_BYTES if types is None else self._settings.max_bytes
         try:
             async with time_left.running(host):
-                page = await self._client.exchange(url, known, wanted)
+                page = await self._client.exchange(url, known, types, max_bytes)
         except FetchError as error:
             self._unanswered[host] += error.kind in SILENT
             raise

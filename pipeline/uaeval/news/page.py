@@ -1,5 +1,6 @@
 """A fetched page, and the settings of fetching."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ FEEDS: Final = (
     "text/xml", "application/json", *PAGES,
 )  # fmt: skip
 """Content types of feeds; some are sent as pages."""
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,19 +42,29 @@ class FetchSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A fetched page."""
+    """What one URL gave: a body, a redirect, or a status without either."""
 
     url: str
-    """Its address after redirects."""
-    content_type: str
-    charset: str | None
-    """The charset in its header."""
-    body: bytes
+    status: int = 200
+    content_type: str = ""
+    """The header, with its parameters."""
+    location: str = ""
+    """The target of a redirect, as sent."""
+    etag: str = ""
+    last_modified: str = ""
+    fresh_until: float = 0.0
+    """Seconds since 1970; until then the site says that it does not change."""
+    checked_at: float = 0.0
+    problem: str = ""
+    """Why the body was not read (`size: …`); empty if it was."""
+    body: bytes = b""
+
+    @property
+    def media_type(self) -> str:
+        """The content type without its parameters, lower case; `""` if it has none."""
+        return self.content_type.partition(";")[0].strip().lower()
 
     def text(self) -> str:
-        """Return its text.
-
-        Raises:
-            FetchError: it is not text.
-        """
-        return text_of(self.body, self.charset)
+        """Return its text; `FetchError` if it is not text."""
+        charset = _CHARSET.search(self.content_type)
+        return text_of(self.body, charset[1] if charset else None)

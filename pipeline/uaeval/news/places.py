@@ -27,11 +27,7 @@ def template_of(entry: str) -> str | None:
 
 
 def refuse_other_schemes(entry: str) -> None:
-    """Refuse an address that is neither of the web nor a place on this machine or a hub.
-
-    Raises:
-        KnowledgeBaseError: it is of another scheme.
-    """
+    """Raise `KnowledgeBaseError` for an address that is neither of the web nor a place or hub."""
     if "://" in entry and not is_web(entry) and not entry.startswith(("hf:", "chroma:")):
         raise KnowledgeBaseError(
             f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"

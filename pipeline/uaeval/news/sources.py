@@ -17,7 +17,7 @@ from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.page import FEEDS, PAGES, Page
-from uaeval.news.places import QUERY, is_web, refuse_other_schemes, template_of
+from uaeval.news.places import QUERY, READY, is_web, refuse_other_schemes
 from uaeval.redaction import expand
 from uaeval.types import Document, Failure
 
@@ -48,80 +48,45 @@ class NoWeb:
         raise FetchError("address", f"{address}: no entry of --news leads to the web")
 
 
-class Source(Protocol):
-    """Something that names outside articles."""
-
-    @property
-    def name(self) -> str:
-        """The entry of `--news`."""
-        ...
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return what it has, the best first. What could not be had is a failure in it."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Feed:
-    """One feed at one address."""
+class Source:
+    """An entry of `--news`: a feed, a search that gives a feed for each topic, or local documents.
 
-    name: str
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the articles that the feed names, the latest first."""
-        leads, failures = await _read(web, self.name)
-        newest = sorted(leads, key=lambda lead: lead.date or "", reverse=True)
-        return SourceResult(leads=tuple(newest), failures=failures)
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search that answers with a feed: one for each topic."""
-
-    name: str
-    template: str
-    """Its address, with `{query}` in the place of the topic."""
-
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the articles found, those of the topics in turn."""
-        addresses = [self.template.replace(QUERY, quote(topic, safe="")) for topic in topics]
-        read = await asyncio.gather(*(_read(web, address) for address in addresses))
-        rows = zip_longest(*(leads for leads, _ in read))
-        return SourceResult(
-            leads=tuple(lead for lead in chain.from_iterable(rows) if lead is not None),
-            failures=tuple(chain.from_iterable(failures for _, failures in read)),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A folder or file of html or text, rows of jsonl or the like, or a dataset of a hub."""
+    Local are a folder or file of html or text, rows of jsonl or the like, and a dataset of a hub.
+    """
 
     name: str
     settings: ReadSettings
 
     async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
-        """Return the documents, by id.
+        """Return documents by id, the latest articles of a feed, or those of each topic in turn.
+
+        An address that cannot be read is a failure in the result.
 
         Raises:
-            KnowledgeBaseError: there is nothing there, or nothing that can be used.
+            KnowledgeBaseError: local documents are missing, or cannot be used.
         """
-        found = await asyncio.to_thread(load, self.name, settings=self.settings)
-        return SourceResult(documents=found.documents, skipped=found.skipped)
+        if not is_web(self.name):
+            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
+            return SourceResult(documents=loaded.documents, skipped=loaded.skipped)
+        address = READY.get(self.name, self.name)
+        searched = QUERY in address
+        queries = [quote(topic, safe="") for topic in topics] if searched else [""]
+        feeds = await asyncio.gather(
+            *(_read(web, address.replace(QUERY, query)) for query in queries)
+        )
+        rows = zip_longest(*(leads for leads, _ in feeds))
+        leads = [lead for lead in chain.from_iterable(rows) if lead is not None]
+        if not searched:
+            leads.sort(key=lambda lead: lead.date or "", reverse=True)
+        failures = chain.from_iterable(failures for _, failures in feeds)
+        return SourceResult(leads=tuple(leads), failures=tuple(failures))
 
 
 def source_of(entry: str, settings: ReadSettings) -> Source:
-    """Return the source that an entry of `--news` names.
-
-    Raises:
-        KnowledgeBaseError: it names none.
-    """
-    if (template := template_of(entry)) is not None:
-        return Search(entry, template)
-    if is_web(entry):
-        return Feed(entry)
+    """Return the source that an entry of `--news` names; `KnowledgeBaseError` if it names none."""
     refuse_other_schemes(entry)
-    return Local(entry, settings)
+    return Source(entry, settings)
 
 
 async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Failure, ...]]:
@@ -136,10 +101,9 @@ async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Fa
 def _article_page(data: bytes) -> Content:
     """Read a saved page as an article, not as a page of a knowledge base."""
     try:
-        article = extract(text_of(data), "")
+        return extract(text_of(data), "")
     except FetchError as error:
         raise UnusableFile(str(error).removeprefix(": ")) from error
-    return Content(article.title or None, article.text, {}, article.date, article.url or None)
 
 
 ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)

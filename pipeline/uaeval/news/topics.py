@@ -62,13 +62,17 @@ def topics(
     ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
     by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
     pinned, added = (_named(phrases, by_key) for phrases in (wishes.pin, wishes.add))
-    chosen = list(pinned)
+    selected = list(pinned)
+    keys = [_key(topic.phrase) for topic in (*pinned, *added)]
     for topic in ranked.values():
-        if len(chosen) >= wishes.count:
+        if len(selected) >= wishes.count:
             break
-        if not _resembles(topic, (*chosen, *added)) and not _holds_any(topic.phrase, forbidden):
-            chosen.append(topic)
-    return tuple(dict.fromkeys((*chosen, *added)))
+        key = _key(topic.phrase)
+        alike = any(key <= other or other <= key for other in keys)
+        if not alike and not any(words and words <= key for words in forbidden):
+            selected.append(topic)
+            keys.append(key)
+    return tuple(dict.fromkeys((*selected, *added)))
 
 
 def _named(phrases: Iterable[str], known: dict[frozenset[str], Topic]) -> tuple[Topic, ...]:
@@ -113,14 +117,3 @@ def _key(phrase: str) -> frozenset[str]:
     said = frozenset(words(phrase)) - STOP_WORDS
     dated = all(word[0].isdigit() or word.removesuffix("s") in _CALENDAR for word in said)
     return frozenset() if dated or _AMOUNT.match(phrase) else frozenset(map(stem, said))
-
-
-def _resembles(topic: Topic, chosen: Iterable[Topic]) -> bool:
-    """Return whether a topic's words are part of a chosen topic's, or contain them."""
-    mine = _key(topic.phrase)
-    return any(mine <= other or other <= mine for each in chosen if (other := _key(each.phrase)))
-
-
-def _holds_any(phrase: str, forbidden: Iterable[frozenset[str]]) -> bool:
-    mine = _key(phrase)
-    return any(words and words <= mine for words in forbidden)

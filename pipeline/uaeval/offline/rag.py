@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from uaeval.llm.rag_replies import (
+from uaeval.llm.replies import (
     CheckedRagAnswer,
     OpenAnswer,
     PassageOrder,

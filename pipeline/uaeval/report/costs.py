@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from uaeval.llm.forecast import RoleForecast
+from uaeval.llm.sizing import RoleForecast
 from uaeval.report.tables import ReportTable
 from uaeval.run_folder import ModelUsage
 

@@ -12,7 +12,7 @@ from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
-from uaeval.llm.roles import ModelSettings, build_model
+from uaeval.llm.roles import Models, ModelSettings
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
@@ -80,7 +80,7 @@ def _check_models(cells: Sequence[Cell]) -> None:
     by_name = {cell.config.model: cell.config for cell in cells}
     for name, config in by_name.items():
         settings = ModelSettings.of(config, name, config.base_url)
-        build_model(settings, open_prompts(config.prompts))
+        Models({}, open_prompts(config.prompts)).built(settings)
 
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:

@@ -12,8 +12,7 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.model import Model
 from uaeval.run_folder import RunFolder
 from uaeval.systems.named import own_system
-from uaeval.systems.rag import rag_system
-from uaeval.systems.rag_index import embedding_of, open_index
+from uaeval.systems.rag import embedding_of, open_index, rag_system
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
 from uaeval.types import Query

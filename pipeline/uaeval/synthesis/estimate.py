@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.forecast import RoleForecast, RolePrices, amounts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
-from uaeval.llm.sizing import CHARACTERS_PER_TOKEN, DECLINED, Size
+from uaeval.llm.sizing import (
+    CHARACTERS_PER_TOKEN,
+    DECLINED,
+    RoleForecast,
+    RolePrices,
+    Size,
+    amounts,
+)
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from uaeval.llm.votes import count_votes, majority, told
+from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.runner import all_of
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Candidate, Check, Rejection
@@ -36,7 +36,7 @@ class Panel:
         labels = [_label(outcome) for outcome in outcomes]
         winner = majority(labels)
         if winner is None:
-            rationale = f"no outcome has a majority: {told(count_votes(labels))}"
+            rationale = f"no outcome has a majority: {votes_text(count_votes(labels))}"
             return Rejection(id=candidate.id, check=NO_MAJORITY, rationale=rationale)
         return _with_votes(outcomes[labels.index(winner)], labels)
 
@@ -49,7 +49,7 @@ def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Reje
     """Add the votes to the outcome of the majority, if there were several."""
     if len(labels) == 1:
         return outcome
-    votes = told(count_votes(labels))
+    votes = votes_text(count_votes(labels))
     if isinstance(outcome, Rejection):
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
     check = Check(name="majority", passed=True, rationale=f"votes: {votes}")

@@ -7,7 +7,7 @@ from uaeval.categories.registry import category
 from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import RagAnswer
+from uaeval.llm.replies import RagAnswer
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.verify import Proven
 from uaeval.types import Candidate, Rejection

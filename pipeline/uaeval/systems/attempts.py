@@ -22,10 +22,12 @@ LONGEST_PAUSE: Final = 60.0
 class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
     """An attempt failed; the message is for the user."""
 
+    raw: str | None = None
+    """What the system said, if anything."""
+
     def __init__(self, message: str, *, raw: str | None = None, wait: float | None = None) -> None:
         super().__init__(message)
-        self.raw = raw
-        """What the system said, if anything."""
+        self.raw = self.raw if raw is None else raw
         self.wait = wait
         """Seconds after which it asks to be retried."""
 
@@ -39,10 +41,9 @@ class SettingsFault(Fault):
 
 
 class MisfitFault(SettingsFault):
-    """The reply does not fit the settings."""
+    """The reply does not fit the settings: the system said something, which is no outage."""
 
-    def __init__(self, message: str, *, raw: str = "") -> None:
-        super().__init__(message, raw=raw)
+    raw = ""
 
 
 class NoConnectionFault(SettingsFault):
@@ -98,20 +99,22 @@ class AttemptRunner:
         try:
             answer: Answer = await attempts(self._attempt, send)
         except Fault as fault:
-            raise self._error_of(fault) from None
+            message = f"{self._name}: {fault}"
+            if isinstance(fault, SettingsFault) and not self._answered:
+                self._misfits += 1
+                if self._misfits >= MOST_MISFITS:
+                    raise ConfigError(f"{message} (nothing was answered so far)") from None
+            raise TargetError(message, raw=fault.raw) from None
         self._answered = True
         return answer
 
     async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
         async with self._slots:
             started = time.perf_counter()
-            limit = asyncio.timeout(self._limits.timeout)
             try:
-                async with limit:
+                async with asyncio.timeout(self._limits.timeout):
                     answer = await send()
             except TimeoutError:
-                if not limit.expired():
-                    raise
                 kind = PassingFault if self._again_after_timeout else Fault
                 message = f"timed out: no whole answer within {self._limits.timeout:g} s"
                 raise kind(message) from None
@@ -127,11 +130,3 @@ class AttemptRunner:
         if isinstance(fault, Fault) and fault.wait is not None:
             return min(fault.wait, LONGEST_PAUSE)
         return self._backoff(state)
-
-    def _error_of(self, fault: Fault) -> TargetError | ConfigError:
-        message = f"{self._name}: {fault}"
-        if isinstance(fault, SettingsFault) and not self._answered:
-            self._misfits += 1
-            if self._misfits >= MOST_MISFITS:
-                return ConfigError(f"{message} (nothing was answered so far)")
-        return TargetError(message, raw=fault.raw)

@@ -1,14 +1,16 @@
-"""Read an HTTP reply: complete JSON or plain text, as its headers say."""
+"""Read an HTTP reply: its JSON or plain text, or where the answer will be (HTTP 202)."""
 
 import json
 import re
 import zlib
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
 import httpx
 
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
+from uaeval.systems.extract import find
 from uaeval.systems.streams import NDJSON_TYPES, event_stream, is_event_stream
 
 LARGEST: Final = 16_000_000
@@ -41,14 +43,16 @@ _STACK_TRACE: Final = re.compile(
     r"|(Exception in thread [^\n]*|Unhandled exception[^\n]*|[\w.$]+(Exception|Error)\b[^\n]*)"
     r"\n\s+at \S|panic: [^\n]*\s+goroutine \d+ \[)"
 )
+_MOVED: Final = {HTTPStatus.FOUND, HTTPStatus.SEE_OTHER}
+_UNFINISHED: Final = frozenset(
+    "accepted created in_progress pending processing queued running scheduled started submitted "
+    "waiting".split()
+)
+_FAILED: Final = frozenset("aborted canceled cancelled error expired failed failure".split())
 
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
-    """Return the body of a streamed reply, unpacked and decoded, and a fault if it is incomplete.
-
-    Raises:
-        httpx.TransportError: the connection broke off before the first byte.
-    """
+    """Return the body of a streamed reply, unpacked and decoded; a fault if it is incomplete."""
     raw, fault = bytearray(), None
     try:
         async for part in reply.aiter_raw():
@@ -140,3 +144,40 @@ def _parsed(text: str, beginning: str) -> object:
         reason = str(error)[:_BEGINNING]
         raise PassingFault(f"the reply is not valid JSON {beginning}: {reason}") from None
     return value
+
+
+def poll_url(
+    reply: httpx.Response, text: str, path: str | None, polled: httpx.URL | None
+) -> httpx.URL | None:
+    """Return the address to ask next; `None` if the reply holds the answer or an error.
+
+    `polled` is the address that this reply came from, if it is not the first reply.
+
+    Raises:
+        MisfitFault: the first reply does not say where the answer will be.
+        PassingFault: the system reports that its work failed.
+    """
+    location = reply.headers.get("location")
+    if polled is None:
+        if reply.status_code != HTTPStatus.ACCEPTED:
+            return None
+        values = find(path, content(reply, text)) if path else [location]
+        if not values or not isinstance(values[0], str):
+            wrong = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
+            raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {wrong}")
+        return reply.request.url.join(values[0])
+    if reply.status_code in _MOVED and location:
+        return polled.join(location)
+    if reply.status_code == HTTPStatus.ACCEPTED:
+        return polled
+    return polled if reply.is_success and _is_unfinished(content(reply, text)) else None
+
+
+def _is_unfinished(value: object) -> bool:
+    """Return whether the field `status` or `state` of a JSON reply says so."""
+    if not isinstance(value, Mapping):
+        return False
+    status = str(value.get("status") or value.get("state")).casefold().replace("-", "_")
+    if status in _FAILED:
+        raise PassingFault(f"the system reports that its work ended as {status!r}")
+    return status in _UNFINISHED

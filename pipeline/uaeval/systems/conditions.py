@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import OpenAnswer
-from uaeval.systems.context_gate import Thresholds, gate
+from uaeval.llm.replies import OpenAnswer
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
 from uaeval.systems.reranking import context_of, numbered
 from uaeval.types import Context, Hit, Query
@@ -61,6 +60,52 @@ class RunRecord:
     latency_s: float
 
 
+class GateReason(StrEnum):
+    """Why the context was used or not; the first reason that applies."""
+
+    EMPTY_CONTEXT = "empty_context"
+    GATING_DISABLED = "gating_disabled"
+    CONTEXT_TOO_SHORT = "context_too_short"
+    TOO_FEW_CHUNKS = "too_few_chunks"
+    LOW_TOP_SCORE = "low_top_score"
+    PASS = "pass"
+
+    @property
+    def context_used(self) -> bool:
+        """Whether the model is shown the context."""
+        return self in (GateReason.GATING_DISABLED, GateReason.PASS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """The least that a context must have; similarities differ between embeddings."""
+
+    characters: int = 200
+    chunks: int = 2
+    similarity: float = 0.62
+    """Best cosine similarity of question and passage, never a fused rank score."""
+
+
+def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateReason:
+    """Compare the hits with the thresholds; without thresholds, any text passes."""
+    characters = _characters(hits)
+    if not characters:
+        return GateReason.EMPTY_CONTEXT
+    if thresholds is None:
+        return GateReason.GATING_DISABLED
+    if characters < thresholds.characters:
+        return GateReason.CONTEXT_TOO_SHORT
+    if len(hits) < thresholds.chunks:
+        return GateReason.TOO_FEW_CHUNKS
+    if max(hit.similarity for hit in hits) < thresholds.similarity:
+        return GateReason.LOW_TOP_SCORE
+    return GateReason.PASS
+
+
+def _characters(hits: Sequence[Hit]) -> int:
+    return sum(len(hit.chunk.text) for hit in hits)
+
+
 async def answer_openly(
     query: Query,
     condition: Condition,
@@ -68,15 +113,13 @@ async def answer_openly(
     model: Model,
     thresholds: Thresholds,
 ) -> RunRecord:
-    """Ask a model a question; ask once more if the output breaks the contract.
-
-    Raises:
-        RecordError: the call failed, or its reply could not be read.
-    """
+    """Ask a model a question; ask once more if the output breaks the contract."""
     started = time.perf_counter()
-    limits = thresholds if condition is Condition.RAG_GATED else None
-    gated = None if condition is Condition.NO_RAG else gate(hits, limits)
-    shown = tuple(hits) if gated and gated.context_used else ()
+    if condition is Condition.NO_RAG:
+        hits, reason = (), None
+    else:
+        reason = gate(hits, thresholds if condition is Condition.RAG_GATED else None)
+    shown = tuple(hits) if reason and reason.context_used else ()
     first = await _ask(model, query.question, shown)
     wrong = violations(first)
     last = await _ask(model, query.question, shown, (first, correction(wrong))) if wrong else first
@@ -91,10 +134,10 @@ async def answer_openly(
         output=last,
         answer=answer_of(last),
         rag_context_used=bool(shown),
-        rag_gate_reason=gated.reason if gated else None,
-        rag_top_score=gated.top_score if gated else None,
-        rag_context_chars=gated.context_chars if gated else 0,
-        rag_returned_chunks=gated.returned_chunks if gated else 0,
+        rag_gate_reason=reason,
+        rag_top_score=max((hit.similarity for hit in hits), default=None),
+        rag_context_chars=_characters(hits),
+        rag_returned_chunks=len(hits),
         contexts=tuple(map(context_of, shown)),
         format_ok=not still,
         format_retry_used=bool(wrong),

@@ -9,7 +9,6 @@ import numpy as np
 
 from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
-from uaeval.systems.reranking import Reranker
 from uaeval.types import Hit
 
 EXTRA: Final = "cross-encoder"
@@ -18,7 +17,7 @@ _SHOWN: Final = 300
 """Most characters of a library's message in an error."""
 
 
-class CrossEncoderReranker(Reranker):
+class CrossEncoderReranker:
     """Scores each passage beside the question; equal scores keep the retriever's order."""
 
     def __init__(self, name: str) -> None:

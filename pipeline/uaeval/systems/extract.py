@@ -19,11 +19,7 @@ _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paths:
-    """JSON paths of answer and contexts (RFC 9535; the leading `$.` may be left out).
-
-    Raises:
-        ConfigError: a path is not valid.
-    """
+    """JSON paths of answer and contexts (RFC 9535, `$.` optional); `ConfigError` if not valid."""
 
     answer: str
     contexts: str | None = None
@@ -39,15 +35,14 @@ class Paths:
 
     def __post_init__(self) -> None:
         for name, path in (("answer_path", self.answer), ("contexts_path", self.contexts)):
-            if path is not None:
-                _compiled(name, path)
+            try:
+                jsonpath.compile("$" if path is None else path)
+            except jsonpath.JSONPathError as error:
+                problem = str(error).splitlines()[0]
+                raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> tuple[str, tuple[Context, ...]]:
-        """Return the answer's text and the contexts; a null answer is an empty one.
-
-        Raises:
-            MisfitFault: nothing stands at a path, or something other than text.
-        """
+        """Return the answer's text (empty for null) and contexts; `MisfitFault` without them."""
         return answer_text(self._answer(value)), self._contexts(value)
 
     def _answer(self, value: object) -> object:
@@ -68,11 +63,7 @@ class Paths:
 
 
 def sole_answer(value: object) -> Paths:
-    """Return the path `answer`, if no other field of the JSON reply may be the answer.
-
-    Raises:
-        MisfitFault: several fields may be the answer.
-    """
+    """Return the path `answer`; `MisfitFault` if several fields of the reply may be the answer."""
     if isinstance(value, Mapping):
         candidates = [key for key in _ANSWER_KEYS if isinstance(value.get(key), str)]
         if len(candidates) > 1:
@@ -84,11 +75,7 @@ def sole_answer(value: object) -> Paths:
 
 
 def answer_text(value: object) -> str:
-    """Return the text of an answer: a string, or a chat message; empty for null.
-
-    Raises:
-        MisfitFault: it is something else.
-    """
+    """Return the text of a string or chat message, empty for null; `MisfitFault` for all else."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else getattr(value, "text", None)
@@ -98,11 +85,7 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages: one or several strings, or objects with a text, `id` and `heading`.
-
-    Raises:
-        MisfitFault: one of them is something else.
-    """
+    """Return passages: strings, or objects with a text, `id` and `heading`; else `MisfitFault`."""
     if value is None:
         return ()
     single = isinstance(value, str | Mapping) or hasattr(value, "page_content")
@@ -134,14 +117,6 @@ def _attribute(value: object, names: Sequence[str]) -> object:
     """Return the first attribute that is set: LangChain's, Haystack's or LlamaIndex's."""
     given = (getattr(value, name, None) for name in names)
     return next((attribute for attribute in given if attribute is not None), None)
-
-
-def _compiled(name: str, path: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:
-    try:
-        return jsonpath.compile(path)
-    except jsonpath.JSONPathError as error:
-        problem = str(error).splitlines()[0]
-        raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
 
 def find(path: str, value: object) -> list[object]:

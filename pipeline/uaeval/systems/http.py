@@ -2,18 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Self
+from urllib.parse import quote
 
 import httpx
 from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.errors import retry_after, tells_of_filter
+from uaeval.llm.endpoint.errors import names_content_filter, wait_asked
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
@@ -23,13 +23,11 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.carrier import ACCEPTED_ENCODING, content, receive
+from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
 from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.polling import poll_url
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
-from uaeval.systems.template import expand_headers, fill, fill_url, map_texts
 from uaeval.types import Context, Query, ResponseStatus
 
 _PASSING: Final = {
@@ -61,23 +59,39 @@ class Request:
         """Return the request with the values of the environment.
 
         Raises:
-            ConfigError: a variable is not set, or the address is impossible.
+            ConfigError: a variable is not set, or its value cannot stand in the address or header.
         """
         url = expand(self.url, "url", in_url=True)
         try:
-            httpx.URL(fill_url(url, ""))
+            httpx.URL(url.replace(QUESTION, ""))
         except httpx.InvalidURL:  # its text may hold a password
             raise ConfigError("url: give an address such as http://localhost:8000/ask") from None
-        body = map_texts(self.body, lambda text: expand(text, "body"))
-        return replace(self, url=url, body=body, headers=expand_headers(self.headers))
+        body = _map_texts(self.body, lambda text: expand(text, "body"))
+        headers = {name: expand(text, f"header {name}") for name, text in self.headers.items()}
+        for name, value in headers.items():
+            if not value.isascii() or not value.isprintable():
+                raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
+        return replace(self, url=url, body=body, headers=headers)
+
+
+def _map_texts(template: JsonValue, change: Callable[[str], str]) -> JsonValue:
+    """Return `template` with each text, but for names of fields, replaced by `change`."""
+    if isinstance(template, str):
+        return change(template)
+    if isinstance(template, dict):
+        return {name: _map_texts(value, change) for name, value in template.items()}
+    if isinstance(template, list):
+        return [_map_texts(value, change) for value in template]
+    return template
+
+
+def fill(template: JsonValue, question: str) -> JsonValue:
+    """Return `template` with `question` in the place of `{question}`, in one pass."""
+    return _map_texts(template, lambda text: text.replace(QUESTION, question))
 
 
 class HttpSystem:
-    """Sends each question to a URL; use it in an `async with`.
-
-    Raises:
-        ConfigError: the request names a variable that is not set.
-    """
+    """Sends each question to a URL; use it in an `async with`."""
 
     def __init__(
         self,
@@ -105,35 +119,38 @@ class HttpSystem:
         await self._client.aclose()
 
     async def answer(self, query: Query) -> Answer:
-        """Send one question.
-
-        Raises:
-            TargetError: no answer came back.
-            ConfigError: nothing was answered so far, and the settings are at fault.
-        """
+        """Send one question."""
         return await self._attempts.make(lambda: self._send(query.question))
 
     async def _send(self, question: str) -> Answer:
         request = self._client.build_request(
             self._request.method,
-            fill_url(self._request.url, question),
+            self._request.url.replace(QUESTION, quote(question, safe="")),
             json=None if self._request.body is None else fill(self._request.body, question),
             headers=self._request.headers,
         )
-        reply, text, broken = await self._exchange(request)
-        with self._reporting(text):
-            address = poll_url(reply, text, self._request.poll_path, None)
+        origin = (request.url.scheme, request.url.netloc)
+        address: httpx.URL | None = None
         pause = _FIRST_POLL
-        while address is not None and not broken:
-            await asyncio.sleep(self._asked_pause(reply) or pause)
+        while True:
+            reply, text, broken = await self._exchange(request)
+            try:
+                address = poll_url(reply, text, self._request.poll_path, address)
+                if address is None or broken:
+                    if not reply.is_success:
+                        return self._blocked_or_fault(reply, text)
+                    if broken:
+                        raise broken
+                    return _cleaned(self._read(content(reply, text)))
+            except Fault as fault:
+                fault.args = (redact(str(fault)),)
+                fault.raw = redact(text[:_ERROR_BODY])
+                raise
+            await asyncio.sleep(wait_asked(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
-            own = (address.scheme, address.netloc) == (request.url.scheme, request.url.netloc)
+            own = (address.scheme, address.netloc) == origin
             headers = self._request.headers if own else {}
-            poll = self._client.build_request("GET", address, headers=headers)
-            reply, text, broken = await self._exchange(poll)
-            with self._reporting(text):
-                address = poll_url(reply, text, None, address)
-        return self._answer_of(reply, text, broken)
+            request = self._client.build_request("GET", address, headers=headers)
 
     async def _exchange(self, request: httpx.Request) -> tuple[httpx.Response, str, Fault | None]:
         try:
@@ -149,28 +166,6 @@ class HttpSystem:
             problem = redact(str(error)) or type(error).__name__
             raise PassingFault(f"the connection broke off: {problem}") from None
 
-    def _answer_of(self, reply: httpx.Response, text: str, broken: Fault | None) -> Answer:
-        with self._reporting(text):
-            if not reply.is_success:
-                return self._blocked_or_fault(reply, text)
-            if broken:
-                raise broken
-            return _cleaned(self._read(content(reply, text)))
-
-    @contextmanager
-    def _reporting(self, text: str) -> Iterator[None]:
-        """Add the reply's text to a fault, without secrets."""
-        try:
-            yield
-        except Fault as fault:
-            fault.args = (redact(str(fault)),)
-            fault.raw = redact(text[:_ERROR_BODY])
-            raise
-
-    @staticmethod
-    def _asked_pause(reply: httpx.Response) -> float | None:
-        return retry_after(httpx.HTTPStatusError("", request=reply.request, response=reply))
-
     def _read(self, value: object) -> Answer:
         if isinstance(value, EventStream):
             return read_stream(value, self._paths)
@@ -185,14 +180,14 @@ class HttpSystem:
         return Answer(text=text, contexts=contexts)
 
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
-        if reply.is_client_error and tells_of_filter(text):
+        if reply.is_client_error and names_content_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         problem = f"HTTP {reply.status_code}"
         if text.strip():
             problem += f" ({' '.join(text.split())[:_BEGINNING]})"
         problem += f" from {self._place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            raise PassingFault(problem, wait=self._asked_pause(reply))
+            raise PassingFault(problem, wait=wait_asked(reply.headers))
         raise MisfitFault(f"{problem}; check url, method, body and headers")
 
     @property

@@ -10,9 +10,9 @@ from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
+from uaeval.systems.http import fill
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.python import PythonSystem
-from uaeval.systems.template import fill
 from uaeval.systems.user_code import imported
 
 
@@ -35,18 +35,16 @@ class LangChainSystem(PythonSystem):
         template: JsonValue = None,
         paths: Paths | None = None,
     ) -> None:
-        """Check the runnable.
-
-        Raises:
-            ConfigError: it is not a `Runnable`.
-        """
+        """Take the runnable; `ConfigError` if it is not a LangChain `Runnable`."""
         if not isinstance(runnable, Runnable):
             raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
 
-        sent = _input_of(runnable) if template is None else template
+        if template is None:
+            messages: JsonValue = {"messages": [{"role": "user", "content": QUESTION}]}
+            template = messages if "messages" in getattr(runnable, "channels", ()) else QUESTION
 
         async def invoke(question: str) -> object:
-            filled = fill(sent, question)
+            filled = fill(template, question)
             return await cast("Runnable[object, object]", runnable).ainvoke(filled)
 
         super().__init__(name, invoke, limits, paths=paths)
@@ -59,13 +57,6 @@ class LangChainSystem(PythonSystem):
 
     def _is_blocked(self, value: object) -> bool:
         return False
-
-
-def _input_of(runnable: object) -> JsonValue:
-    """Return the template of the input: messages for a graph that has them, else the question."""
-    if "messages" in getattr(runnable, "channels", ()):
-        return {"messages": [{"role": "user", "content": QUESTION}]}
-    return QUESTION
 
 
 KIND: SystemKind = SystemKind(

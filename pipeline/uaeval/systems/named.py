@@ -1,8 +1,13 @@
 """Open the system under test that the settings name, such as `python:app:answer`."""
 
 import hashlib
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from pathlib import Path
 from typing import Final
 
@@ -73,11 +78,8 @@ def own_system(
         raise ConfigError(f"{kind.name}: its package declares no `open`")
     if kind.name in _MODULES:
         return kind.open(config, argument, queries)
-    opened: AbstractAsyncContextManager[System] | None = None
-    with CallOutcome() as ending:
+    with _opening(config):
         opened = kind.open(config, argument, queries)
-    _refuse_error(config, ending.error)
-    assert opened is not None
     return _entered(config, opened)
 
 
@@ -86,21 +88,21 @@ async def _entered(
     config: EvaluationConfig, opened: AbstractAsyncContextManager[System]
 ) -> AsyncIterator[System]:
     async with AsyncExitStack() as stack:
-        system: System | None = None
-        with CallOutcome() as ending:
+        with _opening(config):
             system = await stack.enter_async_context(opened)
-        _refuse_error(config, ending.error)
-        assert system is not None
         yield PluginSystem(system)
 
 
-def _refuse_error(config: EvaluationConfig, error: BaseException | None) -> None:
-    """Raise `ConfigError` for an error with which a plugin did not open its system."""
-    if isinstance(error, UsageError):
-        raise error
-    if error:
-        message = f"{config.system}: cannot open the system ({described(error)})"
-        raise ConfigError(message) from error
+@contextmanager
+def _opening(config: EvaluationConfig) -> Iterator[None]:
+    """Raise `ConfigError` for an error with which a plugin does not open its system."""
+    with CallOutcome() as ending:
+        yield
+    if isinstance(ending.error, UsageError):
+        raise ending.error
+    if ending.error:
+        message = f"{config.system}: cannot open the system ({described(ending.error)})"
+        raise ConfigError(message) from ending.error
 
 
 class PluginSystem:
@@ -141,11 +143,7 @@ def name_of(system: object) -> str:
 
 
 def from_object(config: EvaluationConfig, target: object) -> System:
-    """Return the system that is a function or runnable.
-
-    Raises:
-        ConfigError: it is neither.
-    """
+    """Return the system that is a function or runnable; `ConfigError` if it is neither."""
     from uaeval.systems.langchain import LangChainSystem
     from uaeval.systems.python import PythonSystem
 

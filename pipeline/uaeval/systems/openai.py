@@ -32,11 +32,7 @@ class OpenAIChatSystem(HttpSystem):
         headers: Mapping[str, str] | None = None,
         paths: Paths | None = None,
     ) -> None:
-        """Ask the endpoint at `url`, with `OPENAI_API_KEY` unless a header authorizes.
-
-        Raises:
-            ConfigError: OpenAI's own endpoint needs a key, or the body is not an object.
-        """
+        """Ask the endpoint at `url`, with `OPENAI_API_KEY` unless a header authorizes."""
         base = address_of("openai", url)
         given = dict(headers or {})
         if not any(name.lower() in {"authorization", "api-key"} for name in given):

@@ -1,7 +1,7 @@
 """The system `python`: a Python function."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import ClassVar, Final, Self
 
@@ -10,13 +10,14 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts
-from uaeval.systems.frameworks import framework_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import described, imported, is_async, run
 from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
+_ASSISTANTS: Final = frozenset({"ai", "assistant", "AIMessageChunk"})
+_PASSAGES: Final = ("context", "contexts", "documents")
 
 
 class PythonSystem:
@@ -33,11 +34,7 @@ class PythonSystem:
     def __init__(
         self, name: str, function: object, limits: Limits, *, paths: Paths | None = None
     ) -> None:
-        """Check the function.
-
-        Raises:
-            ConfigError: it is not a function of one question.
-        """
+        """Take the function; `ConfigError` if it is not one of one question."""
         self.name = name
         self._function = _checked(name, function)
         self._paths = paths
@@ -49,12 +46,7 @@ class PythonSystem:
         return cls(config.system, function, Limits.of(config), paths=Paths.of(config))
 
     async def answer(self, query: Query) -> Answer:
-        """Call the function.
-
-        Raises:
-            TargetError: it raised, timed out, or returned no answer.
-            ConfigError: nothing was answered so far, and it returns another type.
-        """
+        """Call the function."""
         return await self._attempts.make(lambda: self._call(query.question))
 
     async def _call(self, question: str) -> Answer:
@@ -70,12 +62,8 @@ class PythonSystem:
 
 
 def read(value: object, given: Paths | None, usual: Paths) -> Answer:
-    """Return the answer in the value that the user's code returned.
-
-    Raises:
-        MisfitFault: the value holds no answer.
-    """
-    if given is None and (known := framework_answer(value)):
+    """Return the answer in what the user's code returned; `MisfitFault` if there is none."""
+    if given is None and (known := _framework_answer(value)):
         answer, passages = known
         return Answer(text=answer_text(answer), contexts=contexts(passages))
     if given is None and not isinstance(value, Mapping):
@@ -87,13 +75,58 @@ def read(value: object, given: Paths | None, usual: Paths) -> Answer:
     return Answer(text=text, contexts=passages)
 
 
-def blocked_or_raise(error: BaseException) -> Answer:
-    """Return a blocked answer if the error is that of a content filter.
+def _framework_answer(value: object) -> tuple[object, object] | None:
+    """Return answer and contexts in the value of a framework; `None` for any other value."""
+    if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
+        return _text(value.response), value.source_nodes
+    if not isinstance(value, Mapping) or "answer" in value:
+        return None
+    if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
+        passages = (value[name] for name in _PASSAGES if name in value)
+        message = value["messages"][-1]
+        role = _part(message, "role") or _part(message, "type")
+        if role not in _ASSISTANTS:
+            raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
+        return _text(message), next(passages, None)
+    return _haystack(value)
 
-    Raises:
-        PassingFault: another attempt may succeed.
-        Fault: none will.
-    """
+
+def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
+    """Return the answer of a pipeline's outputs by component, or of one component."""
+    components = [part for part in value.values() if isinstance(part, Mapping)] + [value]
+    for name in ("answers", "replies"):
+        lists = [part[name] for part in components if isinstance(part.get(name), list)]
+        if not lists:
+            continue
+        if len(lists) > 1 or len(lists[0]) != 1:
+            raise MisfitFault(f"there is more than one answer under `{name}`; give --answer-path")
+        [answer] = lists[0]
+        retrieved = [part["documents"] for part in components if "documents" in part]
+        passages = getattr(answer, "documents", None) or (retrieved[-1] if retrieved else None)
+        return getattr(answer, "data", None) or _text(answer), passages
+    return None
+
+
+def _text(message: object) -> object:
+    """Return the text of a message, or of its content's blocks; any other value as it is."""
+    text = _part(message, "text")
+    if isinstance(text, str):
+        return str(text)
+    content = _part(message, "content", message)
+    if not isinstance(content, list):
+        return content
+    blocks = (block if isinstance(block, str) else _part(block, "text") for block in content)
+    return "".join(block for block in blocks if isinstance(block, str))
+
+
+def _part(value: object, name: str, default: object = None) -> object:
+    if isinstance(value, Mapping):
+        return value.get(name, default)
+    return getattr(value, name, default)
+
+
+def blocked_or_raise(error: BaseException) -> Answer:
+    """Return a blocked answer for the error of a content filter; raise a `Fault` for any other."""
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
     message = described(error)

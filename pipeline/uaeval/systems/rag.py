@@ -6,18 +6,33 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from uaeval.config import RagSettings
-from uaeval.errors import BlockedError, ModelError, RefusedError, ReplyError, TargetError
-from uaeval.knowledge.index import HybridIndex
+from uaeval.config import EvaluationConfig, RagSettings
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    RefusedError,
+    ReplyError,
+    StorageError,
+    TargetError,
+)
+from uaeval.knowledge.embedding import Embedding, embedding_named
+from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
-from uaeval.llm.rag_replies import CheckedRagAnswer, RagAnswer
+from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
-from uaeval.systems.retrieval import PartBlockedError, Retrieval, RetrievedPassages
-from uaeval.systems.rewriting import HYDE, MULTI_QUERY, rewriter_named
+from uaeval.systems.retrieval import (
+    REWRITING_PROMPTS,
+    PartBlockedError,
+    Retrieval,
+    RetrievedPassages,
+    rewriter_named,
+)
 from uaeval.systems.system import Answer
-from uaeval.types import Hit, Query, ResponseStatus
+from uaeval.types import Chunk, Hit, Query, ResponseStatus
 
 Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
 
@@ -43,11 +58,7 @@ class RagSystem:
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the retrieved passages; a refusal by the model is an answer.
-
-        Raises:
-            TargetError: a model could not be asked, or its reply could not be read.
-        """
+        """Answer from the retrieved passages; a refusal by the model is an answer."""
         started = time.perf_counter()
         try:
             retrieved = await self.retrieval.find(query.question)
@@ -79,9 +90,11 @@ class RagSystem:
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
         """Yield each model call for a query, independent of the replies before it."""
-        yield self.retrieval.rewriter.texts(query.question)
+        if self.retrieval.rewriter:
+            yield self.retrieval.rewriter(query.question)
         hits = self.retrieval.search((query.question,))
-        yield self.retrieval.reranker.ordered(query.question, hits)
+        if self.retrieval.reranker:
+            yield self.retrieval.reranker(query.question, hits)
         yield self._answer(query.question, hits[: self.retrieval.k])
 
 
@@ -93,11 +106,7 @@ def rag_system(
     timed: bool = False,
     cache: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
-    """Return the RAG of the settings; `cache` holds passages retrieved before, by question.
-
-    Raises:
-        ConfigError: the package or the model of a cross-encoder is missing.
-    """
+    """Return the RAG of the settings; `cache` holds passages retrieved before, by question."""
     retrieval = Retrieval(
         retriever=index.ranked_by(Ranking(settings.retriever)),
         rewriter=rewriter_named(settings.rewriting, model),
@@ -109,11 +118,41 @@ def rag_system(
     return RagSystem(retrieval=retrieval, model=model, prompt=settings.answer_prompt, timed=timed)
 
 
+def indexed_run(config: EvaluationConfig) -> RunFolder:
+    """Return the finished run whose index `rag` answers from: the dataset's, or that of `index`."""
+    run = RunFolder(config.index or config.dataset)
+    if run.manifest() is None:
+        raise StorageError(
+            f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
+            "the index of a run, name one with --index"
+        )
+    run.check()
+    return run
+
+
+def index_of(config: EvaluationConfig) -> HybridIndex:
+    """Open the index that the built-in RAG answers from."""
+    run = indexed_run(config)
+    return open_index(run, embedding_of(config, run))
+
+
+def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
+    """Return the embedding of the settings, or the dataset's."""
+    synthesis = run.manifest()
+    assert synthesis, "the run is finished"
+    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+
+
+def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
+    """Open the index of the run's passages; embed what is missing."""
+    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)
+
+
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:
     """Return the names of the prompts that a RAG with these settings uses."""
-    rewriting = {"hyde": (HYDE,), "multi_query": (MULTI_QUERY,)}.get(settings.rewriting, ())
-    reranking = (RERANK,) if settings.reranker == "model" else ()
-    return (*rewriting, *reranking, ANSWERING[settings.answer_prompt][0])
+    rewriting = REWRITING_PROMPTS.get(settings.rewriting)
+    reranking = RERANK if settings.reranker == "model" else None
+    return (*filter(None, (rewriting, reranking)), ANSWERING[settings.answer_prompt][0])
 
 
 KIND = SystemKind(name="rag", settings=frozenset(RagSettings.model_fields))

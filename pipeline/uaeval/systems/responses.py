@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError, TargetError
 from uaeval.systems.attempts import MisfitFault
@@ -38,8 +40,22 @@ class _Row:
         """Return the value of the first of `names` that the row has."""
         return next((self.values[name] for name in names if name in self.values), None)
 
-    def has(self, names: Sequence[str]) -> bool:
-        return any(name in self.values for name in names)
+
+class _Details(BaseModel):
+    """What a row says besides the response."""
+
+    model_config = ConfigDict(strict=True)
+
+    status: Annotated[ResponseStatus, Field(strict=False)] = ResponseStatus.OK
+    latency_s: Annotated[float, Field(ge=0, lt=1e9)] | None = None
+    stopped_parts: list[str] | None = None
+
+
+_SHOULD_BE: Final = {
+    "status": " or ".join(ResponseStatus),
+    "latency_s": "seconds",
+    "stopped_parts": "a list of texts",
+}
 
 
 class RecordedResponses:
@@ -61,11 +77,7 @@ class RecordedResponses:
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
     async def answer(self, query: Query) -> Answer:
-        """Return the recorded answer.
-
-        Raises:
-            TargetError: none was recorded, or an error.
-        """
+        """Return the recorded answer; `TargetError` if none was recorded, or an error."""
         answer = self._answers.get(query.id)
         if isinstance(answer, Answer):
             return answer
@@ -93,18 +105,18 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
         else:
             joined[meant.id] = row
     if unmatched:
-        raise StorageError(_unmatched(path, unmatched))
+        more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
+        raise StorageError(
+            f"{path}: no query of the dataset matches {', '.join(unmatched[:_NAMED])}{more}; "
+            "remove these rows, or evaluate the dataset that they were recorded for"
+        )
     return joined
 
 
 def _query_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
-    """Return the query of the row; `None` if the dataset has none.
-
-    Raises:
-        StorageError: id and question belong to different queries, or to several.
-    """
+    """Return the query of the row, or `None`; `StorageError` if id and question disagree."""
     given, question = row.get(_IDS), row.get(_QUESTIONS)
     if given is None and not isinstance(question, str):
         raise row.fault("the row has neither query_id nor question")
@@ -121,14 +133,6 @@ def _query_of(
             "evaluate the dataset that these responses were recorded for"
         )
     return known
-
-
-def _unmatched(path: Path, unmatched: Sequence[str]) -> str:
-    more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
-    return (
-        f"{path}: no query of the dataset matches {', '.join(unmatched[:_NAMED])}{more}; "
-        "remove these rows, or evaluate the dataset that they were recorded for"
-    )
 
 
 def _plain(text: str) -> str:
@@ -163,9 +167,15 @@ def _read(row: _Row) -> Answer | str:
     error = row.values.get("error")
     if error:
         return f"recorded as an error: {error}"
-    status = _status(row)
+    try:
+        details = _Details.model_validate(row.values)
+    except ValidationError as problem:
+        name = str(problem.errors()[0]["loc"][0])
+        should_be = f"{name} should be {_SHOULD_BE[name]}"
+        raise row.fault(f"{should_be}, got {row.values[name]!r}") from None
     text = _text(row)
-    if not row.has(_TEXTS) and status is ResponseStatus.OK:
+    blocked = details.status is ResponseStatus.BLOCKED
+    if not blocked and not any(name in row.values for name in _TEXTS):
         raise row.fault("the row has no response; write it as `text`, or an `error`")
     if text is not None and not isinstance(text, str):
         raise row.fault(f"the response should be a text, got {text!r}")
@@ -174,11 +184,11 @@ def _read(row: _Row) -> Answer | str:
     except MisfitFault as fault:
         raise row.fault(str(fault)) from None
     return Answer(
-        text="" if text is None or status is ResponseStatus.BLOCKED else text,
-        status=status,
+        text="" if text is None or blocked else text,
+        status=details.status,
         contexts=passages,
-        latency_s=_seconds(row),
-        stopped_parts=_parts(row),
+        latency_s=details.latency_s,
+        stopped_parts=tuple(details.stopped_parts or ()),
     )
 
 
@@ -188,30 +198,6 @@ def _text(row: _Row) -> object:
     if any(text != texts[0] for text in texts):
         raise row.fault(f"{' and '.join(given)} differ; keep the one that is the response")
     return texts[0] if texts else None
-
-
-def _status(row: _Row) -> ResponseStatus:
-    given = row.values.get("status", "ok")
-    if given not in tuple(ResponseStatus):
-        known = " or ".join(ResponseStatus)
-        raise row.fault(f"status should be {known}, got {given!r}")
-    return ResponseStatus(str(given))
-
-
-def _parts(row: _Row) -> tuple[str, ...]:
-    given = row.values.get("stopped_parts") or []
-    if not isinstance(given, list) or not all(isinstance(part, str) for part in given):
-        raise row.fault(f"stopped_parts should be a list of texts, got {given!r}")
-    return tuple(given)
-
-
-def _seconds(row: _Row) -> float | None:
-    given = row.values.get("latency_s")
-    if given is None:
-        return None
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < 1e9:
-        raise row.fault(f"latency_s should be seconds, got {given!r}")
-    return float(given)
 
 
 KIND = SystemKind(

@@ -1,20 +1,28 @@
 """Retrieve passages for a question: rewrite, search, rerank."""
 
-from collections.abc import Awaitable, MutableMapping
-from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import ImaginedPassage, Rewordings
 from uaeval.systems.reranking import Reranker
-from uaeval.systems.rewriting import Rewriter
 from uaeval.types import Hit
 
 T = TypeVar("T")
 
-REWRITING: Final = "rewriting"
-RERANKER: Final = "reranker"
+Rewriter: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
+"""Return the texts to search by, the question first; a `RecordError` if a model failed."""
+
+REWRITING_PROMPTS: Final = {"hyde": "rag/hyde", "multi_query": "rag/multi_query"}
+"""By the rewriting that the settings name."""
+_MOST_REWORDINGS: Final = 3
+_REWRITING: Final = "rewriting"
+_RERANKER: Final = "reranker"
 _DEPTH: Final = 50
 """Hits of each text that are fused, if there are several texts."""
 
@@ -42,8 +50,10 @@ class Retrieval:
     """Rewriter, retriever and reranker, one after the other."""
 
     retriever: Retriever
-    rewriter: Rewriter = field(default_factory=Rewriter)
-    reranker: Reranker = field(default_factory=Reranker)
+    rewriter: Rewriter | None = None
+    """`None` searches by the question alone."""
+    reranker: Reranker | None = None
+    """`None` keeps the retriever's order."""
     k: int = 5
     """Passages that are kept."""
     candidates: int = 20
@@ -61,13 +71,15 @@ class Retrieval:
         if self.cache is not None and question in self.cache:
             return self.cache[question]
         stopped = list[str]()
-        rewritten = self.rewriter.texts(question)
-        texts = await _unless_refused(REWRITING, rewritten, (question,), stopped)
-        if len(texts) == 1 and not stopped and type(self.rewriter) is not Rewriter:
-            stopped.append(f"{REWRITING} gave nothing")
-        candidates = self.search(texts)
-        ordered = self.reranker.ordered(question, candidates)
-        hits = await _unless_refused(RERANKER, ordered, candidates, stopped)
+        texts: tuple[str, ...] = (question,)
+        if self.rewriter:
+            texts = await _unless_refused(_REWRITING, self.rewriter(question), texts, stopped)
+            if len(texts) == 1 and not stopped:
+                stopped.append(f"{_REWRITING} gave nothing")
+        hits = self.search(texts)
+        if self.reranker:
+            ordered = self.reranker(question, hits)
+            hits = await _unless_refused(_RERANKER, ordered, hits, stopped)
         retrieved = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
         if self.cache is not None:
             self.cache[question] = retrieved
@@ -75,7 +87,7 @@ class Retrieval:
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
         """Return the hits of all texts, fused by rank, for the reranker."""
-        count = self.k if type(self.reranker) is Reranker else max(self.k, self.candidates)
+        count = max(self.k, self.candidates) if self.reranker else self.k
         if len(texts) == 1:
             return self.retriever.search(texts[0], count)
         by_text = self.retriever.search_many(texts, max(_DEPTH, count))
@@ -95,3 +107,34 @@ async def _unless_refused(
         return instead
     except BlockedError as error:
         raise PartBlockedError(part, str(error)) from error
+
+
+def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter | None:
+    """Return the rewriter that the settings name."""
+    if name == "none":
+        return None
+    return partial(_hyde if name == "hyde" else _multi_query, model)
+
+
+async def _hyde(model: Model, question: str) -> tuple[str, ...]:
+    """Search by an imagined passage too (Gao et al. 2022, arXiv 2212.10496)."""
+    return await model.ask(
+        REWRITING_PROMPTS["hyde"],
+        ImaginedPassage,
+        lambda reply: _distinct(question, reply.passage or ""),
+        question=question,
+    )
+
+
+async def _multi_query(model: Model, question: str) -> tuple[str, ...]:
+    """Search by other wordings too."""
+    return await model.ask(
+        REWRITING_PROMPTS["multi_query"],
+        Rewordings,
+        lambda reply: _distinct(question, *reply.queries[:_MOST_REWORDINGS]),
+        question=question,
+    )
+
+
+def _distinct(*texts: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))

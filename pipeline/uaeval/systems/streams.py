@@ -8,7 +8,7 @@ from typing import Final
 
 import httpx
 
-from uaeval.llm.endpoint.errors import tells_of_filter
+from uaeval.llm.endpoint.errors import names_content_filter
 from uaeval.systems.attempts import MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find
 from uaeval.systems.system import Answer
@@ -52,16 +52,14 @@ def is_event_stream(content_type: str, text: str) -> bool:
 
 
 def event_stream(reply: httpx.Response, text: str, *, sse: bool) -> EventStream:
-    """Return the events of a body.
-
-    Raises:
-        PassingFault: an event is cut off or damaged.
-    """
+    """Return the events of a body; `PassingFault` if one is cut off or damaged."""
     rows = _sse_events(text) if sse else (("", line) for line in text.splitlines() if line.strip())
     events, error = list[object](), None
     for name, data in rows:
         value = data if data.strip() == _DONE else _value(data, json_only=not sse)
-        if name == "error" or _reports_error(value):
+        if name == "error" or (
+            isinstance(value, Mapping) and (value.get("error") or value.get("type") in _FAILED)
+        ):
             error = value
         events.append(value)
     headers = reply.headers
@@ -96,10 +94,6 @@ def _value(data: str, *, json_only: bool) -> object:
     return value
 
 
-def _reports_error(value: object) -> bool:
-    return isinstance(value, Mapping) and bool(value.get("error") or value.get("type") in _FAILED)
-
-
 def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     """Return the answer in a stream.
 
@@ -113,7 +107,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     """
     if stream.error is not None:
         reported = json.dumps(stream.error, ensure_ascii=False)
-        if tells_of_filter(reported):
+        if names_content_filter(reported):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         raise PassingFault(f"the stream ended with an error: {reported[:_SHOWN]}")
     known = any(map(_shape, stream.events))

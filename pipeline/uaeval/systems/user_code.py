@@ -41,17 +41,12 @@ def described(error: BaseException | None) -> str:
 
 def _is_order_to_stop(error: BaseException | None) -> bool:
     if isinstance(error, asyncio.CancelledError):
-        return _is_being_cancelled()
+        with suppress(RuntimeError):  # no loop runs in this thread
+            task = asyncio.current_task()
+            return task is not None and task.cancelling() > 0
+        return False
     in_main_thread = threading.current_thread() is threading.main_thread()
     return isinstance(error, KeyboardInterrupt) and in_main_thread
-
-
-def _is_being_cancelled() -> bool:
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # no loop runs in this thread
-        return False
-    return task is not None and task.cancelling() > 0
 
 
 def imported(system: str, form: str) -> object:

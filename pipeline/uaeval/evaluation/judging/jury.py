@@ -7,7 +7,7 @@ from uaeval.errors import NoMajorityError
 from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge
 from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
-from uaeval.llm.votes import count_votes, majority, told
+from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.runner import all_of
 from uaeval.types import Judgement
 
@@ -29,7 +29,7 @@ async def judge_by_majority(
     labels = [one.label if isinstance(one, Judgement) else UNDECIDED_LABEL for one in judgements]
     votes, winner = count_votes(labels), majority(labels)
     if winner is None:
-        raise NoMajorityError(f"{task.id}: no label has a majority: {told(votes)}")
+        raise NoMajorityError(f"{task.id}: no label has a majority: {votes_text(votes)}")
     names = " + ".join(dict.fromkeys(judgement.judge for judgement in judgements))
     decided = judgements[labels.index(winner)]
     if isinstance(decided, Undecided):

@@ -65,11 +65,7 @@ def _error(content: object) -> dict[str, Any]:
 
 
 def reply_text(answer: AnswerLine) -> tuple[str, bool]:
-    """Return the model's text and whether it was cut off.
-
-    Raises:
-        RecordError: the answer is an error, a refusal or no chat completion.
-    """
+    """Return the model's text and whether it was cut off; raise `RecordError` for an error."""
     if answer.error or answer.status != 200:
         code, message = answer.error.get("code"), answer.error.get("message")
         reason = str(message or "no reason given")

@@ -15,8 +15,8 @@ from uaeval.errors import (
 from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, token_usage
 from uaeval.llm.batch.requests import leave_temperature_out
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.reading import KEPT, read_reply, reply_type_named
-from uaeval.llm.request import Request
+from uaeval.llm.parameters import Request
+from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters
@@ -50,10 +50,9 @@ class ImportCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OpenRequest:
+class _OpenRequest(Request):
     """A request of this run when its answer is imported."""
 
-    request: Request
     answered: bool
     round: int
     in_repair: str | None
@@ -100,14 +99,11 @@ def _open_request(store: ResponseStore, key_start: str) -> _OpenRequest | None:
         return None
     key, model, prompt, reply_type, body, crc, number, raw, kind, answered = rows[0]
     store.verify(crc, key, model, prompt, reply_type, body)
-    request = Request(
+    return _OpenRequest(
         key=str(key),
         model=str(model),
         prompt=str(prompt),
         reply_type=reply_type_named(str(reply_type)),
-    )
-    return _OpenRequest(
-        request=request,
         answered=bool(answered),
         round=int(number or 0),
         in_repair=None if raw is None else str(raw),
@@ -124,11 +120,7 @@ def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine
     text = ""
     try:
         text, cut_off = reply_text(answer)
-        if cut_off:
-            raise ReplyError(
-                f"the reply was cut off at the token limit; raise max_tokens ({text[:KEPT]!r})"
-            )
-        reply = read_reply(text, asked.request.reply_type)
+        reply = read_reply(text, asked.reply_type, cut_off=cut_off)
     except RecordError as error:
         if answer.round != asked.round:
             return ImportCounts(already=1)
@@ -137,7 +129,7 @@ def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine
         return ImportCounts(failed=1)
     if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
         return ImportCounts(already=1)
-    store.put(asked.request, reply)
+    store.put(asked, reply)
     _count(store, asked, answer)
     return ImportCounts(imported=1)
 
@@ -146,10 +138,10 @@ def _store_failure(
     store: ResponseStore, asked: _OpenRequest, answer: AnswerLine, text: str, error: RecordError
 ) -> None:
     """Store a failure, or open the next round where that may bring a reply."""
-    key = asked.request.key
+    key = asked.key
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
     if rejected and "temperature" in str(error).lower() and not asked.gave_way:
-        leave_temperature_out(store, asked.request.model)
+        leave_temperature_out(store, asked.model)
         store.execute(
             "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, key
         )
@@ -170,4 +162,4 @@ def _count(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine) -> Non
     """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
     if answer.body.get("choices"):
         used = token_usage(answer.body.get("usage"))
-        write_usage(store, asked.request.model, asked.request.prompt, used, batch=True)
+        write_usage(store, asked.model, asked.prompt, used, batch=True)

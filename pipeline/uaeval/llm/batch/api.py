@@ -35,7 +35,7 @@ _REASONS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteBatch:
-    """A batch as the endpoint tells of it."""
+    """A batch as the endpoint reports it."""
 
     id: str
     status: str
@@ -44,11 +44,11 @@ class RemoteBatch:
     reason: str
     """Why it failed, with the numbers of the lines; empty if nothing went wrong."""
     files: Mapping[str, str]
-    """Ids of the files of `answers` and of `errors`, as far as they are there."""
+    """Ids of the files of `answers` and of `errors`, as far as they exist."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come of it."""
+        """Whether its state is final."""
         return self.status in ENDED
 
 
@@ -56,7 +56,7 @@ class BatchNotCreated(RunAborted):
     """The endpoint refused to make a batch: surely there is none."""
 
 
-class _NotThereError(ConfigError):
+class _NotFoundError(ConfigError):
     """The endpoint does not know the address or the thing that was asked for."""
 
 
@@ -81,11 +81,7 @@ class BatchApi:
         self._client.close()
 
     def upload(self, name: str, content: bytes) -> str:
-        """Put up a file of requests and return its id. A file alone costs nothing.
-
-        Raises:
-            ConfigError: the endpoint has no Batch API.
-        """
+        """Put up a file of requests and return its id. A file alone costs nothing."""
         with self._errors():
             return self._id(self._client.files.create(file=(name, content), purpose="batch"))
 
@@ -94,10 +90,7 @@ class BatchApi:
 
         A call that ends in doubt is never simply repeated: the batch is first looked for.
 
-        Args:
-            file_id: the uploaded file of requests.
-            about: metadata of the batch, for people who look at a list of them.
-            doubtful: a batch of this file may have been made before.
+        It is `doubtful` if one may have been made before. `about` is for people who list batches.
 
         Raises:
             BatchNotCreated: the endpoint refused.
@@ -124,11 +117,11 @@ class BatchApi:
         return None
 
     def get(self, batch_id: str) -> RemoteBatch | None:
-        """Return how a batch stands; `None` if the endpoint knows no such batch."""
+        """Return the state of a batch; `None` if the endpoint knows no such batch."""
         try:
             with self._errors():
                 return self._remote(self._client.batches.retrieve(batch_id))
-        except _NotThereError:
+        except _NotFoundError:
             return None
 
     def cancel(self, batch_id: str) -> RemoteBatch:
@@ -148,7 +141,7 @@ class BatchApi:
                 for piece in answer.iter_bytes():
                     stream.write(piece)
             half_done.replace(path)
-        except _NotThereError:
+        except _NotFoundError:
             return False
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
@@ -165,7 +158,7 @@ class BatchApi:
                     metadata=about,
                 )
                 return self._remote(created)
-        except (RunAborted, _NotThereError) as error:
+        except (RunAborted, _NotFoundError) as error:
             raise BatchNotCreated(str(error)) from None
 
     def _remote(self, answer: object) -> RemoteBatch:
@@ -206,8 +199,8 @@ class BatchApi:
         except ValueError:
             raise self._no_batch_api("no JSON") from None
 
-    def _no_batch_api(self, said: str) -> _NotThereError:
-        return _NotThereError(
+    def _no_batch_api(self, said: str) -> _NotFoundError:
+        return _NotFoundError(
             f"{self.url} has no Batch API (it answers {said}); write the requests to a file with "
             "`uaeval batch export`, have them answered (`vllm run-batch` reads such a file), and "
             "take the answers in with `uaeval batch import`"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from uaeval.errors import (
@@ -14,13 +15,11 @@ from uaeval.errors import (
     ReplyError,
 )
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, split_name
+from uaeval.llm.parameters import Request, make_request, split_name
 from uaeval.llm.replies import Reply
-from uaeval.llm.request import Request, make_request
 from uaeval.llm.schema import reply_format
-from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import KeptModel
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import Field
 
 _PROVIDERS: Final = {"openai", "azure_openai"}
 _KINDS: Final[dict[str, type[RecordError]]] = {
@@ -28,24 +27,17 @@ _KINDS: Final[dict[str, type[RecordError]]] = {
 }
 
 
+@dataclass(eq=False)
 class BatchModel(KeptModel):
     """Answers from the store; what is not there is queued for the next batch file."""
 
-    def __init__(
-        self,
-        name: str,
-        store: ResponseStore,
-        prompts: PromptLibrary,
-        *,
-        parameters: Parameters | None = None,
-    ) -> None:
-        provider, self._model = split_name(name)
+    def __post_init__(self) -> None:
+        provider, self._model = split_name(self.name)
         if provider not in _PROVIDERS:
             raise ConfigError(
-                f"{name} cannot be asked in batches; batch files are for openai:… models "
+                f"{self.name} cannot be asked in batches; batch files are for openai:… models "
                 "(OpenAI, Azure, vLLM)"
             )
-        super().__init__(name, store, prompts, parameters)
 
     async def ask(
         self,
@@ -60,14 +52,14 @@ class BatchModel(KeptModel):
         An imported reply that `parse` does not accept is queued once more, to be repaired. An
         import cannot parse it: it does not know the fields.
         """
-        prompt = self._prompts.get(prompt_name)
-        request = make_request(self.name, self._parameters, prompt, reply_type, fields)
-        stored = self._store.get(request.key, reply_type)
+        prompt = self.prompts.get(prompt_name)
+        request = make_request(self.name, self.parameters, prompt, reply_type, fields)
+        stored = self.store.get(request.key, reply_type)
         if stored is not None:
             try:
                 return parse(stored)
             except ReplyError as error:
-                if not self._store.accepts_requests:
+                if not self.store.accepts_requests:
                     raise
                 self._queue(request, fields)
                 self._repair(request, stored, error)
@@ -77,14 +69,14 @@ class BatchModel(KeptModel):
 
     def _is_queued(self, request: Request) -> bool:
         """Return whether a request waits already; raise the failure that is stored for it."""
-        rows = self._store.execute(
+        rows = self.store.execute(
             "SELECT state, kind, problem, raw FROM requests WHERE key = ?", request.key
         )
         for state, kind, problem, raw in rows:
             if state == "pending":
                 return True
             if kind not in _KINDS:
-                raise self._store.damaged(f"unknown kind of failure {kind}")
+                raise self.store.damaged(f"unknown kind of failure {kind}")
             error = _KINDS[str(kind)](str(problem))
             error.raw = error.raw if raw is None else str(raw)
             raise error
@@ -92,9 +84,9 @@ class BatchModel(KeptModel):
 
     def _repair(self, request: Request, reply: Reply, error: ReplyError) -> None:
         """Replace the stored reply by a request to repair it, or by a failure if that was done."""
-        with self._store.transaction():
-            self._store.execute("DELETE FROM replies WHERE key = ?", request.key)
-            self._store.execute(
+        with self.store.transaction():
+            self.store.execute("DELETE FROM replies WHERE key = ?", request.key)
+            self.store.execute(
                 "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
                 "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
                 reply.model_dump_json(),
@@ -104,10 +96,10 @@ class BatchModel(KeptModel):
             )
 
     def _queue(self, request: Request, fields: Mapping[str, Field]) -> None:
-        system, user = self._prompts.get(request.prompt).render(fields)
+        system, user = self.prompts.get(request.prompt).render(fields)
         settings = {
-            "temperature": self._parameters.temperature,
-            "max_completion_tokens": self._parameters.max_tokens,
+            "temperature": self.parameters.temperature,
+            "max_completion_tokens": self.parameters.max_tokens,
         }
         body = {
             "model": self._model,
@@ -118,4 +110,4 @@ class BatchModel(KeptModel):
             **{name: value for name, value in settings.items() if value is not None},
             "response_format": reply_format(request.reply_type),
         }
-        self._store.queue(request, json.dumps(body, ensure_ascii=False))
+        self.store.queue(request, json.dumps(body, ensure_ascii=False))

@@ -135,7 +135,8 @@ def _parts_of(store: ResponseStore, model: str) -> Iterator[BatchFile]:
 def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
     """Yield key and line of each request to a model, read page by page: there may be many."""
     last = -1
-    left_out = {"temperature"} if is_without_temperature(store, model) else set()
+    rejected = store.execute("SELECT 1 FROM about WHERE name = ?", _without(model))
+    left_out = {"temperature"} if rejected else set()
     while rows := store.execute(
         "SELECT position, key, model, prompt, reply_type, body, crc, round, raw, problem "
         f"FROM unanswered WHERE {_PENDING} AND NOT {_SENT} AND model = ? AND position > ? "
@@ -160,11 +161,6 @@ def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
             }
             yield str(key), json.dumps(line, ensure_ascii=False) + "\n"
         last = int(rows[-1][0] or 0)
-
-
-def is_without_temperature(store: ResponseStore, model: str) -> bool:
-    """Return whether the model rejected a temperature before."""
-    return bool(store.execute("SELECT 1 FROM about WHERE name = ?", _without(model)))
 
 
 def leave_temperature_out(store: ResponseStore, model: str) -> None:

@@ -8,10 +8,10 @@ and costs nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Annotated, Final
 
-from pydantic import BeforeValidator, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.batch.answers import ImportCounts, import_answers
@@ -27,9 +27,10 @@ _REMOTE: Final = ("id", "status", "completed", "failed", "reason")
 """What the endpoint says of a batch."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentBatch:
-    """Requests of one model that went out together, as last heard of."""
+class SentBatch(BaseModel):
+    """Requests of one model that were sent together, in their last known state."""
+
+    model_config = ConfigDict(frozen=True)
 
     number: int
     """From 1, in the order sent."""
@@ -46,17 +47,14 @@ class SentBatch:
     failed: int
     reason: str
     settled: bool
-    """Its answers are here; what it left unanswered is free to be sent again."""
-
-
-_BATCHES: Final = TypeAdapter(tuple[SentBatch, ...])
+    """Its answers are imported; what it left unanswered can be sent again."""
 
 
 def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     """Return every batch of the run, in the order sent."""
-    names = [each.name for each in fields(SentBatch)]
+    names = tuple(SentBatch.model_fields)
     rows = store.execute(f"SELECT {', '.join(names)} FROM sent_batches ORDER BY number")
-    return _BATCHES.validate_python([dict(zip(names, row, strict=True)) for row in rows])
+    return tuple(SentBatch.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
 def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
@@ -64,7 +62,7 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     return tuple(batch for batch in sent_batches(store) if not batch.settled)
 
 
-# --- out ----------------------------------------------------------------------------------------
+# --- sending ------------------------------------------------------------------------------------
 
 
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
@@ -82,19 +80,15 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
             check_address(batch, api)
             sent(_make(store, api, batch, doubtful=True))
     for part in parts(store):
-        _check_provider(part.model)
+        if split_name(part.model)[0] != "openai":
+            raise ConfigError(
+                f"{part.model} cannot be sent from here, only openai:… models can; write the "
+                "requests to a file with `uaeval batch export`, or name the model openai:… with a "
+                "base_url"
+            )
         name = f"uaeval-{store.run_id}.jsonl"
         file_id = api.upload(name, "".join(part.lines).encode())
         sent(_make(store, api, _write_down(store, api, part, file_id), doubtful=False))
-
-
-def _check_provider(model: str) -> None:
-    provider, _ = split_name(model)
-    if provider != "openai":
-        raise ConfigError(
-            f"{model} cannot be sent from here, only openai:… models can; write the requests to a "
-            "file with `uaeval batch export`, or name the model openai:… with a base_url"
-        )
 
 
 def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:
@@ -122,16 +116,11 @@ def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bo
     return note(store, batch, remote)
 
 
-# --- how they stand -----------------------------------------------------------------------------
+# --- state --------------------------------------------------------------------------------------
 
 
 def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
-    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed.
-
-    Raises:
-        ConfigError: the batch was sent to another endpoint.
-        RunAborted: the endpoint does not know the batch.
-    """
+    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed."""
     check_address(batch, api)
     if not batch.id:
         return api.find(batch.file_id)
@@ -168,7 +157,7 @@ def note(
         )
         if settled:
             store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
-    return replace(batch, **state)
+    return batch.model_copy(update=state)
 
 
 def forget(store: ResponseStore, batch: SentBatch) -> None:
@@ -178,7 +167,7 @@ def forget(store: ResponseStore, batch: SentBatch) -> None:
         store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
 
 
-# --- home ---------------------------------------------------------------------------------------
+# --- answers ------------------------------------------------------------------------------------
 
 
 def take_home(
@@ -195,14 +184,14 @@ def take_home(
     folder = store.path.with_name("batches")
     make_folder(folder)
     files = {folder / f"{batch.number}.{name}.jsonl": each for name, each in remote.files.items()}
-    there = [path for path, file_id in files.items() if api.download(file_id, path)]
-    counts = import_answers(there, store)
+    fetched = [path for path, file_id in files.items() if api.download(file_id, path)]
+    counts = import_answers(fetched, store)
     if counts.unreadable:
         raise RunAborted(
             f"{counts.unreadable[0]} is damaged: fetch the answers again, or give the batch up "
             "with `uaeval batch cancel RUN --forget`"
         )
-    if len(there) < len(files):
+    if len(fetched) < len(files):
         lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
         remote = replace(remote, reason=lost)
     return note(store, batch, remote, settled=True), counts

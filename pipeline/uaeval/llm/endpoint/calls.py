@@ -47,15 +47,7 @@ class Calls:
         timeout: float,
         max_retries: int,
     ) -> None:
-        """Take the limits.
-
-        Args:
-            pace: Where turns are taken; may be shared.
-            endpoint: Its name in messages.
-            errors: What a call may end in.
-            timeout: Seconds for one attempt, from sending to the last byte of the reply.
-            max_retries: Further attempts after the first.
-        """
+        """Take the limits: `timeout` is in seconds, from sending to the last byte of the reply."""
         self._pace = pace
         self._endpoint = endpoint
         self._errors = errors
@@ -68,10 +60,7 @@ class Calls:
     ) -> T:
         """Return what `send` does, tried as often as it takes and is allowed.
 
-        Args:
-            send: Sends the request once.
-            tokens: How many it is thought to need.
-            used: Reads from the answer how many it did need.
+        It is thought to need `tokens`; `used` reads from the answer how many it did need.
 
         Raises:
             RunAborted: no further call can succeed: the key is refused, the quota is used up, the

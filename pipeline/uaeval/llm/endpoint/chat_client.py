@@ -1,17 +1,28 @@
-"""Build the LangChain chat model of a provider, with its address, key and settings."""
+"""Build the LangChain chat model of a provider, with its address, key and settings.
 
+aiohttp carries the connections to OpenAI-compatible endpoints: it costs a third of the CPU of
+httpx's own transport, whose pool moreover slows down with every connection that it holds. Proxies
+and certificates are taken from the environment as httpx takes them (`HTTPS_PROXY`, `NO_PROXY`,
+`SSL_CERT_FILE` and so on).
+"""
+
+import asyncio
 import warnings
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
+from urllib.request import getproxies
 
+import httpx
 import openai
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_openai.chat_models.base import BaseChatOpenAI
+from openai.resources.chat import AsyncCompletions
+from openai.types.chat import ChatCompletion
 from pydantic import ValidationError
 
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.addresses import address_of, installation_of, key_of
-from uaeval.llm.endpoint.http_client import LoopClient, PlainCompletions
+from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.redaction import redact
 
@@ -21,11 +32,7 @@ for the answer to a request that was sent, and is then sent again."""
 
 
 def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatModel:
-    """Return the client for the model `provider:model`.
-
-    Raises:
-        ConfigError: the provider is unknown, or a package or key is missing.
-    """
+    """Return the client for `provider:model`; `ConfigError` if a package or key is missing."""
     provider, model = split_name(name)
     # The model gives way to an endpoint without schemas by itself; advice would mislead.
     warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
@@ -35,7 +42,8 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
         )
     except ImportError as error:
         needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
-        command = installation_of(provider, needed)
+        extra = provider_named(provider).extra
+        command = f'pip install "uaeval[{extra}]"' if extra else f"pip install {needed}"
         raise ConfigError(f"{name} needs another package; install it with: {command}") from error
     except (ValidationError, openai.OpenAIError) as error:
         raise ConfigError(
@@ -66,3 +74,67 @@ def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str
     if provider == "anthropic":
         given["default_headers"] = _CLOSE
     return {name: value for name, value in given.items() if value is not None}
+
+
+# --- connections to OpenAI-compatible endpoints -------------------------------------------------
+
+_open: Final[dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, object]]] = {}
+"""The client of each running event loop, with the generator that closes it."""
+
+
+class LoopClient(httpx.AsyncClient):
+    """A client that may outlive an event loop: it sends over the connections of the running one."""
+
+    def __init__(self) -> None:
+        super().__init__(transport=httpx.AsyncBaseTransport())
+
+    async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
+        """Send `request` over a connection of the running event loop."""
+        loop = asyncio.get_running_loop()
+        if loop not in _open:
+            closing = _open_until_the_end_of(loop)
+            _open[loop] = (await anext(closing), closing)
+        try:
+            return await _open[loop][0].send(request, **options)
+        except httpx.ConnectTimeout as error:
+            if isinstance(error.__cause__, TimeoutError):
+                raise
+            # httpx_aiohttp gives this name to a refused and to a lost connection as well.
+            raise httpx.ConnectError(str(error), request=request) from error.__cause__
+
+
+async def _open_until_the_end_of(
+    loop: asyncio.AbstractEventLoop,
+) -> AsyncGenerator[httpx.AsyncClient]:
+    """Yield a client. Whoever ends a loop closes its asynchronous generators, and so the client."""
+    socks = any(address.startswith("socks") for address in getproxies().values())
+    # aiohttp speaks to HTTP proxies only.
+    client = openai.DefaultAsyncHttpxClient() if socks else openai.DefaultAioHttpClient()
+    async with client:
+        try:
+            yield client
+        finally:
+            del _open[loop]
+
+
+class PlainCompletions(AsyncCompletions):
+    """Sends a chat request as it stands; authentication and errors are the SDK's.
+
+    The SDK searches all messages of a request for keys to rename, of which chat completions have
+    none; that takes as long as sending it.
+    """
+
+    async def create(  # type: ignore[override] # only what LangChain gives when it does not stream
+        self,
+        *,
+        extra_headers: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, object] | None = None,
+        **body: Any,
+    ) -> ChatCompletion:
+        """Request one completion with the fields of `body` and of `extra_body`."""
+        return await self._post(
+            "/chat/completions",
+            body={**body, **(extra_body or {})},
+            options={"headers": dict(extra_headers or {})},
+            cast_to=ChatCompletion,
+        )

@@ -5,6 +5,7 @@ import math
 import re
 import socket
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from traceback import walk_tb
@@ -15,6 +16,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
+from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
@@ -29,14 +31,6 @@ _NAMED_ERRORS: Final = (
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
 _SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
 """Where LangChain and the providers' clients put a request together."""
-_SDK_ERRORS: Final = {
-    "anthropic": ("anthropic", "AnthropicError"),
-    "bedrock": ("botocore.exceptions", "ClientError"),
-    "bedrock_converse": ("botocore.exceptions", "ClientError"),
-    "google_genai": ("google.genai.errors", "APIError"),
-    "groq": ("groq", "GroqError"),
-    "ollama": ("ollama", "ResponseError"),
-}
 _FILTERED: Final = re.compile(
     "content_filter|content_policy_violation|ResponsibleAIPolicyViolation|"
     "content management policy",
@@ -67,7 +61,7 @@ _TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutExceptio
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
     """Return every type of error that a call to this provider may raise."""
-    module, name = _SDK_ERRORS.get(provider, ("", ""))
+    module, _, name = (provider_named(provider).error or "").rpartition(".")
     try:
         own = (getattr(importlib.import_module(module), name),) if module else ()
     except ImportError:
@@ -91,7 +85,7 @@ _BY_STATUS: Final[Mapping[int | None, tuple[str, str]]] = {
 def as_own_error(error: Exception, endpoint: str) -> UaevalError:
     """Return what an error means for the run; the message holds no key."""
     text, description = str(error), f"{endpoint}: {_describe(error)}"
-    if isinstance(error, openai.ContentFilterFinishReasonError) or tells_of_filter(text):
+    if isinstance(error, openai.ContentFilterFinishReasonError) or names_content_filter(text):
         return BlockedError(f"the content filter of {description}")
     status = 402 if _QUOTA.search(text) else status_of(error)
     if status in _BY_STATUS:
@@ -137,7 +131,7 @@ def is_own_bug(error: Exception) -> bool:
     return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
 
 
-def tells_of_filter(text: str) -> bool:
+def names_content_filter(text: str) -> bool:
     """Return whether an error's text names a provider's content filter."""
     return _FILTERED.search(text) is not None
 
@@ -166,22 +160,17 @@ def is_transient(error: BaseException) -> bool:
     It may after a lost connection, a timeout, 408, 409, 429, 5xx, and after an answer 200 whose
     body is no chat completion; not if the key, the quota or the request itself is at fault.
     """
-    if not isinstance(error, Exception) or _is_final(error):
+    if not isinstance(error, Exception):
+        return False
+    final = isinstance(error, UaevalError | openai.LengthFinishReasonError)
+    if final or is_own_bug(error) or is_turned_down(error):
+        return False
+    if not isinstance(as_own_error(error, ""), ModelError):
         return False
     status = status_of(error)
     if status is not None:
         return status in _TRANSIENT or status >= 500
     return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _BROKEN_OFF)
-
-
-def _is_final(error: Exception) -> bool:
-    """Return whether the same request would end the same way again."""
-    return (
-        isinstance(error, UaevalError | openai.LengthFinishReasonError)
-        or is_own_bug(error)
-        or is_turned_down(error)
-        or not isinstance(as_own_error(error, ""), ModelError)
-    )
 
 
 def is_unreachable(error: Exception) -> bool:
@@ -206,30 +195,19 @@ def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) ->
 def retry_after(error: Exception) -> float | None:
     """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
     headers = getattr(getattr(error, "response", None), "headers", None)
-    if not isinstance(headers, Mapping):
-        return None
+    return wait_asked(headers) if isinstance(headers, Mapping) else None
+
+
+def wait_asked(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that `Retry-After` or `retry-after-ms` ask for; `None` without either."""
     asked = headers.get("retry-after", "")
-    waits = (
-        _number(headers.get("retry-after-ms", ""), 1 / 1000),
-        _number(asked, 1),
-        _until(asked),
-    )
-    return next((wait for wait in waits if wait is not None), None)
-
-
-def _number(text: str, seconds_each: float) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value * seconds_each if math.isfinite(value) and value >= 0 else None
-
-
-def _until(date: str) -> float | None:
-    try:
-        moment = parsedate_to_datetime(date)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    for text, seconds_each in ((headers.get("retry-after-ms", ""), 1 / 1000), (asked, 1)):
+        with suppress(ValueError):
+            wait = float(text) * seconds_each
+            if math.isfinite(wait) and wait >= 0:
+                return wait
+    with suppress(ValueError):
+        moment = parsedate_to_datetime(asked)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return None

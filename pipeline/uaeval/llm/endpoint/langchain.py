@@ -1,4 +1,4 @@
-"""Any LangChain chat model behind the seam; the only module that calls one."""
+"""Any LangChain chat model as a `Model`; the only module that calls one."""
 
 import json
 from collections.abc import Callable
@@ -55,10 +55,8 @@ class LangChainModel:
         self,
         name: str,
         prompts: PromptLibrary,
+        parameters: Parameters,
         *,
-        base_url: str | None = None,
-        temperature: float | None = 0.0,
-        max_tokens: int | None = None,
         timeout: float = 120.0,
         max_retries: int = 4,
         pace: RateLimiter | None = None,
@@ -66,13 +64,11 @@ class LangChainModel:
         self.name = name
         self._provider, _ = split_name(name)
         self._prompts = prompts
-        self.parameters = Parameters(
-            temperature=temperature, max_tokens=max_tokens, base_url=base_url
-        )
+        self.parameters = parameters
+        """Those in use: the temperature goes once an endpoint turned it down."""
         self._timeout = timeout
-        self._temperature = temperature
-        self._chat = chat_client(name, self.parameters, timeout)
-        url = address_of(self._provider, base_url)
+        self._chat = chat_client(name, parameters, timeout)
+        url = address_of(self._provider, parameters.base_url)
         self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
         self._errors = errors_of(self._provider)
         self._calls = Calls(
@@ -83,7 +79,6 @@ class LangChainModel:
             max_retries=max_retries,
         )
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
-        self._constraints: dict[tuple[type[Reply], _Format], dict[str, Any]] = {}
 
     async def ask(
         self,
@@ -96,33 +91,31 @@ class LangChainModel:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self._prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
-        text, cut_off = await self._complete(messages, reply_type)
-        try:
-            return parse(_read(text, cut_off, reply_type))
-        except ReplyError as error:
-            order = repair_order(str(error))
-        messages += [("assistant", text or "(nothing)"), ("user", order)]
-        text, cut_off = await self._complete(messages, reply_type)
-        try:
-            return parse(_read(text, cut_off, reply_type))
-        except ReplyError as error:
-            raise ReplyError(
-                f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}",
-                raw=redact(text),
-            ) from None
+        while True:
+            text, cut_off = await self._complete(messages, reply_type)
+            try:
+                return parse(read_reply(text, reply_type, cut_off=cut_off))
+            except ReplyError as error:
+                if len(messages) > 2:
+                    problem = (
+                        f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}"
+                    )
+                    raise ReplyError(problem, raw=redact(text)) from None
+                order = repair_order(str(error))
+            messages += [("assistant", text or "(nothing)"), ("user", order)]
 
     # --- one call -------------------------------------------------------------------------------
 
     async def _complete(
         self, messages: list[tuple[str, str]], reply_type: type[Reply]
     ) -> tuple[str, bool]:
-        """Call the model, giving way step by step where the endpoint lacks a feature.
-
-        Returned are its text and whether that was cut off.
-        """
+        """Return the model's text and whether it was cut off; give way on missing features."""
         while True:
-            tried = (self._format, self._temperature)
-            shown, held = self._show_shape(messages, reply_type), self._held_to(reply_type)
+            tried = (self._format, self.parameters.temperature)
+            shown, held = (
+                self._show_shape(messages, reply_type),
+                self._constraint(self._format, reply_type),
+            )
             needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
             send = partial(self._chat.ainvoke, shown, **held)
             try:
@@ -140,9 +133,8 @@ class LangChainModel:
     def _gives_way(self, error: Exception, form: _Format, temperature: float | None) -> bool:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
-            self._temperature = None
-            parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, parameters, self._timeout)
+            self.parameters = replace(self.parameters, temperature=None)
+            self._chat = chat_client(self.name, self.parameters, self._timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
@@ -171,13 +163,6 @@ class LangChainModel:
         return without_known(str(message.text)), reason in _LENGTH_REASONS
 
     # --- the shape of the reply -----------------------------------------------------------------
-
-    def _held_to(self, reply_type: type[Reply]) -> dict[str, Any]:
-        """Return the constraint for the form in use, put together once."""
-        key = (reply_type, self._format)
-        if key not in self._constraints:
-            self._constraints[key] = self._constraint(self._format, reply_type)
-        return self._constraints[key]
 
     def _constraint(self, form: _Format, reply_type: type[Reply]) -> dict[str, Any]:
         """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
@@ -212,11 +197,3 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 def _used(message: AIMessage) -> int | None:
     return message.usage_metadata["total_tokens"] if message.usage_metadata else None
-
-
-def _read(text: str, cut_off: bool, reply_type: type[R]) -> R:
-    if cut_off:
-        begin = repr(redact(text)[:200])
-        problem = f"the reply was cut off at the token limit; raise max_tokens ({begin})"
-        raise ReplyError(problem, raw=text)
-    return read_reply(text, reply_type)

@@ -15,7 +15,6 @@ from typing import Final
 import anyio
 
 from uaeval.errors import RunAborted
-from uaeval.llm.endpoint.request_slots import RequestSlots
 
 FEWEST_CALLS: Final = 3
 """Calls that have to time out; some questions hang for ever where others are answered."""
@@ -54,34 +53,43 @@ class _MinuteBudget:
         self.free_at += units * self._seconds_each
 
 
-class TimeoutStreak:
-    """Counts requests that timed out with no answer of any kind between them."""
+class RequestSlots:
+    """Places for requests; a call holds one from sending to the end of the reply.
 
-    def __init__(self) -> None:
-        self.end()
+    What only waits (for a rate limit, a pause or another attempt) holds none.
+    """
 
-    def end(self) -> None:
-        """Note an answer, be it an error."""
-        self._since = float("inf")
-        self._calls = 0
-        self._requests = 0
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._taken = 0
+        self._closed: RunAborted | None = None
+        self.changed = asyncio.Event()
+        """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
 
-    def note(self, started: float, now: float, attempt: int) -> int:
-        """Take in a request that timed out; return how many did if that is an outage, else 0.
+    def is_full(self) -> bool:
+        """Return whether every place is taken; raise the reason if the slots were closed."""
+        if self._closed is not None:
+            raise self._closed
+        return self._taken >= self._places
 
-        It is one when several calls timed out, and then a request that was sent after the first
-        of them had: so an endpoint has at least twice the time for a call.
+    def take(self) -> None:
+        """Take a place."""
+        self._taken += 1
 
-        Args:
-            started: When the request was sent, in seconds of some clock.
-            now: The time on the same clock.
-            attempt: Which one of its call it is; 1 is the first.
-        """
-        self._since = min(self._since, now)
-        self._requests += 1
-        self._calls += attempt == 1
-        lasts = self._calls >= FEWEST_CALLS and started >= self._since
-        return self._requests if lasts else 0
+    def leave(self) -> None:
+        """Give a place back."""
+        self._taken -= 1
+        self.notify()
+
+    def close(self, reason: RunAborted) -> None:
+        """Give no more places, for `reason`; what is in flight may end."""
+        self._closed = reason
+        self.notify()
+
+    def notify(self) -> None:
+        """Wake the calls that wait for a turn, those that have waited longest first."""
+        self.changed.set()
+        self.changed = asyncio.Event()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,15 +137,12 @@ class RateLimiter:
         self._tokens = _MinuteBudget(tokens_per_minute)
         self._quiet_until = 0.0
         self._slowed_at = 0.0
-        self._lost_at: float | None = None
-        self._silence = TimeoutStreak()
+        self.reached()
         self._room = room or RequestSlots(concurrency)
-        self._room.listen(self._notify)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
         """Calls that wait for a turn, by which attempt it is."""
-        self._changed = asyncio.Event()
 
     @property
     def concurrency(self) -> int:
@@ -162,7 +167,7 @@ class RateLimiter:
             self._room.leave()
 
     def answered(self, turn: Permit, used: int | None) -> None:
-        """Note a good answer, and the tokens used if it tells them."""
+        """Note a good answer, and the tokens used if it reports them."""
         self.reached()
         self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
         if used is not None:
@@ -175,21 +180,30 @@ class RateLimiter:
             self._slowed_at = time.monotonic()
 
     def pause(self, seconds: float) -> None:
-        """Let nothing start for so long."""
+        """Start nothing for so many seconds."""
         self._quiet_until = max(self._quiet_until, time.monotonic() + seconds)
 
     def stop(self, reason: RunAborted) -> None:
-        """Give no more turns, nor let models that share the room have any."""
+        """Give no more turns, also to models that share the slots."""
         self._room.close(reason)
 
     def reached(self) -> None:
-        """Note that the endpoint is there, and answers."""
-        self._lost_at = None
-        self._silence.end()
+        """Note an answer, be it an error."""
+        self._lost_at: float | None = None
+        self._silent_since = math.inf
+        self._timeouts: list[int] = []
 
     def unanswered(self, turn: Permit, attempt: int) -> int:
-        """Note a request that timed out; return how many did in a row if that is an outage."""
-        return self._silence.note(turn.started, time.monotonic(), attempt)
+        """Note a request that timed out; return how many did in a row if that is an outage, else 0.
+
+        It is one when several calls timed out, and then a request that was sent after the first
+        of them had: so an endpoint has at least twice the time for a call. `attempt` is 1 for the
+        first request of a call.
+        """
+        self._silent_since = min(self._silent_since, time.monotonic())
+        self._timeouts.append(attempt)
+        lasts = self._timeouts.count(1) >= FEWEST_CALLS and turn.started >= self._silent_since
+        return len(self._timeouts) if lasts else 0
 
     def unreachable(self) -> float:
         """Let one call at a time try, ever less often; return the seconds since it was lost."""
@@ -205,11 +219,18 @@ class RateLimiter:
         try:
             async with self._queues[attempt]:
                 while (wait := self._wait(time.monotonic(), attempt)) > 0:
-                    await self._change(wait)
-                return self._take(tokens, time.monotonic())
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                            await self._room.changed.wait()
+                now = time.monotonic()
+                self._under_way += 1
+                self._room.take()
+                self._requests.spend(1, now)
+                self._tokens.spend(tokens, now)
+                return Permit(started=now, tokens=tokens)
         finally:
             self._waiting -= Counter([attempt])
-            self._notify()
+            self._room.notify()
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
@@ -217,22 +238,3 @@ class RateLimiter:
         if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
-
-    def _take(self, tokens: int, now: float) -> Permit:
-        self._under_way += 1
-        self._room.take(self._notify)
-        self._requests.spend(1, now)
-        self._tokens.spend(tokens, now)
-        return Permit(started=now, tokens=tokens)
-
-    async def _change(self, seconds: float) -> None:
-        """Wait so long, or until something has changed."""
-        changed = self._changed
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds if math.isfinite(seconds) else None):
-                await changed.wait()
-
-    def _notify(self) -> None:
-        """Wake who waits for a turn; each event serves once, so it is tied to no event loop."""
-        self._changed.set()
-        self._changed = asyncio.Event()
