@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from uaeval.knowledge.decoding import decode
 from uaeval.knowledge.markdown import plain, read_markdown, split_front_matter
+from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile, address_in, day_in
-from uaeval.knowledge.wrapping import unwrapped
 
 if TYPE_CHECKING:
     from markitdown import MarkItDown
@@ -25,6 +25,15 @@ _PAGE_NUMBER = re.compile(
 )
 _TOP_HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 _HTML_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
+_WORD = {
+    "sup_symbol": "<sup>",
+    "sub_symbol": "<sub>",
+    "style_map": "\n".join(
+        f"p[style-name='{style}'] => pre:separator('\\n')"
+        for style in ("Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing")
+    ),
+}
+"""How Word's raised letters and its usual styles of code are written as Markdown."""
 VERBATIM = "verbatim"
 """Value of `text:` in the front matter of files whose body is not Markdown to be cleaned."""
 
@@ -50,7 +59,7 @@ def _markdown(data: bytes) -> Content:
 
 
 def _text(data: bytes) -> Content:
-    return Content(None, unwrapped(_lines(decode(data))))
+    return Content(None, structured(_lines(decode(data))))
 
 
 def _html(data: bytes) -> Content:
@@ -80,7 +89,7 @@ def _declared(data: bytes) -> str:
 
 def _pdf(data: bytes) -> Content:
     pages = _office(data, ".pdf").split("\f")
-    return Content(None, unwrapped("\n\n".join(_without_furniture(pages))))
+    return Content(None, structured("\n\n".join(_without_furniture(pages))))
 
 
 def _without_furniture(pages: list[str]) -> list[str]:
@@ -104,7 +113,7 @@ def _without_furniture(pages: list[str]) -> list[str]:
 
 def _docx(data: bytes) -> Content:
     _check_archive(data)
-    page = read_markdown(_office(data, ".docx"))
+    page = read_markdown(_office(data, ".docx", **_WORD))
     return Content(page.title, page.text)
 
 
@@ -119,7 +128,7 @@ def _check_archive(data: bytes) -> None:
         raise UnusableFile(f"it would unpack to {unpacked:,} bytes, which is not to be trusted")
 
 
-def _office(data: bytes, extension: str) -> str:
+def _office(data: bytes, extension: str, **options: str) -> str:
     from markitdown import MarkItDownException, StreamInfo
 
     logging.getLogger("pdfminer").setLevel(logging.ERROR)
@@ -127,7 +136,7 @@ def _office(data: bytes, extension: str) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = _converter().convert_stream(
-                io.BytesIO(data), stream_info=StreamInfo(extension=extension)
+                io.BytesIO(data), stream_info=StreamInfo(extension=extension), **options
             )
     except MarkItDownException as error:
         kind = extension[1:].upper()
@@ -152,10 +161,9 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
 
 
+MARKDOWN = (".md", ".markdown", ".mdx")
 CONVERTERS: dict[str, Callable[[bytes], Content]] = {
-    ".md": _markdown,
-    ".markdown": _markdown,
-    ".mdx": _markdown,
+    **dict.fromkeys(MARKDOWN, _markdown),
     ".txt": _text,
     ".text": _text,
     ".html": _html,

@@ -12,13 +12,14 @@ import yaml
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chroma import parse_place, read_collection
-from uaeval.knowledge.convert import VERBATIM, title_of
+from uaeval.knowledge.convert import MARKDOWN, VERBATIM, title_of
 from uaeval.knowledge.hf_datasets import (
     hub_revision,
     is_saved_dataset,
     read_hub_dataset,
     read_saved_dataset,
 )
+from uaeval.knowledge.includes import resolve_includes
 from uaeval.knowledge.readers import SourceReader, converters, installed_source
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile, UnusableFile
 from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
@@ -190,8 +191,11 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     if size > settings.max_file_bytes:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
-    content = converter(path.read_bytes())
-    text = content.text if "id" in content.meta else content.text.strip()
+    data = path.read_bytes()
+    if suffix in MARKDOWN:
+        data = resolve_includes(data, path.parent, path.parents[name.count("/")])
+    content = converter(data)
+    text = content.text if "id" in content.meta else content.text.rstrip().lstrip("\n")
     if not text.strip():
         raise UnusableFile("it has no text")
     identity = content.meta.get("id", name)

@@ -2,7 +2,8 @@
 
 import re
 
-_MARKER = re.compile(r"\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-zA-Z][.)]|#{1,6})\s")
+from uaeval.knowledge.code_lines import MARKER, is_code_line
+
 _END = re.compile(r"[.!?:;。！？؟।…][\"'”’)\]»]*$")
 _CUT_WORD = re.compile(r"([^\W\d_]+)-$")
 _FIRST_WORD = re.compile(r"([^\W\d_]+)(.*)", re.DOTALL)
@@ -10,15 +11,11 @@ _NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u
 _NARROW = 40
 
 
-def unwrapped(text: str) -> str:
-    """Join hard-wrapped lines; lists, headings, tables and short lines stay as they are."""
-    blocks = re.split(r"\n[ \t]*\n\s*", text.strip())
-    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
-    joined = ("\n".join(_joined(block.split("\n"), words)) for block in blocks)
-    return "\n\n".join(block for block in joined if block.strip())
+def joined(lines: list[str], words: set[str]) -> list[str]:
+    """Return the lines of a block, with those that only wrap a sentence joined.
 
-
-def _joined(lines: list[str], words: set[str]) -> list[str]:
+    `words` are those of the whole text: they tell a cut word from one with a hyphen.
+    """
     lines = [line.rstrip() for line in lines]
     width = max(len(line) for line in lines)
     if width < _NARROW:
@@ -33,9 +30,11 @@ def _joined(lines: list[str], words: set[str]) -> list[str]:
 
 
 def _continues(before: str, line: str, width: int) -> bool:
-    """Say whether `line` goes on with the sentence of `before`, or at least its paragraph."""
+    """Return whether `line` continues the sentence of `before`, or at least its paragraph."""
     first = line.split(maxsplit=1)[0] if line.strip() else ""
-    if not first or _MARKER.match(line) or before.startswith("#") or " | " in before + line:
+    if not first or MARKER.match(line) or before.startswith("#") or " | " in before + line:
+        return False
+    if is_code_line(before) or is_code_line(line):
         return False
     if _END.search(before):
         return len(before) + 1 + len(first) > width * 0.85

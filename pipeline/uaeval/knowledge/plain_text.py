@@ -1,0 +1,117 @@
+"""Plain text by its structure: wrapped paragraphs, lists and tables, underlined headings, code."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
+from typing import Final
+
+from uaeval.knowledge.blocks import as_code
+from uaeval.knowledge.code_lines import is_code
+from uaeval.knowledge.wrapping import joined
+
+_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
+_COLUMNS: Final = re.compile(r"\S {3,}\S")
+_UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
+
+
+def structured(text: str) -> str:
+    """Join hard-wrapped lines; lists, headings, tables, code and short lines stay as they are.
+
+    Code is indented by four spaces, so that none of its lines reads as a heading.
+    """
+    blocks = [block for block in _blocks(text.expandtabs(4)) if block.strip()]
+    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
+    adornments: list[str] = []
+    parts: list[str] = []
+    for block, code in _with_code_joined(blocks):
+        lines = dedent(block).split("\n")
+        if code:
+            parts.append(as_code(block))
+        elif _is_heading(lines):
+            parts.append(_heading(lines, adornments))
+        else:
+            parts.append("\n".join(lines if _is_table(lines) else joined(lines, words)))
+    return "\n\n".join(parts)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    return len(lines) > 1 and sum(bool(_COLUMNS.search(line)) for line in lines) * 2 >= len(lines)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield what stands between empty lines; what stands between fences is one block."""
+    block: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        opens = None if fence else _FENCE.match(line)
+        closes = fence and line.strip().startswith(fence) and not line.strip().strip(fence[0])
+        if opens or (not fence and not line.strip()):
+            yield "\n".join(block)
+            block = []
+            fence = opens[1] if opens else ""
+        if line.strip() or fence:
+            block.append(line.rstrip())
+        if closes or _is_heading(block):
+            yield "\n".join(block)
+            block, fence = [], ""
+    yield "\n".join(block)
+
+
+def _with_code_joined(blocks: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each block and whether it is code; code that empty lines divide is one block."""
+    base = _prose_depth(blocks)
+    code: list[str] = []
+    for block, following in zip(blocks, [*blocks[1:], ""], strict=True):
+        if _FENCE.match(block.split("\n", 1)[0]):
+            code.append("\n".join(block.split("\n")[1:-1]))
+        elif _belongs_to_code(block, following, code, base):
+            code.append(block)
+        else:
+            if code:
+                yield "\n\n".join(code), True
+                code = []
+            yield block, False
+    if code:
+        yield "\n\n".join(code), True
+
+
+def _belongs_to_code(block: str, following: str, code: Sequence[str], base: int) -> bool:
+    lines = block.split("\n")
+    depth = _depth(block)
+    if is_code(lines):
+        return not _is_heading(lines)
+    if lines[0].lstrip().startswith("#"):
+        return depth > base or bool(code and is_code(following.split("\n")))
+    return bool(code) and depth > base and depth >= _depth(code[0])
+
+
+def _prose_depth(blocks: Sequence[str]) -> int:
+    """Return how far most of the prose is indented."""
+    depths: Counter[int] = Counter()
+    for block in blocks:
+        if not is_code(block.split("\n")):
+            depths[_depth(block)] += len(block)
+    return depths.most_common(1)[0][0] if depths else 0
+
+
+def _depth(block: str) -> int:
+    return min((len(line) - len(line.lstrip()) for line in block.split("\n") if line), default=0)
+
+
+def _is_heading(block: Sequence[str]) -> bool:
+    """Return whether these are a title and a line of signs below it, or also above it."""
+    lines = [line.strip() for line in block]
+    if len(lines) == 3 and lines[0] == lines[2]:
+        lines = lines[1:]
+    if len(lines) != 2 or not _UNDERLINE.fullmatch(lines[1]):
+        return False
+    return any(map(str.isalnum, lines[0])) and len(lines[1]) >= 0.8 * len(lines[0])
+
+
+def _heading(block: Sequence[str], adornments: list[str]) -> str:
+    """Return the heading, its level by the order in which the signs were first used."""
+    adornment = block[-1].strip()[0] * (len(block) - 1)
+    if adornment not in adornments:
+        adornments.append(adornment)
+    return "#" * min(adornments.index(adornment) + 1, 6) + " " + block[-2].strip()
