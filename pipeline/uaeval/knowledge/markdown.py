@@ -36,9 +36,13 @@ def read_markdown(markdown: str) -> Content:
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
-    if not title and (heading := _TOP_HEADING.search(text)):
-        title = heading[1]
-    return Content(title or None, text, meta)
+    return Content(title or top_heading(text), text, meta)
+
+
+def top_heading(text: str) -> str | None:
+    """Return the first heading of the first level."""
+    heading = _TOP_HEADING.search(text)
+    return heading[1] if heading else None
 
 
 def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
@@ -73,6 +77,8 @@ class _Writer:
         self._blocks = Blocks()
         self._markers: list[str] = []
         """One per open list: `-`, or the number of the present item; empty after its first line."""
+        self._numbers: list[int] = []
+        """One per open list: the number of the next item."""
         self._list = 0
         """Number of the outermost list that is open, or was last."""
         self._heading = 0
@@ -101,10 +107,13 @@ class _Writer:
         if kind in ("bullet_list_open", "ordered_list_open"):
             self._list += not self._markers
             self._markers.append("-")
+            self._numbers.append(int(token.attrGet("start") or 1))
         elif kind in ("bullet_list_close", "ordered_list_close"):
             self._markers.pop()
+            self._numbers.pop()
         elif kind == "list_item_open":
-            self._markers[-1] = f"{token.info}." if token.info else "-"
+            self._markers[-1] = f"{self._numbers[-1]}." if token.info else "-"
+            self._numbers[-1] += 1
         elif kind == "table_open":
             self._table = f"table {token.map}"
         elif kind == "tr_open":

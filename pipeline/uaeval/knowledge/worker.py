@@ -10,6 +10,7 @@ import pickle
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -31,7 +32,8 @@ _LENGTH: Final = struct.Struct(">Q")
 _READ, _UNUSABLE, _WRONG = b"d", b"u", b"k"
 _PARSER_ERRORS: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
-    RecursionError, TypeError, ValueError, struct.error, zlib.error,
+    EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
+    zlib.error,
 )  # fmt: skip
 """What parsers raise over damaged files; anything else ends the worker, which is noticed too."""
 _FORBIDDEN: Final = frozenset(
@@ -170,7 +172,7 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> byt
     except MemoryError:
         return _UNUSABLE + b"reading it takes too much memory"
     except _PARSER_ERRORS as error:
-        said = f"{type(error).__name__}: {error}"[:_SHOWN]
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
         return _UNUSABLE + f"it is damaged and cannot be read ({said})".encode(errors="replace")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.decoding import encoding_of
-from uaeval.knowledge.line_reader import LineReader, too_long
+from uaeval.knowledge.decoding import encoding_of, with_newlines
+from uaeval.knowledge.readers.line_reader import LineReader, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -120,7 +120,7 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
     if isinstance(value, str) and len(value) > limit:
         raise too_long(limit)
     if isinstance(value, str | int | float):
-        text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        text = with_newlines(str(value))
         return text.encode("utf-8", "replace").decode().strip()
     kind = type(value).__name__
     raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
