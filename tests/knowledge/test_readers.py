@@ -49,6 +49,11 @@ Who
 
    Close the *room*.
 
+``a_b``
+  First word.
+
+  Second word.
+
 - one
 - two
 
@@ -71,6 +76,7 @@ Anna Example <anna@example.org>
 :toc:
 
 The *room* opens at {hours}, see https://example.org[the calendar] and <<who,Who>>.
+Ask https://example.org[] or +*.org+.
 It has 2^7^ places.
 
 // a comment
@@ -188,6 +194,9 @@ def test_restructured_text(tmp_path: Path) -> None:
             "",
             "Close the room.",
             "",
+            "- a_b: First word.",
+            "  Second word.",
+            "",
             "- one",
             "- two",
             "  1. three",
@@ -208,7 +217,8 @@ def test_asciidoc(tmp_path: Path) -> None:
         [
             "# Reading room",
             "",
-            "The room opens at nine, see the calendar and Who. It has 2^7 places.",
+            "The room opens at nine, see the calendar and Who. "
+            "Ask https://example.org or *.org. It has 2^7 places.",
             "",
             "## Who may enter",
             "",
@@ -326,7 +336,7 @@ def test_slides_with_lists_tables_and_notes(tmp_path: Path) -> None:
         table.cell(number // 2, number % 2).text = word
     slide.notes_slide.notes_text_frame.text = "Keys are free."
     deck.slides.add_slide(deck.slide_layouts[6])
-    deck.save(tmp_path / "a.pptx")
+    deck.save(str(tmp_path / "a.pptx"))
 
     (document,) = load(tmp_path).documents
 

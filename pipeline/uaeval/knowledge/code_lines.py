@@ -25,8 +25,10 @@ def is_code_line(line: str) -> bool:
     return bool(_CODE_LINE.search(_URL.sub("", line).strip()))
 
 
-def is_code(lines: Sequence[str]) -> bool:
-    """Return whether the lines are code or output and not prose; one comment alone is not."""
+def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
+    """Return whether at least so many lines are code and not prose; one comment alone is not."""
+    if len(lines) < least:
+        return False
     rest = [line for line in lines if line.strip() and not _COMMENT.match(line)]
     if not rest:
         return len(lines) > 1

@@ -149,9 +149,10 @@ class _Writer:
 
 def _is_bare_code(token: Token) -> bool:
     """Return whether a paragraph is lines of code that stand in the page without any mark."""
-    kinds = {child.type.partition("_")[0] for child in token.children or []}
-    lines = re.sub(r"[*_]", "", token.content).split("\n")
-    return len(lines) > 1 and kinds <= {"text", "softbreak", "em", "strong"} and is_code(lines)
+    parts = token.children or []
+    kinds = {child.type.partition("_")[0] for child in parts}
+    lines = "".join(child.content or "\n" * (child.type == "softbreak") for child in parts)
+    return kinds <= {"text", "softbreak", "em", "strong"} and is_code(lines.split("\n"), least=2)
 
 
 def inline_text(token: Token) -> str:

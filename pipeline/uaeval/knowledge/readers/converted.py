@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import warnings
 from functools import cache
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from uaeval.knowledge.reading import UnusableFile
 if TYPE_CHECKING:
     from markitdown import MarkItDown
 
+_DEFINED = re.compile(r"^( *)(\S.*)\n+ *:   ", re.MULTILINE)
 POWERS = {"sup_symbol": "<sup>", "sub_symbol": "<sub>"}
 """Options by which raised and lowered letters stay what they are."""
 
@@ -34,6 +36,11 @@ def converted(data: bytes, extension: str, **options: str) -> str:
         kind = extension[1:].upper()
         raise UnusableFile(f"it is damaged or locked and cannot be read as {kind}") from error
     return with_newlines(str(result.markdown))
+
+
+def markdown_of(html: bytes) -> str:
+    """Return a page as Markdown; a list of definitions becomes a list of `term: meaning`."""
+    return _DEFINED.sub(r"\1- \2: ", converted(html, ".html", **POWERS))
 
 
 @cache

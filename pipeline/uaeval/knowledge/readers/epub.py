@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain, top_heading
 from uaeval.knowledge.readers.archives import open_archive
-from uaeval.knowledge.readers.converted import POWERS, converted
+from uaeval.knowledge.readers.converted import markdown_of
 from uaeval.knowledge.reading import Content, FileReader, UnusableFile
 
 _PAGES: Final = ("application/xhtml+xml", "text/html")
@@ -32,7 +32,7 @@ def read_epub(data: bytes) -> Content:
 
 
 def _page(archive: zipfile.ZipFile, name: str) -> str:
-    return converted(text_of(archive.read(name)).encode("utf-8", "replace"), ".html", **POWERS)
+    return markdown_of(text_of(archive.read(name)).encode("utf-8", "replace"))
 
 
 def _spine(book: Element, package: str) -> list[str]:

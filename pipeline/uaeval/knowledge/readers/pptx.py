@@ -2,14 +2,11 @@
 
 import io
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Any
 
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.readers.archives import open_archive
 from uaeval.knowledge.reading import Content, FileReader, missing_extra
-
-if TYPE_CHECKING:
-    from pptx.shapes.base import BaseShape
 
 
 def read_pptx(data: bytes) -> Content:
@@ -32,7 +29,7 @@ def read_pptx(data: bytes) -> Content:
     return Content(deck.core_properties.title or None, blocks.text())
 
 
-def _add(blocks: Blocks, shapes: Iterable["BaseShape"]) -> None:
+def _add(blocks: Blocks, shapes: Iterable[Any]) -> None:
     for shape in shapes:
         if hasattr(shape, "shapes"):
             _add(blocks, shape.shapes)

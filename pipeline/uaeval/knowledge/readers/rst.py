@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uaeval.knowledge.code_lines import is_code
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.readers.converted import POWERS, converted
+from uaeval.knowledge.readers.converted import markdown_of
 from uaeval.knowledge.reading import Content, FileReader
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def read_rst(data: bytes) -> Content:
             node.parent.remove(node)
     title = named[1].strip() if named else document.get("title")
     html = publish_from_doctree(document, writer="html5", settings_overrides=_SETTINGS)
-    return Content(title or None, plain(converted(html, ".html", **POWERS)))
+    return Content(title or None, plain(markdown_of(html)))
 
 
 def _register_unknown(text: str) -> None:
@@ -70,7 +70,7 @@ def _unknown_directive() -> type:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
-    class Unknown(Directive):
+    class Unknown(Directive):  # type: ignore[misc]
         optional_arguments = 1
         final_argument_whitespace = True
         has_content = True
