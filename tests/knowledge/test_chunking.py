@@ -81,8 +81,8 @@ def test_what_nothing_can_be_asked_about_is_set_aside(text: str, reason: str) ->
     chunked = chunk([document(f"# Leave\n\n{text}")])
 
     assert chunked.chunks == ()
-    assert [(a.id, a.document_id, a.text, a.reason) for a in chunked.set_aside] == [
-        ("leave.md#0", "leave.md", text, reason)
+    assert [(a.chunk.id, a.chunk.text, a.reason) for a in chunked.set_aside] == [
+        ("leave.md#0", text, reason)
     ]
 
 

@@ -188,7 +188,7 @@ def test_restructured_text(tmp_path: Path) -> None:
             "",
             "Keys are free.",
             "",
-            "New in version 3.8 The lift.",
+            "- New in version 3.8: The lift.",
             "",
             "close(key)",
             "",

@@ -47,21 +47,6 @@ class ExcludedChunk:
     chunk: Chunk
     reason: str
 
-    @property
-    def id(self) -> str:
-        """Id of the chunk."""
-        return self.chunk.id
-
-    @property
-    def document_id(self) -> str:
-        """Id of its document."""
-        return self.chunk.document_id
-
-    @property
-    def text(self) -> str:
-        """Its text."""
-        return self.chunk.text
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkingResult:

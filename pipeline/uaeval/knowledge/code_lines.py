@@ -9,7 +9,7 @@ MARKER: Final = re.compile(r"\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-zA-Z][.)]
 _COMMENT: Final = re.compile(r"\s*(?:#[\s!#]|#$|//|--\s|/\*|\*/|\*\s)")
 _URL: Final = re.compile(r"\w+://\S+")
 _CODE_LINE: Final = re.compile(
-    r"""[{}\\]$ | [([]$ | \w\(.*\)[^.]*:$ | [)\]];$   # opens or closes a block, ends a call
+    r"""[{}\\]$ | [([]$ | \w\((?!s\)).*\)(?:\ ->.*)?:$ | [)\]];$   # blocks, ends of calls
       | ^(?:\$\s | >>> | \.\.\.\s | @\w | </?\w)   # prompts, decorators, tags
       | \s(?:[:+*/%|&!<>-]?= | == | => | && | \|\| | << | >>)\s   # operators
       | ^[\w.]+\([^)]*\)$   # calls""",

@@ -31,10 +31,6 @@ Placed: TypeAlias = tuple[str, Row | UnusableFile]
 ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
-class NoTextField(KnowledgeBaseError):  # noqa: N818 - a state of the rows
-    """The rows have no field that could be the text."""
-
-
 def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     """Read a file of rows; `name` stands in messages.
 
@@ -81,7 +77,7 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
     if text_field is None:
         found = ", ".join(map(str, row)) or "none"
-        raise NoTextField(
+        raise KnowledgeBaseError(
             f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); fields found: {found}; "
             "name it with text_field"
         )
@@ -107,7 +103,9 @@ def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -
     if wanted is not None:
         if wanted not in row:
             found = ", ".join(map(str, row)) or "none"
-            raise NoTextField(f"{place}: there is no field {wanted!r}; fields found: {found}")
+            raise KnowledgeBaseError(
+                f"{place}: there is no field {wanted!r}; fields found: {found}"
+            )
         return wanted
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
     return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
