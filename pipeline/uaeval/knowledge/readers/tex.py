@@ -12,9 +12,7 @@ _CODE: Final = re.compile(
     r"(.*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\w\s*{])(.*?)\3",
     re.DOTALL,
 )
-_GONE: Final = re.compile(
-    r"(?<!\\)%.*\n?|\\begin\{(thebibliography|tikzpicture|comment)\}[\s\S]*?(?:\\end\{\1\}|\Z)"
-)
+_GONE: Final = re.compile(r"(?<!\\)%.*\n?|\\begin\{(thebib\w+|tikz\w+)\}[\s\S]*?(?:\\end\{\1\}|\Z)")
 _TITLE: Final = re.compile(r"\\title\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _ARGUMENTS: Final = re.compile(r"(\\begin\{[\w*]+\})(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*")
 _MATH: Final = re.compile(r"(?<!\\)\$[^$]+\$|\\\[.{0,2000}?\\\]|\\\(.{0,2000}?\\\)", re.DOTALL)
@@ -24,9 +22,8 @@ _COMMAND: Final = re.compile(
 )
 _LEVELS: Final = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4}
 _NO_TEXT: Final = frozenset(
-    "label cite citep citet ref eqref cref autoref pageref includegraphics input include vspace "
-    "hspace usepackage bibliography bibliographystyle index pagestyle thispagestyle setlength "
-    "newcommand renewcommand title author date cline rule setcounter addtocounter".split()
+    "label cite citep citet ref eqref cref autoref pageref includegraphics input include index "
+    "vspace hspace usepackage bibliography bibliographystyle pagestyle title author date".split()
 )
 _TABLE: Final = re.compile(r"\\begin\{(tabular[xy*]?|longtable)\}(.*?)\\end\{\1\}", re.DOTALL)
 _LIST: Final = re.compile(r"\\(begin|end)\{(itemize|enumerate|description)\}|\n?[ \t]*\\item\b ?")
@@ -47,8 +44,9 @@ def read_tex(data: bytes) -> Content:
 
     text = _GONE.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
     title = _TITLE.search(text)
-    body = text.partition("\\begin{document}")[2] or text
-    body = _markdown(body.partition("\\end{document}")[0])
+    body = _markdown(
+        (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
+    )
     body = re.sub("\x01(\\d+)\x01", lambda match: held[int(match[1])], body)
     return Content(plain(_markdown(title[1])) if title else None, plain(body))
 
@@ -76,7 +74,7 @@ def _markdown(text: str) -> str:
 def _shown(match: re.Match[str]) -> str:
     name, first, second, power, raised, group = match.groups()
     if power:
-        return f"<su{'p' if power == '^' else 'b'}>{raised}</su{'p' if power == '^' else 'b'}>"
+        return f"<sup>{raised}</sup>" if power == "^" else f"<sub>{raised}</sub>"
     if name is None or name in _NO_TEXT:
         return group or ""
     if name in _LEVELS:
