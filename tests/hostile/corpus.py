@@ -326,7 +326,7 @@ def zip_file(parts: dict[str, bytes]) -> bytes:
 def _markup() -> Iterator[tuple[str, bytes]]:
     """Yield reStructuredText, AsciiDoc and LaTeX."""
     many = {
-        "rst": ("- - - x\n", "``a ", ":a:`", ".. a::\n", ".. _a: b_\n", "> > >\n", "a\n=\n\n"),
+        "rst": ("- x\n", ":a:`", ".. a::\n", ".. _a: b_\n", "> > >\n", "a\n=\n\n"),
         "adoc": ("* x\n", "|===\n", "----\n", "a::\n", "[[a]] ", "link:a[", "<<a,", "*a", "a~",
                  "= a\n", "|a |b\n", "https://", "footnote:[", "(((a", ":a: {a}{a}\n"),
         "tex": ("\\a{", "\\begin{itemize}", "\\item[", "$a", "\\frac{a}{", "\\begin{verbatim}",
@@ -334,7 +334,7 @@ def _markup() -> Iterator[tuple[str, bytes]]:
     }  # fmt: skip
     for kind, units in many.items():
         for number, unit in enumerate(units):
-            yield f"many-{number}.{kind}", (unit * (SIZE // len(unit) // 16)).encode()
+            yield f"many-{number}.{kind}", (unit * (SIZE // len(unit) // 32)).encode()
         yield f"binary.{kind}", b"\x89PNG\0" * 100
         yield f"control.{kind}", bytes(range(1, 32)) * 100
     deep = "".join("  " * n + "- x\n\n" for n in range(300))

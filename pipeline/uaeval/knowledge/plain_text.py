@@ -105,6 +105,8 @@ def _depth(block: str) -> int:
 
 def _is_heading(block: Sequence[str]) -> bool:
     """Return whether these are a title and a line of signs below it, or also above it."""
+    if not 1 < len(block) < 4:
+        return False
     lines = [line.strip() for line in block]
     if len(lines) == 3 and lines[0] == lines[2]:
         lines = lines[1:]
