@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from tests.knowledge.test_documents import write
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.documents import load
+from uaeval.knowledge.files import read_file
+from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.types import Document
 
 RST = """PEP: 9
@@ -376,3 +379,14 @@ def test_an_archive_with_a_password_is_left_out(tmp_path: Path) -> None:
 
     with pytest.raises(KnowledgeBaseError, match="it is encrypted"):
         load(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "package"), [("a.xlsx", "openpyxl"), ("a.pptx", "pptx")])
+def test_without_the_extra_the_reason_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, package: str
+) -> None:
+    path = write(tmp_path / name, zip_file({"a": b"x"}))
+    monkeypatch.setitem(sys.modules, package, None)
+
+    with pytest.raises(UnusableFile, match=r"pip install 'uaeval\[office\]'"):
+        read_file(path, name, ReadSettings())

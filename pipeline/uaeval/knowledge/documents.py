@@ -1,6 +1,7 @@
 """Read a knowledge base, whatever it is kept in, as documents of clean text."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -199,15 +200,8 @@ def _path_parts(root: Path) -> Iterator[str]:
         raise KnowledgeBaseError(f"{root}: there is no such file or folder")
     files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
     for path in files:
-        if _is_regular(path):
+        if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises where it may not look
             yield f"{name_of(path, root)}\0{_file_hash(path)}"
-
-
-def _is_regular(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def _digest(parts: Iterable[str]) -> str:

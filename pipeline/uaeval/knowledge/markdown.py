@@ -107,7 +107,7 @@ class _Writer:
         if kind in ("bullet_list_open", "ordered_list_open"):
             self._list += not self._markers
             self._markers.append("-")
-            self._numbers.append(int(token.attrGet("start") or 1))
+            self._numbers.append(int(token.attrs.get("start", 1)))
         elif kind in ("bullet_list_close", "ordered_list_close"):
             self._markers.pop()
             self._numbers.pop()

@@ -17,7 +17,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
-from types import TracebackType
 from typing import IO, Final, Self
 
 from pydantic import TypeAdapter
@@ -65,12 +64,7 @@ class FileWorker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     def read(self, path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
