@@ -70,6 +70,16 @@ def test_columns_of_plain_text_keep_their_lines() -> None:
     assert structured(f"{PROSE}\n\n{table}") == f"{JOINED}\n\n{table}"
 
 
+def test_prose_with_signs_is_no_code() -> None:
+    lines = [
+        "The room is open (see the calendar at https://example.org/a_b?c=d&e=f), except on (",
+        "public) holidays, and members may ask for a key(s) card at the desk near the door",
+        "of the hall.",
+    ]
+
+    assert structured("\n".join(lines)) == " ".join(lines)
+
+
 def test_lines_of_code_in_prose_are_not_joined_with_it() -> None:
     block = f"{PROSE}\nroom.close(key)\nand nothing else is needed to close the reading room then."
 

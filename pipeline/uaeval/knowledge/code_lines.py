@@ -7,9 +7,9 @@ from typing import Final
 MARKER: Final = re.compile(r"\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-zA-Z][.)]|#{1,6})\s")
 """The sign of a list's item, or of a heading."""
 _COMMENT: Final = re.compile(r"\s*(?:#[\s!#]|#$|//|--\s|/\*|\*/|\*\s)")
-_URL: Final = re.compile(r"\b\w{1,20}://\S+")
+_URL: Final = re.compile(r"\]?\(?\b\w{1,20}://\S+")
 _CODE_LINE: Final = re.compile(
-    r"""[{}\\]$ | [([]$ | \w\((?!s\)).*\)(?:\ ->.*)?:$ | [)\]];$   # blocks, ends of calls
+    r"""[{}\\]$ | (?<!\s)[([]$ | \w\((?!s\)).*\)(?:\ ->.*)?:$ | [)\]];$   # blocks, ends of calls
       | ^(?:\$\s | >>> | \.\.\.\s | @\w | </?\w)   # prompts, decorators, tags
       | \s(?:[:+*/%|&!<>-]?= | == | => | && | \|\| | << | >>)\s   # operators
       | ^[\w.]+\([^)]*\)$   # calls""",

@@ -86,8 +86,8 @@ def _belongs_to_code(block: str, following: str, code: Sequence[str], base: int)
     if is_code(lines):
         return not _is_heading(lines)
     if lines[0].lstrip().startswith("#"):
-        return depth > base or bool(code and is_code(following.split("\n")))
-    return bool(code) and depth > base and depth >= _depth(code[0])
+        return depth > base + 1 or bool(code and is_code(following.split("\n")))
+    return bool(code) and depth > base + 1 and depth >= _depth(code[0])
 
 
 def _prose_depth(blocks: Sequence[str]) -> int:
