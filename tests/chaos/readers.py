@@ -20,7 +20,7 @@ from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export, read_queries
 from uaeval.formats.query_source import read_controls
 from uaeval.formats.registry import formats
-from uaeval.knowledge.documents import read_file
+from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker, WorkerLimits
 from uaeval.labels import JudgementLabel, Label, read_judgement_labels, read_labels

@@ -32,6 +32,10 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
         ("pdf", _pdf()),
         ("docx", _docx()),
         ("parquet", _parquet()),
+        ("markup", _markup()),
+        ("notebook", _notebooks()),
+        ("epub", _epub()),
+        ("office", _office()),
         ("other", _other()),
     ):
         for name, data in files:
@@ -317,6 +321,134 @@ def zip_file(parts: dict[str, bytes]) -> bytes:
         for name, part in parts.items():
             archive.writestr(name, part)
     return data.getvalue()
+
+
+def _markup() -> Iterator[tuple[str, bytes]]:
+    """Yield reStructuredText, AsciiDoc and LaTeX."""
+    many = {
+        "rst": ("- x\n", ":a:`", ".. a::\n", ".. _a: b_\n", "> > >\n", "a\n=\n\n"),
+        "adoc": ("* x\n", "|===\n", "----\n", "a::\n", "[[a]] ", "link:a[", "<<a,", "*a", "a~",
+                 "= a\n", "|a |b\n", "https://", "footnote:[", "(((a", ":a: {a}{a}\n"),
+        "tex": ("\\a{", "\\begin{itemize}", "\\item[", "$a", "\\frac{a}{", "\\begin{verbatim}",
+                "\\verb|", "\\begin{tabular}{l}", "\\title{", "% ", "^{", "\\[", "a & b \\\\"),
+    }  # fmt: skip
+    for kind, units in many.items():
+        for number, unit in enumerate(units):
+            yield f"many-{number}.{kind}", (unit * (SIZE // len(unit) // 32)).encode()
+        yield f"binary.{kind}", b"\x89PNG\0" * 100
+        yield f"control.{kind}", bytes(range(1, 32)) * 100
+    deep = "".join("  " * n + "- x\n\n" for n in range(300))
+    yield "deep.rst", deep.encode()
+    yield (
+        "include.rst",
+        b".. include:: /etc/passwd\n\n.. raw:: html\n   :file: /etc/passwd\n\nText.\n",
+    )
+    yield "url.rst", b".. csv-table:: x\n   :url: http://127.0.0.1:9/x\n\nText.\n"
+    yield "recursion.rst", b".. |a| replace:: |b|\n.. |b| replace:: |a|\n\n|a|\n"
+    yield "braces.tex", ("{" * NESTED + "x" + "}" * NESTED).encode()
+    yield "commands.tex", ("\\emph{" * 5000 + "x" + "}" * 5000).encode()
+    yield "input.tex", b"\\input{/etc/passwd} \\include{/etc/passwd} Text.\n"
+    yield "include.adoc", b"include::/etc/passwd[]\n\nText.\n"
+
+
+def _notebooks() -> Iterator[tuple[str, bytes]]:
+    yield "deep.ipynb", b'{"cells": ' + b"[" * 100_000
+    yield "broken.ipynb", b'{"cells": [{"cell_type": "code", "source'
+    for name, value in {
+        "list": [],
+        "no-cells": {},
+        "cells": {"cells": {"a": 1}},
+        "cell": {"cells": [None, 1]},
+        "source": {"cells": [{"cell_type": "markdown", "source": {"a": 1}}]},
+        "level": {"cells": [{"cell_type": "heading", "level": "x", "source": "a"}]},
+        "sheets": {"worksheets": 3},
+        "surrogate": {"cells": [{"cell_type": "code", "source": "\ud800"}]},
+        "output": {"cells": [{"cell_type": "code", "source": "x", "outputs": ["y" * 1_000_000]}]},
+    }.items():
+        yield f"{name}.ipynb", json.dumps(value).encode()
+
+
+def _epub() -> Iterator[tuple[str, bytes]]:
+    rootfile = '<container><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>'
+    item = '<item id="{0}" href="{1}" media-type="text/html"/>'
+    book = "<package><manifest>{}</manifest><spine>{}</spine></package>"
+    whole = book.format(item.format("p", "p.html"), '<itemref idref="p"/>')
+    entity = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
+        f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+    )
+    page = "<h1>Room</h1><p>The reading room opens at nine.</p>"
+    parts = {"META-INF/container.xml": rootfile, "a.opf": whole, "p.html": page}
+    changes = {
+        "whole": {},
+        "bomb": {"p.html": "a" * 30_000_000},
+        "deep": {"p.html": "<div>" * NESTED + page},
+        "entities": {"a.opf": f"{entity}]><package><title>&j;</title></package>"},
+        "external": {"a.opf": '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>'},
+        "no-package": {"a.opf": ""},
+        "outside": {"META-INF/container.xml": rootfile.replace("a.opf", "../../../etc/passwd")},
+        "outside-page": {"a.opf": whole.replace("p.html", "../../etc/passwd")},
+        "page-often": {
+            "a.opf": whole.replace("</spine>", '<itemref idref="p"/>' * 20_000 + "</spine>")
+        },
+        "same-page": {
+            "a.opf": book.format(
+                "".join(item.format(f"p{n}", "p.html") for n in range(20_000)),
+                "".join(f'<itemref idref="p{n}"/>' for n in range(20_000)),
+            )
+        },
+        "deep-package": {"a.opf": "<a>" * 100_000},
+    }  # fmt: skip
+    for name, changed in changes.items():
+        files = {path: text.encode() for path, text in {**parts, **changed}.items()}
+        yield f"{name}.epub", zip_file(files)
+    data = zip_file({path: text.encode() for path, text in parts.items()})
+    yield "cut.epub", data[: len(data) // 2]
+    yield "not.epub", b"This is text."
+    yield "locked.epub", _locked(data)
+
+
+def _locked(data: bytes) -> bytes:
+    """Return a ZIP archive whose first entry says that it is encrypted."""
+    changed = bytearray(data)
+    changed[6] |= 1
+    changed[changed.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(changed)
+
+
+def _office() -> Iterator[tuple[str, bytes]]:
+    """Yield Excel and PowerPoint files."""
+    from openpyxl import Workbook
+    from pptx import Presentation
+
+    workbook, deck = Workbook(), Presentation()
+    workbook.active.append(["The reading room opens at nine."])
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "The reading room opens at nine."
+    main = {"xlsx": "xl/worksheets/sheet1.xml", "pptx": "ppt/slides/slide1.xml"}
+    for kind, made in (("xlsx", workbook), ("pptx", deck)):
+        sink = io.BytesIO()
+        made.save(sink)
+        whole = sink.getvalue()
+        with zipfile.ZipFile(sink) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+        part = parts[main[kind]]
+        changes = {
+            "bomb": b"a" * 30_000_000,
+            "broken-xml": part[: len(part) // 2],
+            "empty-xml": b"",
+            "deep": b"<a>" * 200_000,
+            "external": b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
+            "entities": b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><x>&b;</x>',
+            "cells": part.replace(b'r="A1"', b'r="XFD1048576"').replace(b'r="1"', b'r="1048576"'),
+        }
+        yield f"whole.{kind}", whole
+        for name, changed in changes.items():
+            yield f"{name}.{kind}", zip_file({**parts, main[kind]: changed})
+        yield f"cut.{kind}", whole[: len(whole) // 2]
+        yield f"not.{kind}", b"This is text."
+        yield f"locked.{kind}", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1000)
+        yield f"locked-part.{kind}", _locked(whole)
+        yield f"empty.{kind}", zip_file({})
 
 
 def _parquet() -> Iterator[tuple[str, bytes]]:

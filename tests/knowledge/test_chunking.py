@@ -81,8 +81,8 @@ def test_what_nothing_can_be_asked_about_is_set_aside(text: str, reason: str) ->
     chunked = chunk([document(f"# Leave\n\n{text}")])
 
     assert chunked.chunks == ()
-    assert [(a.id, a.document_id, a.text, a.reason) for a in chunked.set_aside] == [
-        ("leave.md#0", "leave.md", text, reason)
+    assert [(a.chunk.id, a.chunk.text, a.reason) for a in chunked.set_aside] == [
+        ("leave.md#0", text, reason)
     ]
 
 
@@ -137,7 +137,9 @@ def test_offsets_are_exact_and_no_letter_is_lost(text: str, overlap: int) -> Non
     kept = set[int]()
     for piece in found:
         assert piece.text == text[piece.start : piece.end]
-        assert piece.text.strip() == piece.text != ""
+        assert piece.text.strip("\n").rstrip() == piece.text != ""
+        indented = piece.text.startswith(" ")
+        assert not indented or text[piece.start - 1 : piece.start] in ("\n", "")
         kept.update(range(piece.start, piece.end))
     lines = 0
     for line in text.split("\n"):
@@ -166,3 +168,30 @@ def test_an_overlap_without_any_space_starts_within_the_word() -> None:
 
 def test_half_a_word_is_never_repeated() -> None:
     assert overlaps(" ".join("b" * 90 for _ in range(3))) == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("## See also\n\n- How to book a room\n- Lockers, which cost 2 euros", "navigation"),
+        ("- A https://a.b/1\n- B https://a.b/2\n- C www.c.example\n- D ftp://d/4", "navigation"),
+        ("This document has been placed in the public domain by all authors.", "site notice"),
+        ("Copyright 2020 by the authors of this book and those who helped.", "site notice"),
+        ("- Opening hours\n- Lockers and keys\n- Who may enter\n- Loans 2", "table of contents"),
+    ],
+)
+def test_what_leads_elsewhere_is_set_aside(text: str, reason: str) -> None:
+    others = [
+        Document(id=title, title=title, text=RULE, source=title)
+        for title in ("Opening hours", "Lockers and keys", "Who may enter", "Loans 2")
+    ]
+
+    chunked = chunk([document(f"# Leave\n\n{text}"), *others])
+
+    assert [aside.reason for aside in chunked.set_aside] == [reason]
+
+
+def test_a_sentence_that_only_speaks_of_its_section_is_fit() -> None:
+    text = "In this section, we gather all of the syntax that is valid in patterns of the language."
+
+    assert [piece.text for piece in pieces(text)] == [text]

@@ -15,7 +15,7 @@ def convert(data: bytes) -> Content:
     title = re.search(r"^#\+title:\s*(.+)$", text, re.IGNORECASE | re.MULTILINE)
     text = re.sub(r"^\s*:\w+:\s*\n(?:.*\n)*?\s*:END:\s*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\s*#(?:\+.*| .*)?\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r"^(\*+) ", lambda stars: "#" * len(stars[1]) + " ", text, flags=re.MULTILINE)
+    text = re.sub(r"^(\*+) ", lambda stars: f"\n{'#' * len(stars[1])} ", text, flags=re.MULTILINE)
     text = re.sub(r"\[\[[^\]]*\]\[([^\]]*)\]\]", r"\1", text)
     return Content(title=title[1].strip() if title else None, text=text.strip())
 

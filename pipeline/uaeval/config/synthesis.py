@@ -27,8 +27,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
     knowledge_base: str
-    """A folder or file (txt, md, html, pdf, docx, jsonl, csv, parquet), `hf:<dataset>` or
-    `chroma:<folder>#<collection>`."""
+    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), `hf:<dataset>`
+    or `chroma:<folder>#<collection>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)

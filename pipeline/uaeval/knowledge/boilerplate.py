@@ -13,49 +13,77 @@ _LISTED: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
 _SENTENCE: Final = re.compile(r"[.!?。！？؟।]")
 _NAVIGATION: Final = re.compile(
-    r"\b(?:table of contents|on this page|in this section|skip to (?:main )?content|site ?map"
-    r"|back to top|quick links|related (?:links|pages|articles)|breadcrumbs?)\b",
-    re.IGNORECASE,
+    r"\b(?:table of contents|skip to (?:main )?content|site ?map|back to top|quick links"
+    r"|breadcrumbs?)\b|^(?:on this page|in this section|related (?:links|pages|articles)):?$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NOTICE: Final = re.compile(
     r"\b(?:(?:uses?|accept|manage|about) (?:all )?cookies|cookie (?:policy|settings|preferences)"
-    r"|all rights reserved|subscribe to our newsletter|terms of use and privacy)\b",
+    r"|all rights reserved|subscribe to our newsletter|terms of use and privacy"
+    r"|copyright (?:©|\(c\)|(?:19|20)\d\d)|placed in the public domain)|©\s*(?:19|20)\d\d",
     re.IGNORECASE,
 )
+_POINTERS: Final = re.compile(
+    r"(?:see also|further reading|references|external links|links|related (?:links|pages|topics)"
+    r"|(?:table of )?contents|footnotes)\W*",
+    re.IGNORECASE,
+)
+"""Headings of lists that lead to other pages."""
+_URL: Final = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _LINK_WORDS: Final = 6
+_POINTER_WORDS: Final = 20
 _FEW_LINES: Final = 4
 
 
-def unfit(text: str, headings: frozenset[str], *, tiny: bool) -> str | None:
-    """Say why a passage should not be asked about; `None` if it is fit.
+def unfit(
+    text: str, heading: str, own: frozenset[str], others: frozenset[str], *, tiny: bool
+) -> str | None:
+    """Return why a passage should not be asked about; `None` if it is fit.
 
     Args:
         text: The passage.
-        headings: Every heading of its document, case-folded.
+        heading: The heading that it stands below.
+        own: Every heading of its document, case-folded.
+        others: The headings and titles of all documents, case-folded.
         tiny: Whether it has too few words to stand alone.
     """
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    if _is_contents(lines, headings):
+    brief = count_words(text) < _BRIEF
+    if _is_contents(lines, own, others):
         return "table of contents"
-    if _is_links(lines) or (_NAVIGATION.search(text) and count_words(text) < _BRIEF):
+    if _is_links(lines) or _are_pointers(lines, heading) or (brief and _NAVIGATION.search(text)):
         return "navigation"
-    if _NOTICE.search(text) and count_words(text) < _BRIEF:
+    if brief and _NOTICE.search(text):
         return "site notice"
     return f"fewer than {MIN_WORDS} words" if tiny else None
 
 
-def _is_contents(lines: list[str], headings: frozenset[str]) -> bool:
+def _is_contents(lines: list[str], own: frozenset[str], others: frozenset[str]) -> bool:
+    """Return whether the lines name pages of a book, sections of the document or its neighbours."""
     if len(lines) < 3:
         return False
-    leaders = sum(1 for line in lines if _LEADER.search(line))
-    named = sum(
-        1 for line in lines if _LISTED.sub("", line, count=1).strip().casefold() in headings
+    names = [_LISTED.sub("", line, count=1).strip().casefold() for line in lines]
+    most = 0.6 * len(lines)
+    return (
+        sum(bool(_LEADER.search(line)) for line in lines) > most
+        or sum(name in own for name in names) > most
+        or (len(lines) >= _FEW_LINES and sum(name in others for name in names) > 0.8 * len(lines))
     )
-    return max(leaders, named) > 0.6 * len(lines)
+
+
+def _are_pointers(lines: list[str], heading: str) -> bool:
+    """Return whether these are the items of "See also", or lines that each have an address."""
+    outside = [count_words(_URL.sub("", line)) for line in lines]
+    if len(lines) < 2 or max(outside) > _POINTER_WORDS:
+        return False
+    addressed = sum(bool(_URL.search(line)) for line in lines)
+    if _POINTERS.fullmatch(heading):
+        return all(_LISTED.match(line) or _URL.search(line) for line in lines)
+    return len(lines) >= _FEW_LINES and addressed > 0.8 * len(lines) and max(outside) <= _LINK_WORDS
 
 
 def _is_links(lines: list[str]) -> bool:
-    """Say whether these are only short list items without figures: names of other pages."""
+    """Return whether these are only short list items without figures: names of other pages."""
     return len(lines) >= _FEW_LINES and all(
         _LISTED.match(line)
         and count_words(line) <= _LINK_WORDS

@@ -25,6 +25,7 @@ _NOT_AFTER: Final = (
 SENTENCE_END: Final = rf"(?<=[.!?؟।]){_NOT_AFTER}(?:[\"'”’)\]»]*)\s+(?=[^\sa-z])"
 _SPACE: Final = re.compile(r"\s+")
 _SEPARATORS: Final = (
+    r"\n\n+(?=\S)",
     r"\n\n+",
     r"\n(?=\S)",
     r"\n",
@@ -45,21 +46,6 @@ class ExcludedChunk:
 
     chunk: Chunk
     reason: str
-
-    @property
-    def id(self) -> str:
-        """Id of the chunk."""
-        return self.chunk.id
-
-    @property
-    def document_id(self) -> str:
-        """Id of its document."""
-        return self.chunk.document_id
-
-    @property
-    def text(self) -> str:
-        """Its text."""
-        return self.chunk.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +74,14 @@ def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -
         )
     chunks: list[Chunk] = []
     aside: list[ExcludedChunk] = []
+    headings = {document.id: _headings(document) for document in documents}
+    titles = (document.title.casefold() for document in documents)
+    names = frozenset(titles).union(*headings.values())
     for document in documents:
-        headings = _headings(document)
         for piece in _chunks_of(document, size, overlap):
-            reason = unfit(piece.text, headings, tiny=count_words(piece.text) < MIN_WORDS)
+            last = piece.heading.rpartition(" › ")[2]
+            tiny = count_words(piece.text) < MIN_WORDS
+            reason = unfit(piece.text, last, headings[document.id], names, tiny=tiny)
             if reason is None:
                 chunks.append(piece)
             else:
@@ -199,12 +189,14 @@ def _with_lead_in(text: str, spans: list[Span], size: int) -> list[Span]:
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:
+    """Drop white space at both ends; the first line of code or of a nested list stays indented."""
     piece = text[start:end]
-    body = piece.strip()
-    if not body:
+    if not piece.strip():
         return None
     lead = len(piece) - len(piece.lstrip())
-    return start + lead, start + lead + len(body)
+    line = text.rfind("\n", 0, start + lead) + 1
+    indented = line >= start and text[line : start + lead].startswith("  ")
+    return line if indented else start + lead, end - len(piece) + len(piece.rstrip())
 
 
 def _stretched(text: str, before: Span, span: Span, overlap: int) -> Span:

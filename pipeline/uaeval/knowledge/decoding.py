@@ -36,6 +36,16 @@ def decode(data: bytes) -> str:
         raise UnusableFile(f"it says that it is {encoding}, but is not") from error
 
 
+def text_of(data: bytes) -> str:
+    """Decode a file as `decode` does; its lines end with a newline, and it has no zeros."""
+    return with_newlines(decode(data))
+
+
+def with_newlines(text: str) -> str:
+    """Return a text whose lines all end with a newline, without zeros."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
 def encoding_of(path: Path) -> str:
     """Name the encoding of a file that may be too large to be read at once."""
     decoder = codecs.getincrementaldecoder("utf-8")()

@@ -2,26 +2,32 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from stat import S_ISREG
 
 import yaml
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chroma import parse_place, read_collection
-from uaeval.knowledge.convert import VERBATIM, title_of
-from uaeval.knowledge.hf_datasets import (
+from uaeval.knowledge.files import files_below, name_of, read_file, reason_of
+from uaeval.knowledge.readers import installed_source
+from uaeval.knowledge.readers.hf_datasets import (
     hub_revision,
     is_saved_dataset,
     read_hub_dataset,
     read_saved_dataset,
 )
-from uaeval.knowledge.readers import SourceReader, converters, installed_source
-from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile, UnusableFile
-from uaeval.knowledge.rows import ROW_FILES, documents_of, read_row_file
+from uaeval.knowledge.readers.markdown import VERBATIM
+from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
+from uaeval.knowledge.reading import (
+    LoadedDocuments,
+    ReadSettings,
+    SkippedFile,
+    SourceReader,
+    UnusableFile,
+)
 from uaeval.knowledge.worker import FileWorker
 from uaeval.storage import make_folder
 from uaeval.types import Document
@@ -29,7 +35,6 @@ from uaeval.types import Document
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
 _DEFAULT = ReadSettings()
-_LEADS_OUT = "it is a link out of the folder; follow_links reads what it leads to"
 _SHOWN = 200
 """Characters of an address that a message repeats."""
 
@@ -83,14 +88,14 @@ def fingerprint(source: str | Path) -> str:
 
 @contextmanager
 def _reported(address: str) -> Iterator[None]:
-    """Tell of what the file system refuses in one sentence that names the knowledge base."""
+    """Raise what the file system refuses as one error that names the knowledge base."""
     if not address.strip():
         raise KnowledgeBaseError("name a knowledge base: a folder, a file, hf:… or chroma:…")
     try:
         yield
     except OSError as error:
         shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
-        raise KnowledgeBaseError(f"{shown}: {_reason(error)}; name another place") from error
+        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; name another place") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
@@ -141,21 +146,21 @@ def _load_one(path: Path, settings: ReadSettings) -> LoadedDocuments:
         with FileWorker(read_file) as worker:
             return worker.read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
-        raise KnowledgeBaseError(f"{path}: {_reason(error)}") from error
+        raise KnowledgeBaseError(f"{path}: {reason_of(error)}") from error
 
 
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
     with FileWorker(read_file) as worker:
-        for path, problem in _files(root, follow_links=settings.follow_links):
-            name = _name(path, root)
+        for path, problem in files_below(root, follow_links=settings.follow_links):
+            name = name_of(path, root)
             try:
                 if problem is not None:
                     raise problem
                 content = worker.read(path, name, settings)
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
-                skipped.append(SkippedFile(source=name, reason=_reason(error)))
+                skipped.append(SkippedFile(source=name, reason=reason_of(error)))
                 continue
             skipped.extend(content.skipped)
             below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
@@ -168,86 +173,6 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
                     )
                     skipped.append(SkippedFile(source=mine.source, reason=reason))
     return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
-
-
-def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
-    """Return the documents of one file, in this process.
-
-    Raises:
-        UnusableFile: it cannot be used; other errors of parsers come as they are.
-        KnowledgeBaseError: its rows cannot be used.
-    """
-    suffix = path.suffix.lower()
-    if not S_ISREG(path.stat().st_mode):
-        raise UnusableFile("it is not a regular file")
-    if suffix in ROW_FILES:
-        return read_row_file(path, name, settings)
-    converter = settings.converters.get(suffix) or converters().get(suffix)
-    if converter is None:
-        kinds = " ".join((*converters(), *ROW_FILES))
-        raise UnusableFile(f"files of this kind are not read (only {kinds})")
-    size = path.stat().st_size
-    if size > settings.max_file_bytes:
-        limit = f"the limit is {settings.max_file_bytes:,}"
-        raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
-    content = converter(path.read_bytes())
-    text = content.text if "id" in content.meta else content.text.strip()
-    if not text.strip():
-        raise UnusableFile("it has no text")
-    identity = content.meta.get("id", name)
-    title = content.title or title_of(str(path) if name == path.name else name)
-    document = Document(
-        id=identity, title=title, text=text, source=name, date=content.date, url=content.url
-    )
-    return LoadedDocuments(documents=(document,), skipped=())
-
-
-def _files(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Exception | None]]:
-    """Yield every visible file below `root` once, sorted, with what keeps it from being read.
-
-    No link back or above is followed, and none out of the folder unless `follow_links`.
-    """
-    top = root.resolve()
-    seen = {top, *top.parents}
-    entries: list[tuple[Path, Exception | None]] = []
-
-    def report(error: OSError) -> None:
-        entries.append((Path(error.filename or root), error))
-
-    for folder, below, names in os.walk(root, followlinks=True, onerror=report):
-        shown = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
-        outside = {path for path in shown if not follow_links and _leads_out(path, top)}
-        entries += [
-            (path, UnusableFile(_LEADS_OUT) if path in outside else None)
-            for path in shown
-            if path in outside or path.name in names
-        ]
-        inside = sorted(path for path in shown if path.name in below and path not in outside)
-        below[:] = [path.name for path in inside if _first_visit(path, seen)]
-    yield from sorted(entries, key=lambda entry: _name(entry[0], root))
-
-
-def _leads_out(path: Path, top: Path) -> bool:
-    return path.is_symlink() and not path.resolve().is_relative_to(top)
-
-
-def _first_visit(folder: Path, seen: set[Path]) -> bool:
-    real = folder.resolve()
-    if real in seen:
-        return False
-    seen.add(real)
-    return True
-
-
-def _name(path: Path, root: Path) -> str:
-    name = path.name if path == root else path.relative_to(root).as_posix()
-    return name.encode("utf-8", "replace").decode()
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"it cannot be opened ({error.strerror or error})"
-    return str(error)
 
 
 def _reasons(skipped: Sequence[SkippedFile]) -> str:
@@ -273,20 +198,13 @@ def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
 def _path_parts(root: Path) -> Iterator[str]:
     if not root.exists():
         raise KnowledgeBaseError(f"{root}: there is no such file or folder")
-    files = [root] if root.is_file() else [path for path, _ in _files(root, follow_links=True)]
+    files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
     for path in files:
-        if _is_regular(path):
-            yield f"{_name(path, root)}\0{_file_hash(path)}"
+        if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises where it may not look
+            yield f"{name_of(path, root)}\0{_file_hash(path)}"
 
 
-def _is_regular(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def _digest(parts: Sequence[str] | Iterator[str]) -> str:
+def _digest(parts: Iterable[str]) -> str:
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode("utf-8", "surrogateescape") + b"\n")
@@ -299,7 +217,7 @@ def _file_hash(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        return _reason(error)
+        return reason_of(error)
 
 
 def _slug(title: str) -> str:

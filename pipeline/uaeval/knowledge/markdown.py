@@ -1,7 +1,6 @@
 """Markdown as clean text: headings and list markers stay, every other mark goes."""
 
 import re
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
@@ -9,8 +8,10 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from uaeval.knowledge.blocks import Blocks
+from uaeval.knowledge.code_lines import is_code
 from uaeval.knowledge.liquid import untemplated
-from uaeval.knowledge.markup import is_markup, lines_of, tag_name
+from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
 from uaeval.knowledge.reading import Content
 
 _FRONT_MATTER: Final = re.compile(
@@ -35,9 +36,13 @@ def read_markdown(markdown: str) -> Content:
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
-    if not title and (heading := _TOP_HEADING.search(text)):
-        title = heading[1]
-    return Content(title or None, text, meta)
+    return Content(title or top_heading(text), text, meta)
+
+
+def top_heading(text: str) -> str | None:
+    """Return the first heading of the first level."""
+    heading = _TOP_HEADING.search(text)
+    return heading[1] if heading else None
 
 
 def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
@@ -67,101 +72,87 @@ def plain(markdown: str) -> str:
     return writer.text()
 
 
-@dataclass
 class _Writer:
-    parts: list[str] = field(default_factory=list)
-    markers: list[str] = field(default_factory=list)
-    """One per open list: `-`, or the number of the present item."""
-    fresh: bool = False
-    """Whether the present list item has no text yet."""
-    listing: bool = False
-    """Whether the last block belongs to the outermost list that is open now."""
-    heading: str = ""
-    row: list[str] | None = None
-    rows: int = 0
+    def __init__(self) -> None:
+        self._blocks = Blocks()
+        self._markers: list[str] = []
+        """One per open list: `-`, or the number of the present item; empty after its first line."""
+        self._numbers: list[int] = []
+        """One per open list: the number of the next item."""
+        self._list = 0
+        """Number of the outermost list that is open, or was last."""
+        self._heading = 0
+        self._row: list[str] | None = None
+        self._table = ""
 
     def take(self, token: Token) -> None:
         kind = token.type
         if kind == "inline":
-            self._inline(inline_text(token))
+            self._inline(token)
         elif kind == "code_block" and _PROSE.match(token.content):
-            self._add(plain(token.content))
+            self._blocks.add(plain(token.content))
         elif kind in ("fence", "code_block"):
             self._code(token.content)
         elif kind == "html_block":
-            self._html(token.content)
-        elif kind == "heading_open":
-            self.heading = "#" * int(token.tag[1]) + " "
-        elif kind == "heading_close":
-            self.heading = ""
+            self._html(token.content, place=str(token.map))
+        elif kind in ("heading_open", "heading_close"):
+            self._heading = int(token.tag[1]) if kind == "heading_open" else 0
         else:
             self._structure(kind, token)
 
     def text(self) -> str:
-        return "".join(self.parts)
+        return self._blocks.text()
 
     def _structure(self, kind: str, token: Token) -> None:
         if kind in ("bullet_list_open", "ordered_list_open"):
-            self.listing = self.listing and bool(self.markers)
-            self.markers.append("-")
+            self._list += not self._markers
+            self._markers.append("-")
+            self._numbers.append(int(token.attrs.get("start", 1)))
         elif kind in ("bullet_list_close", "ordered_list_close"):
-            self.markers.pop()
-            self.fresh = False
+            self._markers.pop()
+            self._numbers.pop()
         elif kind == "list_item_open":
-            self.markers[-1] = f"{token.info}." if token.info else "-"
-            self.fresh = True
+            self._markers[-1] = f"{self._numbers[-1]}." if token.info else "-"
+            self._numbers[-1] += 1
         elif kind == "table_open":
-            self.rows = 0
+            self._table = f"table {token.map}"
         elif kind == "tr_open":
-            self.row = []
-        elif kind == "tr_close":
-            self._end_row()
+            self._row = []
+        elif kind == "tr_close" and self._row is not None:
+            self._blocks.row(self._row, self._table)
+            self._row = None
 
-    def _add(self, block: str, *, close: bool = False) -> None:
-        """Add a block, after an empty line unless it belongs `close` to the one before."""
-        if block and self.parts:
-            self.parts.append("\n" if close else "\n\n")
-        if block:
-            self.parts.append(block)
-            self.listing = bool(self.markers)
-
-    def _inline(self, text: str) -> None:
-        if self.row is not None:
-            self.row.append(" ".join(text.split()))
-        elif text and self.heading:
-            self._add(self.heading + " ".join(text.split()))
-        elif text and self.markers:
-            self._item(text.split("\n"))
+    def _inline(self, token: Token) -> None:
+        text = inline_text(token)
+        if self._row is not None:
+            self._row.append(text)
+        elif self._heading:
+            self._blocks.heading(self._heading, text)
+        elif _is_bare_code(token):
+            self._code(token.content)
+        elif self._markers:
+            marker = self._markers[-1]
+            self._blocks.item(text, marker=marker, depth=len(self._markers) - 1, group=self._list)
+            self._markers[-1] = " " * len(marker) if text else marker
         else:
-            self._add(text)
-
-    def _item(self, lines: list[str]) -> None:
-        indent = "  " * (len(self.markers) - 1)
-        marker = self.markers[-1] + " "
-        blank = " " * len(marker)
-        first = indent + (marker if self.fresh else blank) + lines[0]
-        self._add(
-            "\n".join([first, *(indent + blank + line for line in lines[1:])]), close=self.listing
-        )
-        self.fresh = False
+            self._blocks.add(text)
 
     def _code(self, content: str) -> None:
-        lines = [line.rstrip() for line in content.expandtabs(4).strip("\n").split("\n")]
-        lead = "  " * len(self.markers) + "    "
-        if any(lines):
-            self._add("\n".join(lead + line if line else "" for line in lines), close=self.listing)
+        group = self._list if self._markers else None
+        self._blocks.code(content, depth=len(self._markers), group=group)
 
-    def _html(self, content: str) -> None:
-        before = "#"
+    def _html(self, content: str, *, place: str) -> None:
         for line in lines_of(content):
-            self._add(_tidy(line), close="#" not in (before[0], line[0]))
-            before = line
+            text = _tidy(line)
+            self._blocks.add(text, None if text.startswith("#") else place)
 
-    def _end_row(self) -> None:
-        cells = [cell for cell in self.row or [] if cell]
-        self.row = None
-        self._add(" | ".join(cells), close=self.rows > 0)
-        self.rows += bool(cells)
+
+def _is_bare_code(token: Token) -> bool:
+    """Return whether a paragraph is lines of code that stand in the page without any mark."""
+    parts = token.children or []
+    kinds = {child.type.partition("_")[0] for child in parts}
+    lines = "".join(child.content or "\n" * (child.type == "softbreak") for child in parts)
+    return kinds <= {"text", "softbreak", "em", "strong"} and is_code(lines.split("\n"), least=2)
 
 
 def inline_text(token: Token) -> str:
@@ -182,12 +173,12 @@ def _inline_part(token: Token) -> str:
     if token.type == "html_inline":
         if not is_markup(token.content):
             return token.content
-        return "\n" if tag_name(token.content) == "br" else ""
+        return "\n" if tag_name(token.content) == "br" else raising(token.content)
     return ""
 
 
 def _tidy(text: str) -> str:
-    text = _JOINED.sub("", text).replace("\x00", " ")
+    text = raised(_JOINED.sub("", text).replace("\x00", " "))
     text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1", text))
     text = _TASK.sub("", _ATTRIBUTES.sub("", text))
     lines = (" ".join(line.split()) for line in text.split("\n"))

@@ -3,7 +3,14 @@
 import re
 from html.parser import HTMLParser
 
-_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)\b[^>]*>|<!--.*?-->|<[!?][^>]*>", re.DOTALL)
+_TAG = re.compile(
+    r"</?([a-zA-Z][a-zA-Z0-9-]*)\b(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>|<!--.*?-->|<[!?][^>]*>",
+    re.DOTALL,
+)
+_COMPONENT = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
+"""A tag that is no HTML and yet is markup: it has attributes, or closes what MDX calls so."""
+_RAISED = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
+_ORDINAL = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
 _HIDDEN = {"script", "style", "svg", "template", "noscript", "iframe", "select", "head"}
 _BREAKS = {
     "address", "article", "aside", "blockquote", "br", "dd", "details", "div", "dl", "dt",
@@ -25,7 +32,30 @@ KNOWN = _HIDDEN | _BREAKS | _INLINE
 def is_markup(tag: str) -> bool:
     """Say whether `<tag …>` is HTML; `<project-name>` is a placeholder, and text."""
     match = _TAG.fullmatch(tag)
-    return match is not None and (match[1] is None or match[1].lower() in KNOWN)
+    if match is None:
+        return False
+    return match[1] is None or match[1].lower() in KNOWN or bool(_COMPONENT.match(tag))
+
+
+def raising(tag: str) -> str:
+    """Return the sign for `raised` that a `<sup>` or `<sub>` stands for; empty for other tags."""
+    name = tag_name(tag)
+    if name not in ("sup", "sub"):
+        return ""
+    return "\x02" if tag.startswith("</") else "\x01" + ("^" if name == "sup" else "_")
+
+
+def raised(text: str) -> str:
+    """Write what `raising` marks as `2^7`, `H_2O` and `2^(n - 1)`; `1st` stays one word."""
+    text = _RAISED.sub(_written, _ORDINAL.sub(r"\1", text))
+    return re.sub(r"\x01[_^]|\x02", "", text)
+
+
+def _written(match: re.Match[str]) -> str:
+    body = match[2].strip()
+    if re.fullmatch(r"\W*", body):
+        return body
+    return match[1] + (body if re.fullmatch(r"[-−+]?[\w.]+", body) else f"({body})")
 
 
 def tag_name(tag: str) -> str:
@@ -59,7 +89,9 @@ class _Lines(HTMLParser):
         elif tag in _BREAKS:
             self._break()
             self._prefix = _prefix(tag) or self._prefix
-        elif tag not in KNOWN:
+        elif tag in ("sup", "sub"):
+            self._line.append(raising(f"<{tag}>"))
+        elif tag not in KNOWN and not is_markup(self.get_starttag_text() or ""):
             self.handle_data(self.get_starttag_text() or "")
 
     def handle_endtag(self, tag: str) -> None:
@@ -68,6 +100,8 @@ class _Lines(HTMLParser):
         elif tag in _BREAKS:
             self._break()
             self._prefix = ""
+        elif tag in ("sup", "sub"):
+            self._line.append(raising(f"</{tag}>"))
 
     def handle_data(self, data: str) -> None:
         if not self._hidden:
@@ -79,7 +113,7 @@ class _Lines(HTMLParser):
         return self._done
 
     def _break(self) -> None:
-        text = " ".join("".join(self._line).split()).removesuffix(" |")
+        text = " ".join(raised("".join(self._line)).split()).removesuffix(" |")
         self._line = []
         if text:
             self._done.append(self._prefix + text)

@@ -21,6 +21,11 @@ class UnusableFile(UaevalError):  # noqa: N818 - it is skipped and counted, not 
     """One document cannot be used; it is left out, named and counted. Never leaves `load`."""
 
 
+def missing_extra(kind: str, extra: str) -> UnusableFile:
+    """Return the reason for leaving out a file whose reader is not installed."""
+    return UnusableFile(f"{kind} files need an extra: pip install 'uaeval[{extra}]'")
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """What a file holds; `title` is `None` if it names none."""
@@ -55,13 +60,23 @@ class ReadSettings:
     title_field: str | None = None
     text_field: str | None = None
     max_file_bytes: int = 20_000_000
-    """A larger text, Markdown, HTML, PDF or Word file is skipped unread; so is a longer row."""
+    """A larger file is skipped unread, unless it holds rows; so is a longer row."""
     max_rows: int = 200_000
     """Rows after this many are not read, and that is said."""
     follow_links: bool = False
     """Whether symbolic links out of a folder are followed."""
     converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)
     """How files are read that end so (`.html`), where it is to be otherwise than usual."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReader:
+    """Reads one kind of file. It runs in a process of its own, with limits of time and memory."""
+
+    suffixes: tuple[str, ...]
+    """Endings of file names in lower case, for example `(".org",)`."""
+    convert: Callable[[bytes], Content]
+    """Returns title and text of a file. Raises `UnusableFile` with the reason why it cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,3 +93,15 @@ class LoadedDocuments:
 
     documents: tuple[Document, ...]
     skipped: tuple[SkippedFile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReader:
+    """Reads documents from an address such as `notes:work`."""
+
+    prefix: str
+    """What addresses begin with, for example `notes:`."""
+    read: Callable[[str, ReadSettings], LoadedDocuments]
+    """Returns the documents of an address. Raises `KnowledgeBaseError` if it cannot be read."""
+    fingerprint: Callable[[str], str]
+    """Returns a hash that changes if the documents do; it may cost less than reading them."""

@@ -1,10 +1,13 @@
 """The sections of a text: where they start and end, and the headings above them."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-_HEADING: Final = re.compile(r"^(#{1,6}) +(\S.*?)[ \t]*$", re.MULTILINE)
+_HEADING_OR_CODE: Final = re.compile(
+    r"^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|\Z)|^(#{1,6}) +(\S.*?)[ \t]*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +27,27 @@ class Section:
 
 def sections_of(text: str) -> list[Section]:
     """Cut a text at its `#` headings; the sections join up to the whole text."""
-    found = list(_HEADING.finditer(text))
-    ends = [match.start() for match in found[1:]] + [len(text)]
+    headings = list(_headings(text))
+    ends = [match.start() for match in headings[1:]] + [len(text)]
     sections = []
-    if not found or found[0].start() > 0:
-        end = found[0].start() if found else len(text)
+    if not headings or headings[0].start() > 0:
+        end = headings[0].start() if headings else len(text)
         sections.append(Section((), 0, 0, 0, end))
     above: list[tuple[int, str]] = []
-    for match, end in zip(found, ends, strict=False):
-        level = len(match[1])
-        above = [entry for entry in above if entry[0] < level] + [(level, match[2])]
+    for match, end in zip(headings, ends, strict=False):
+        level = len(match[2])
+        above = [entry for entry in above if entry[0] < level] + [(level, match[3])]
         path = tuple(title for _, title in above)
         sections.append(Section(path, level, match.start(), min(match.end() + 1, end), end))
     return sections
+
+
+def _headings(text: str) -> Iterator[re.Match[str]]:
+    """Yield the headings: `#` lines after an empty line or another heading, outside fences."""
+    last, level = -1, ""
+    for match in _HEADING_OR_CODE.finditer(text):
+        line_before = text[text.rfind("\n", 0, max(match.start() - 1, 0)) : match.start()]
+        after_heading = match.start() == last + 1 and match[2] != level
+        if match[2] and (after_heading or not line_before.strip()):
+            last, level = match.end(), match[2]
+            yield match

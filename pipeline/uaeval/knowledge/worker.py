@@ -10,13 +10,13 @@ import pickle
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
-from types import TracebackType
 from typing import IO, Final, Self
 
 from pydantic import TypeAdapter
@@ -31,7 +31,8 @@ _LENGTH: Final = struct.Struct(">Q")
 _READ, _UNUSABLE, _WRONG = b"d", b"u", b"k"
 _PARSER_ERRORS: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
-    RecursionError, TypeError, ValueError, struct.error, zlib.error,
+    EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
+    zlib.error,
 )  # fmt: skip
 """What parsers raise over damaged files; anything else ends the worker, which is noticed too."""
 _FORBIDDEN: Final = frozenset(
@@ -63,12 +64,7 @@ class FileWorker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end()
 
     def read(self, path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
@@ -170,7 +166,7 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> byt
     except MemoryError:
         return _UNUSABLE + b"reading it takes too much memory"
     except _PARSER_ERRORS as error:
-        said = f"{type(error).__name__}: {error}"[:_SHOWN]
+        said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
         return _UNUSABLE + f"it is damaged and cannot be read ({said})".encode(errors="replace")
 
 

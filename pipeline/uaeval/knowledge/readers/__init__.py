@@ -4,40 +4,33 @@ Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from uaeval.errors import ConfigError
-from uaeval.knowledge.convert import CONVERTERS
-from uaeval.knowledge.reading import Content, LoadedDocuments, ReadSettings
-from uaeval.knowledge.rows import ROW_FILES
+from uaeval.knowledge.readers import (
+    adoc,
+    docx,
+    epub,
+    html,
+    ipynb,
+    markdown,
+    pdf,
+    pptx,
+    rst,
+    tex,
+    text,
+    xlsx,
+)
+from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.reading import Content, FileReader, SourceReader
 from uaeval.plugins import plugins
 
+__all__ = ["GROUP", "FileReader", "SourceReader", "converters", "installed_source"]
+
 GROUP: Final = "uaeval.readers"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileReader:
-    """Reads one kind of file. It runs in a process of its own, with limits of time and memory."""
-
-    suffixes: tuple[str, ...]
-    """Endings of file names in lower case, for example `(".org",)`."""
-    convert: Callable[[bytes], Content]
-    """Returns title and text of a file. Raises `UnusableFile` with the reason why it cannot."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceReader:
-    """Reads documents from an address such as `notes:work`."""
-
-    prefix: str
-    """What addresses begin with, for example `notes:`."""
-    read: Callable[[str, ReadSettings], LoadedDocuments]
-    """Returns the documents of an address. Raises `KnowledgeBaseError` if it cannot be read."""
-    fingerprint: Callable[[str], str]
-    """Returns a hash that changes if the documents do; it may cost less than reading them."""
+_MODULES: Final = (markdown, text, rst, adoc, tex, html, epub, ipynb, pdf, docx, pptx, xlsx)
 
 
 @cache
@@ -47,7 +40,9 @@ def converters() -> Mapping[str, Callable[[bytes], Content]]:
     Raises:
         ConfigError: two readers claim one suffix, or a plugin registers something else.
     """
-    known = dict(CONVERTERS)
+    known: dict[str, Callable[[bytes], Content]] = {}
+    for module in _MODULES:
+        known |= dict.fromkeys(module.READER.suffixes, module.READER.convert)
     for name, reader in _installed().items():
         if isinstance(reader, FileReader):
             taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
-from uaeval.knowledge.rows import documents_of
 
 _NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
 """HTTP statuses: not there, or not for this reader; the Hub does not tell which."""

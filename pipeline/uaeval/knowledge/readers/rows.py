@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.decoding import encoding_of
-from uaeval.knowledge.line_reader import LineReader, too_long
+from uaeval.knowledge.decoding import encoding_of, with_newlines
+from uaeval.knowledge.readers.line_reader import LineReader, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -29,10 +29,6 @@ Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
 
 ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
-
-
-class NoTextField(KnowledgeBaseError):  # noqa: N818 - a state of the rows
-    """The rows have no field that could be the text."""
 
 
 def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
@@ -81,7 +77,7 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
     if text_field is None:
         found = ", ".join(map(str, row)) or "none"
-        raise NoTextField(
+        raise KnowledgeBaseError(
             f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); fields found: {found}; "
             "name it with text_field"
         )
@@ -107,7 +103,9 @@ def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -
     if wanted is not None:
         if wanted not in row:
             found = ", ".join(map(str, row)) or "none"
-            raise NoTextField(f"{place}: there is no field {wanted!r}; fields found: {found}")
+            raise KnowledgeBaseError(
+                f"{place}: there is no field {wanted!r}; fields found: {found}"
+            )
         return wanted
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
     return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
@@ -120,7 +118,7 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
     if isinstance(value, str) and len(value) > limit:
         raise too_long(limit)
     if isinstance(value, str | int | float):
-        text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        text = with_newlines(str(value))
         return text.encode("utf-8", "replace").decode().strip()
     kind = type(value).__name__
     raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")

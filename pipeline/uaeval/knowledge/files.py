@@ -1,0 +1,114 @@
+"""The files of a knowledge base: which they are, and the documents that are in one."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
+
+from uaeval.knowledge.includes import resolve_includes
+from uaeval.knowledge.readers import converters
+from uaeval.knowledge.readers.markdown import READER as MARKDOWN
+from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
+from uaeval.types import Document
+
+_LEADS_OUT = "it is a link out of the folder; follow_links reads what it leads to"
+
+
+def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    """Return the documents of one file, in this process.
+
+    Raises:
+        UnusableFile: it cannot be used; other errors of parsers come as they are.
+        KnowledgeBaseError: its rows cannot be used.
+    """
+    suffix = path.suffix.lower()
+    if not S_ISREG(path.stat().st_mode):
+        raise UnusableFile("it is not a regular file")
+    if suffix in ROW_FILES:
+        return read_row_file(path, name, settings)
+    converter = settings.converters.get(suffix) or converters().get(suffix)
+    if converter is None:
+        kinds = " ".join((*converters(), *ROW_FILES))
+        raise UnusableFile(f"files of this kind are not read (only {kinds})")
+    size = path.stat().st_size
+    if size > settings.max_file_bytes:
+        limit = f"the limit is {settings.max_file_bytes:,}"
+        raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
+    data = path.read_bytes()
+    if suffix in MARKDOWN.suffixes:
+        data = resolve_includes(data, path.parent, path.parents[name.count("/")])
+    content = converter(data)
+    text = content.text if "id" in content.meta else content.text.rstrip().lstrip("\n")
+    if not text.strip():
+        raise UnusableFile("it has no text")
+    document = Document(
+        id=content.meta.get("id", name),
+        title=content.title or title_of(str(path) if name == path.name else name),
+        text=text,
+        source=name,
+        date=content.date,
+        url=content.url,
+    )
+    return LoadedDocuments(documents=(document,), skipped=())
+
+
+def title_of(path: str) -> str:
+    """Make a title of a file's path: `leave/sick_leave.md` becomes `Sick leave`."""
+    pure = PurePosixPath(path)
+    stem = pure.stem
+    if stem.lower() in ("index", "readme", "_index") and pure.parent.name:
+        stem = pure.parent.name
+    words = " ".join(re.split(r"[\s_\-]+", stem)).strip()
+    return words[:1].upper() + words[1:] if words else path
+
+
+def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Exception | None]]:
+    """Yield every visible file below `root` once, sorted, with what keeps it from being read.
+
+    No link back or above is followed, and none out of the folder unless `follow_links`.
+    """
+    top = root.resolve()
+    seen = {top, *top.parents}
+    entries: list[tuple[Path, Exception | None]] = []
+
+    def report(error: OSError) -> None:
+        entries.append((Path(error.filename or root), error))
+
+    for folder, below, names in os.walk(root, followlinks=True, onerror=report):
+        shown = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
+        outside = {path for path in shown if not follow_links and _leads_out(path, top)}
+        entries += [
+            (path, UnusableFile(_LEADS_OUT) if path in outside else None)
+            for path in shown
+            if path in outside or path.name in names
+        ]
+        inside = sorted(path for path in shown if path.name in below and path not in outside)
+        below[:] = [path.name for path in inside if _first_visit(path, seen)]
+    yield from sorted(entries, key=lambda entry: name_of(entry[0], root))
+
+
+def _leads_out(path: Path, top: Path) -> bool:
+    return path.is_symlink() and not path.resolve().is_relative_to(top)
+
+
+def _first_visit(folder: Path, seen: set[Path]) -> bool:
+    real = folder.resolve()
+    if real in seen:
+        return False
+    seen.add(real)
+    return True
+
+
+def name_of(path: Path, root: Path) -> str:
+    """Return the path below `root`, or the name of `root` itself."""
+    name = path.name if path == root else path.relative_to(root).as_posix()
+    return name.encode("utf-8", "replace").decode()
+
+
+def reason_of(error: Exception) -> str:
+    """Return in one line why a file cannot be used."""
+    if isinstance(error, OSError):
+        return f"it cannot be opened ({error.strerror or error})"
+    return str(error)

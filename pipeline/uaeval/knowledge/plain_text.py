@@ -1,0 +1,166 @@
+"""Plain text by its structure: wrapped paragraphs, lists and tables, underlined headings, code."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
+from typing import Final
+
+from uaeval.knowledge.blocks import as_code
+from uaeval.knowledge.code_lines import MARKER, is_code, is_code_line
+
+_FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
+_COLUMNS: Final = re.compile(r"\S {3,}\S")
+_UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
+_END = re.compile(r"[.!?:;。！？؟।…][\"'”’)\]»]*$")
+_CUT_WORD = re.compile(r"([^\W\d_]+)-$")
+_FIRST_WORD = re.compile(r"([^\W\d_]+)(.*)", re.DOTALL)
+_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]")
+_NARROW = 40
+
+
+def structured(text: str) -> str:
+    """Join hard-wrapped lines; lists, headings, tables, code and short lines stay as they are.
+
+    Code is indented by four spaces, so that none of its lines reads as a heading.
+    """
+    blocks = [block for block in _blocks(text.expandtabs(4)) if block.strip()]
+    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
+    adornments: list[str] = []
+    parts: list[str] = []
+    for block, code in _with_code_joined(blocks):
+        lines = dedent(block).split("\n")
+        if code:
+            parts.append(as_code(block))
+        elif _is_heading(lines):
+            parts.append(_heading(lines, adornments))
+        else:
+            parts.append("\n".join(lines if _is_table(lines) else _joined(lines, words)))
+    return "\n\n".join(parts)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    return len(lines) > 1 and sum(bool(_COLUMNS.search(line)) for line in lines) * 2 >= len(lines)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield what stands between empty lines; what stands between fences is one block."""
+    block: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        opens = None if fence else _FENCE.match(line)
+        closes = fence and line.strip().startswith(fence) and not line.strip().strip(fence[0])
+        if opens or (not fence and not line.strip()):
+            yield "\n".join(block)
+            block = []
+            fence = opens[1] if opens else ""
+        if line.strip() or fence:
+            block.append(line.rstrip())
+        if closes or _is_heading(block):
+            yield "\n".join(block)
+            block, fence = [], ""
+    yield "\n".join(block)
+
+
+def _with_code_joined(blocks: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each block and whether it is code; code that empty lines divide is one block."""
+    base = _prose_depth(blocks)
+    code: list[str] = []
+    for block, following in zip(blocks, [*blocks[1:], ""], strict=True):
+        if _FENCE.match(block.split("\n", 1)[0]):
+            code.append("\n".join(block.split("\n")[1:-1]))
+        elif _belongs_to_code(block, following, code, base):
+            code.append(block)
+        else:
+            if code:
+                yield "\n\n".join(code), True
+                code = []
+            yield block, False
+    if code:
+        yield "\n\n".join(code), True
+
+
+def _belongs_to_code(block: str, following: str, code: Sequence[str], base: int) -> bool:
+    lines = block.split("\n")
+    depth = _depth(block)
+    if is_code(lines):
+        return not _is_heading(lines)
+    if lines[0].lstrip().startswith("#"):
+        return depth > base + 1 or bool(code and is_code(following.split("\n")))
+    return bool(code) and depth > base + 1 and depth >= _depth(code[0])
+
+
+def _prose_depth(blocks: Sequence[str]) -> int:
+    """Return how far most of the prose is indented."""
+    depths: Counter[int] = Counter()
+    for block in blocks:
+        if not is_code(block.split("\n")):
+            depths[_depth(block)] += len(block)
+    return depths.most_common(1)[0][0] if depths else 0
+
+
+def _depth(block: str) -> int:
+    return min((len(line) - len(line.lstrip()) for line in block.split("\n") if line), default=0)
+
+
+def _is_heading(block: Sequence[str]) -> bool:
+    """Return whether these are a title and a line of signs below it, or also above it."""
+    if not 1 < len(block) < 4:
+        return False
+    lines = [line.strip() for line in block]
+    if len(lines) == 3 and lines[0] == lines[2]:
+        lines = lines[1:]
+    if len(lines) != 2 or not _UNDERLINE.fullmatch(lines[1]):
+        return False
+    return any(map(str.isalnum, lines[0])) and len(lines[1]) >= 0.8 * len(lines[0])
+
+
+def _heading(block: Sequence[str], adornments: list[str]) -> str:
+    """Return the heading, its level by the order in which the signs were first used."""
+    adornment = block[-1].strip()[0] * (len(block) - 1)
+    if adornment not in adornments:
+        adornments.append(adornment)
+    return "#" * min(adornments.index(adornment) + 1, 6) + " " + block[-2].strip()
+
+
+# --- lines that wrap -----------------------------------------------------------------------------
+
+
+def _joined(lines: list[str], words: set[str]) -> list[str]:
+    """Return the lines of a block, with those that only wrap a sentence joined.
+
+    `words` are those of the whole text: they tell a cut word from one with a hyphen.
+    """
+    lines = [line.rstrip() for line in lines]
+    width = max(len(line) for line in lines)
+    if width < _NARROW:
+        return lines
+    done = lines[:1]
+    for line, before in zip(lines[1:], lines, strict=False):
+        if _continues(before, line, width):
+            done[-1] = _join(done[-1], line.lstrip(), words)
+        else:
+            done.append(line)
+    return done
+
+
+def _continues(before: str, line: str, width: int) -> bool:
+    """Return whether `line` continues the sentence of `before`, or at least its paragraph."""
+    first = line.split(maxsplit=1)[0] if line.strip() else ""
+    if not first or MARKER.match(line) or before.startswith("#") or " | " in before + line:
+        return False
+    if is_code_line(before) or is_code_line(line):
+        return False
+    if _END.search(before):
+        return len(before) + 1 + len(first) > width * 0.85
+    return len(before) > width * 0.6 or first[0].islower()
+
+
+def _join(before: str, line: str, words: set[str]) -> str:
+    cut, rest = _CUT_WORD.search(before), _FIRST_WORD.match(line)
+    if cut and rest and rest[1][0].islower():
+        whole = (cut[1] + rest[1]).casefold()
+        return before[:-1] + line if whole in words else before + line
+    if before and _NO_SPACE.match(before[-1]) and _NO_SPACE.match(line[0]):
+        return before + line
+    return f"{before} {line}"

@@ -1,0 +1,91 @@
+"""AsciiDoc, rewritten as Markdown: headings, lists, tables and code; macros leave their text."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from uaeval.knowledge.decoding import text_of
+from uaeval.knowledge.markdown import read_markdown
+from uaeval.knowledge.reading import Content, FileReader
+
+_ATTRIBUTE: Final = re.compile(r"^:(\w[\w-]*):[ \t]*(.*)$", re.MULTILINE)
+_BYLINE: Final = re.compile(r"^(= .+\n)(?:[^\s:=/\[].*\n){1,2}", re.MULTILINE)
+_LINE: Final = re.compile(
+    r"""(?P<code>-{4,}|\.{4,}|```).*|(?P<gone>\+{4,}|/{4,})|(?P<table>\|===)
+      |(?P<head>={1,6})\s+(?P<title>\S.*)|(?P<item>[*.]{1,5}|-|\d+\.)\s+(?P<text>\S.*)
+      |(?P<term>\S.*?)::+(?:\s+(?P<meaning>\S.*)|\s*)
+      |(?P<mark>//.*|={4,}|\*{4,}|_{4,}|--|\+|<<<|'''|\[.*\]|:[\w!-]+:.*|\w+::\S*\[.*\])""",
+    re.VERBOSE,
+)
+_CELL: Final = re.compile(r"(?:^|\s)(?:\d+\+|\.\d+\+|[<^>])*[adehlms]?\|")
+_INLINE: Final = (
+    (r"\b(?:image|icon|indexterm2?|anchor):[^\s\[]{0,500}\[[^\[\]]{0,500}\]", ""),
+    (r"\[\[[^\[\]]{0,200}\]\]|\(\(\([^()]{0,200}\)\)\)", ""),
+    (r"(?:(?:link|xref):|\b(?=https?://))[^\s\[]{1,500}\[([^\[\],^]{1,500})[^\[\]]{0,99}\]", r"\1"),
+    (r"\b(https?://[^\s\[]{1,500})\[\]", r"\1"),
+    (r"(?<!\w)\+(?=\S)([^+\n]{1,500})(?<=\S)\+(?!\w)", r"`\1`"),
+    (r"<<(?:[^<,>]{0,200},\s*)?([^<>]{0,500})>>", r"\1"),
+    (r"\b(?:kbd|btn|pass|footnote|stem|menu):\w{0,50}\[([^\[\]]{0,500})\]", r" \1"),
+    (r"(?<!\w)\[[^\[\]\s]{0,50}\](?=[#*_`])|(?<!\w)##?(?=\S)|(?<=\S)##?(?!\w)| \+$", ""),
+    (r"(?<![\w*])\*(?=\S)([^*]{1,500})(?<=\S)\*(?![\w*])", r"**\1**"),
+    (r"\^([\w-]{1,50})\^", r"<sup>\1</sup>"), (r"(?<!~)~(\w{1,50})~(?!~)", r"<sub>\1</sub>"),
+)  # fmt: skip
+
+
+def read_adoc(data: bytes) -> Content:
+    """Return the text of a page; included files are left out."""
+    text = _BYLINE.sub(r"\1", text_of(data), count=1)
+    names = dict(_ATTRIBUTE.findall(text))
+    text = re.sub(r"\{([\w-]+)\}", lambda match: names.get(match[1], match[0]), text)
+    page = read_markdown("\n".join(_markdown(iter(text.split("\n")))))
+    return Content(page.title, page.text)
+
+
+def _markdown(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        match = _LINE.fullmatch(line.rstrip())
+        if match is None:
+            yield _inline(line.removeprefix("."))
+        elif end := match["code"]:
+            yield from ("", "~~~~~~", *_until(end, lines), "~~~~~~", "")
+        elif end := match["gone"]:
+            _until(end, lines)
+        elif match["table"]:
+            yield from ("", *_table(_until("|===", lines)), "")
+        elif match["head"]:
+            yield from ("", "#" * len(match["head"]) + " " + _inline(match["title"]), "")
+        elif match["mark"] != "+":
+            yield _item(match) if match["item"] or match["term"] else ""
+
+
+def _item(match: re.Match[str]) -> str:
+    if match["term"]:
+        return f"- {_inline(match['term'])}: {_inline(match['meaning'] or '')}".rstrip(" :")
+    sign = match["item"]
+    depth = len(sign) - 1 if sign[0] in "*." else 0
+    marker = "1." if sign[0] in ".0123456789" else "-"
+    return f"{'   ' * depth}{marker} {_inline(match['text'])}"
+
+
+def _until(end: str, lines: Iterator[str]) -> list[str]:
+    """Return the lines before the next that is `end`."""
+    return list(iter(lambda: next(lines, end).rstrip(), end))
+
+
+def _table(lines: list[str]) -> Iterator[str]:
+    rows = [_CELL.split(line) for line in lines if line.strip()]
+    cells = [_inline(cell.strip()) for row in rows for cell in row[1:]]
+    width = max(1, len(rows[0]) - 1) if rows else 1
+    for start in range(0, len(cells), width):
+        yield "| " + " | ".join(cells[start : start + width]) + " |"
+        if start == 0:
+            yield "|" + "---|" * width
+
+
+def _inline(text: str) -> str:
+    for pattern, shown in _INLINE:
+        text = re.sub(pattern, shown, text)
+    return text
+
+
+READER = FileReader(suffixes=(".adoc", ".asciidoc"), convert=read_adoc)

@@ -1,0 +1,79 @@
+"""reStructuredText, by docutils; directives and roles of Sphinx leave their text."""
+
+import re
+from typing import Final
+
+from uaeval.knowledge.decoding import text_of
+from uaeval.knowledge.markdown import plain
+from uaeval.knowledge.readers.converted import markdown_of
+from uaeval.knowledge.reading import Content, FileReader
+
+_HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
+"""Lines such as those of an e-mail, with which a PEP begins."""
+_SETTINGS: Final = {
+    "report_level": 5, "halt_level": 5, "warning_stream": False, "file_insertion_enabled": False,
+    "raw_enabled": False, "syntax_highlight": "none", "math_output": "LaTeX", "xml_declaration": 0,
+    "embed_stylesheet": False, "stylesheet_path": "", "_disable_config": True,
+    "line_length_limit": 100_000, "section_self_link": False,
+}  # fmt: skip
+_NO_TEXT: Final = frozenset({
+    "comment", "substitution_definition", "image", "system_message", "raw", "docinfo", "decoration",
+    "footnote_reference", "citation_reference", "label", "topic",
+})  # fmt: skip
+"""`docinfo` is the front matter, `topic` the table of contents."""
+_DIRECTIVE: Final = re.compile(
+    r"^([ \t]*)\.\. ([\w:.+-]+)::[ \t]*(.*)((?:\n[ \t]+:[\w-]+:.*)*)", re.MULTILINE
+)
+_NAVIGATION: Final = re.compile(
+    r"^( *)\.\. (?:toctree|index|currentmodule|highlight)::.*\n(?:(?:\1[ \t]+\S.*)?\n)*",
+    re.MULTILINE,
+)
+_CODE: Final = frozenset({"console", "doctest", "ipython", "prompt", "testcode", "testoutput"})
+_VERSIONS: Final = {
+    "versionadded": "New in version ",
+    "versionchanged": "Changed in version ",
+    "deprecated": "Deprecated since version ",
+}
+_ROLE: Final = re.compile(r":([A-Za-z][\w:.+-]*):`([^`]+)`")
+_NAMED: Final = re.compile(r"([^<]+?)\s*<[^<>]*>", re.DOTALL)
+
+
+def read_rst(data: bytes) -> Content:
+    """Return the text of a page; included files are left out."""
+    from docutils.core import publish_doctree, publish_from_doctree
+    from docutils.parsers.rst.languages import en
+
+    text = text_of(data)
+    header = _HEADER.match(text)
+    named = re.search(r"^Title:\s*(.+)$", header[0], re.MULTILINE) if header else None
+    text = text[header.end() :] if header and named else text
+    text = _DIRECTIVE.sub(
+        lambda match: match[0] if match[2].lower() in en.directives else _shown(match),
+        _NAVIGATION.sub("\n", text),
+    )
+    text = _ROLE.sub(lambda match: match[0] if match[1] in en.roles else _named(match[2]), text)
+    document = publish_doctree(text, settings_overrides=_SETTINGS)
+    for node in list(document.findall(lambda node: node.tagname in _NO_TEXT)):
+        if node.parent is not None:
+            node.parent.remove(node)
+    title = named[1].strip() if named else document.get("title")
+    html = publish_from_doctree(document, writer="html5", settings_overrides=_SETTINGS)
+    return Content(title or None, plain(markdown_of(html)))
+
+
+def _shown(directive: re.Match[str]) -> str:
+    """Return what docutils shall read for a directive that it does not know."""
+    indent, name, argument, _ = directive.groups()
+    if name in _CODE:
+        return f"{indent}.. code::\n"
+    return f"{indent}{_VERSIONS.get(name, '')}{argument}"
+
+
+def _named(text: str) -> str:
+    """Return what a role shows: the title of `title <target>`, the last name of `~a.b`."""
+    named = _NAMED.fullmatch(text)
+    shown = named[1] if named else text.lstrip("!")
+    return f"``{shown.rpartition('.')[2] if shown.startswith('~') else shown}``"
+
+
+READER = FileReader(suffixes=(".rst", ".rest"), convert=read_rst)

@@ -1,0 +1,94 @@
+"""LaTeX, rewritten as Markdown: headings, lists, tables, code; other commands leave their text."""
+
+import re
+from typing import Final
+
+from uaeval.knowledge.decoding import text_of
+from uaeval.knowledge.markdown import plain
+from uaeval.knowledge.reading import Content, FileReader
+
+_CODE: Final = re.compile(
+    r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|alltt)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?\n?"
+    r"(.*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\w\s*{])(.*?)\3",
+    re.DOTALL,
+)
+_GONE: Final = re.compile(r"(?<!\\)%.*\n?|\\begin\{(thebib\w+|tikz\w+)\}[\s\S]*?(?:\\end\{\1\}|\Z)")
+_TITLE: Final = re.compile(r"\\title\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_ARGUMENTS: Final = re.compile(r"(\\begin\{[\w*]+\})(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*")
+_MATH: Final = re.compile(r"(?<!\\)\$[^$]+\$|\\\[.{0,2000}?\\\]|\\\(.{0,2000}?\\\)", re.DOTALL)
+_COMMAND: Final = re.compile(
+    r"\\(?!begin\b|end\b)([a-zA-Z]+)\*?[ \t]*(?:\[[^\[\]]*\])?\{([^{}]*)\}(?:\{([^{}]*)\})?"
+    r"|([\^_])\{([^{}]*)\}|(?<![\\\]}*^_\w])\{([^{}]*)\}"
+)
+_LEVELS: Final = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4}
+_NO_TEXT: Final = frozenset(
+    "label cite citep citet ref eqref cref autoref pageref includegraphics input include index "
+    "vspace hspace usepackage bibliography bibliographystyle pagestyle title author date".split()
+)
+_TABLE: Final = re.compile(r"\\begin\{(tabular[xy*]?|longtable)\}(.*?)\\end\{\1\}", re.DOTALL)
+_LIST: Final = re.compile(r"\\(begin|end)\{(itemize|enumerate|description)\}|\n?[ \t]*\\item\b ?")
+_MARKS: Final = (
+    (r"\\(?:begin|end)\{[\w*]*\}", "\n\n"), (r"^[ \t]+(?![-1 ])", ""),
+    (r"\\[,;:!()\[\]]|(?<!\\)(?:\\[a-zA-Z]+\*?[ \t]?|[{}$])", " "), (r"(?<!\\)~", " "),
+    (r"\\\\(?:\[[^\]]*\])?", "  \n"), (r"\\([%&$ {}])", r"\1"), ("``|''", '"'), ("---?", "–"),
+)  # fmt: skip
+
+
+def read_tex(data: bytes) -> Content:
+    """Return the text of a document; included files, citations and pictures are left out."""
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        held.append(f"`{match[4]}`" if match[3] else f"\n\n~~~~~~\n{match[2]}\n~~~~~~\n\n")
+        return f"\x01{len(held) - 1}\x01"
+
+    text = _GONE.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
+    title = _TITLE.search(text)
+    body = _markdown(
+        (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
+    )
+    body = re.sub("\x01(\\d+)\x01", lambda match: held[int(match[1])], body)
+    return Content(plain(_markdown(title[1])) if title else None, plain(body))
+
+
+def _markdown(text: str) -> str:
+    text = _MATH.sub(lambda math: re.sub(r"\\([a-zA-Z]+)(?![a-zA-Z{\[])", r" \1 ", math[0]), text)
+    text = re.sub(r"\\item\s*\[([^\]]*)\]", r"\\item \1: ", _ARGUMENTS.sub(r"\1", text))
+    for _ in range(12):  # from the innermost commands on, as deep as people nest them
+        text = _COMMAND.sub(_shown, text)
+    lists: list[str] = []
+
+    def item(match: re.Match[str]) -> str:
+        if match[1] == "begin":
+            lists.append("1." if match[2] == "enumerate" else "-")
+        elif match[1]:
+            del lists[-1:]
+        return "\n\n" if match[1] else "\n" + "   " * (len(lists) - 1) + f"{(lists or ['-'])[-1]} "
+
+    text = _LIST.sub(item, _TABLE.sub(_table, text))
+    for pattern, shown in _MARKS:
+        text = re.sub(pattern, shown, text, flags=re.MULTILINE)
+    return text
+
+
+def _shown(match: re.Match[str]) -> str:
+    name, first, second, power, raised, group = match.groups()
+    if power:
+        return f"<sup>{raised}</sup>" if power == "^" else f"<sub>{raised}</sub>"
+    if name is None or name in _NO_TEXT:
+        return group or ""
+    if name in _LEVELS:
+        return f"\n\n{'#' * _LEVELS[name]} {' '.join(first.split())}\n\n{second or ''}"
+    if name in ("frac", "href", "textcolor"):
+        return f"({first})/({second})" if name == "frac" else second or first
+    return f" ({first})" if name == "footnote" else first + (second or "")
+
+
+def _table(match: re.Match[str]) -> str:
+    lines = (re.sub(r"\\[a-z]+", "", " ".join(row.split())) for row in match[2].split("\\\\"))
+    first, *rest = [re.sub(r"(?<!\\)&", " | ", line) for line in lines if line.strip()] or [""]
+    rule = "|".join([":-"] * (first.count(" | ") + 1))
+    return "\n\n" + "\n".join(f"|{row}|" for row in (first, rule, *rest)) + "\n\n"
+
+
+READER = FileReader(suffixes=(".tex",), convert=read_tex)
