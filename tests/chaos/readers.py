@@ -125,9 +125,9 @@ class Readers:
         for form in formats().values():
             place = self._folder / "exports" / form.name
             export(Dataset(RunFolder(self._clean)), form, place)
-            if form.read and place.is_file():
-                suffix = form.suffixes[0]
-                seeds[f"{form.name}{suffix}"] = place.read_bytes()
+            data = place / form.contains if form.folder else place
+            if form.read and form.suffixes and data.is_file():
+                seeds[f"{form.name}{form.suffixes[0]}"] = data.read_bytes()
         yield Reader(
             name="queries",
             seeds=seeds,

@@ -212,13 +212,14 @@ def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
 
 
 def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_path: Path) -> None:
-    for name in ("deepeval", "langsmith", "ragas", "jsonl"):
+    places = {"langsmith": "", "ragas": "ragas.jsonl", "jsonl": ""}
+    for name in ("deepeval", *places):
         export(Dataset(run), formats()[name], tmp_path / name)
-    goldens = json.loads((tmp_path / "deepeval").read_text(encoding="utf-8"))
+    goldens = json.loads((tmp_path / "deepeval" / "deepeval.json").read_text(encoding="utf-8"))
     for golden, query in zip(goldens, nasty(), strict=True):
         assert golden["expected_output"] == query.reference_answer
-    for name in ("langsmith", "ragas", "jsonl"):
-        with (tmp_path / name).open(encoding="utf-8", newline="\n") as file:
+    for name, data in places.items():
+        with (tmp_path / name / data).open(encoding="utf-8", newline="\n") as file:
             for row, query in zip(map(json.loads, file), nasty(), strict=True):
                 outputs = row.get("outputs", row)
                 found = [outputs.get(key) for key in ("answer", "reference", "reference_answer")]

@@ -39,7 +39,7 @@ def export(
 ) -> None:
     """Write the dataset of a run for another tool. What people marked invalid is left out.
 
-    Example: uaeval export outputs/docs ragas docs.ragas.jsonl
+    Example: uaeval export outputs/docs inspect docs-inspect
     """
     from uaeval.cli.progress import bars
     from uaeval.errors import ConfigError

@@ -1,14 +1,13 @@
 """The card of a published dataset: metadata for Hugging Face, counts, provenance."""
 
 from collections.abc import Iterator, Sequence
-from importlib.resources import files as package_files
 
 import yaml
-from jinja2 import Environment, StrictUndefined
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Publication, Summary
+from uaeval.formats.tool_folder import ENVIRONMENT
 from uaeval.labels import standing
 from uaeval.model_names import is_offline
 from uaeval.report.text import markdown
@@ -23,12 +22,7 @@ def card(dataset: Dataset, files: Sequence[str]) -> str:
     header = _header(summary, dataset.publication, files)
     labels = standing(dataset.labels)
     written = manifest.stages.get("generate", {}).values()
-    environment = Environment(
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
-    )
-    environment.filters["markdown"] = markdown
-    template = package_files("uaeval.formats").joinpath("card.md.j2").read_text(encoding="utf-8")
-    return environment.from_string(template).render(
+    return ENVIRONMENT.get_template("hf/README.md.j2").render(
         header=yaml.safe_dump(header, sort_keys=False, allow_unicode=True),
         publication=dataset.publication,
         summary=summary,
