@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.formats.runs import make_run, nasty, pair
+from tests.formats.runs import dataset, make_run, nasty, pair
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
 from uaeval.formats.facts import facts, rubric
 from uaeval.formats.promptfoo import escaped
@@ -35,7 +34,7 @@ TOOLS = {
 def written(name: str, folder: Path, queries: tuple[Query, ...] | None = None) -> Path:
     place = folder / name
     run = make_run(folder / f"run-{name}", nasty() if queries is None else queries)
-    export(Dataset(run), formats()[name], place)
+    export(dataset(run), formats()[name], place)
     return place
 
 

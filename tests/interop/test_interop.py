@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formats.runs import make_run, nasty
+from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
 from uaeval.formats.facts import expected_behaviour, kind, rubric
 from uaeval.formats.registry import formats
@@ -61,7 +60,7 @@ def test_the_evaluators_own_loader_reads_every_query(
     evaluator: str, run: RunFolder, tmp_path: Path
 ) -> None:
     name, place = EXPORTS[evaluator]
-    export(Dataset(run), formats()[name], tmp_path / place.partition("/")[0])
+    export(dataset(run), formats()[name], tmp_path / place.partition("/")[0])
     offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")}
     quiet = {"DEEPEVAL_TELEMETRY_OPT_OUT": "YES", "GSK_DISABLE_ANALYTICS": "1"}
     done = subprocess.run(
@@ -81,7 +80,7 @@ def test_promptfoo_validates_and_asks_every_question_as_it_is(
     run: RunFolder, tmp_path: Path
 ) -> None:
     place = tmp_path / "promptfoo"
-    export(Dataset(run), formats()["promptfoo"], place)
+    export(dataset(run), formats()["promptfoo"], place)
     with OpenAIServer(_answer) as server:
         _promptfoo(place, server.url, "validate", "-c", "promptfooconfig.yaml")
         _promptfoo(

@@ -10,11 +10,10 @@ from typing import TypeAlias
 from xml.etree import ElementTree
 
 import pytest
-from tests.formats.runs import make_run, nasty
+from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, Fault, OpenAIServer, error
 
-from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
 from uaeval.formats.registry import formats
 
@@ -147,7 +146,7 @@ def test_a_refuser_and_a_confabulator_score_the_reverse(
     name: str, system: Callable[[str], str], tmp_path: Path
 ) -> None:
     place = tmp_path / "out"
-    export(Dataset(make_run(tmp_path / "run", nasty())), formats()[name], place)
+    export(dataset(make_run(tmp_path / "run", nasty())), formats()[name], place)
     run, said = TOOLS[name]
     problems: list[str] = []
 

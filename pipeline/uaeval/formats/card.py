@@ -1,5 +1,6 @@
 """The card of a published dataset: metadata for Hugging Face, counts, provenance."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 import yaml
@@ -8,31 +9,36 @@ from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Publication, Summary
 from uaeval.formats.tool_folder import ENVIRONMENT
-from uaeval.labels import standing
 from uaeval.model_names import is_offline
-from uaeval.report.text import markdown
+from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
+from uaeval.report.text import markdown, visible
 from uaeval.run_folder import Count, Manifest
+from uaeval.storage import stream_journal
+from uaeval.types import Query
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+_UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
+"""Would end a code block or a field of BibTeX, or look like HTML."""
 
 
 def card(dataset: Dataset, files: Sequence[str]) -> str:
     """Return `README.md`; `files` are the Parquet files below the folder."""
     summary, manifest = dataset.summary(), dataset.manifest
     header = _header(summary, dataset.publication, files)
-    labels = standing(dataset.labels)
     written = manifest.stages.get("generate", {}).values()
     return ENVIRONMENT.get_template("hf/README.md.j2").render(
         header=yaml.safe_dump(header, sort_keys=False, allow_unicode=True),
         publication=dataset.publication,
+        title=_UNFIT_FOR_CODE.sub("", visible(dataset.publication.name)),
         summary=summary,
         categories=[
             spec
             for spec in categories()
             if any(category == spec.name for category, _ in summary.counts)
         ],
-        labels=labels,
-        annotators=len({name for rows in labels.values() for name in rows}),
+        annotators=len({label.annotator for label in dataset.labels}),
+        validity=_validity(dataset),
+        unreliable=UNRELIABLE_NOTE,
         invalid=dataset.invalid,
         manifest=manifest,
         offline=any(count.by_offline for count in written)
@@ -42,12 +48,27 @@ def card(dataset: Dataset, files: Sequence[str]) -> str:
     )
 
 
+def _validity(dataset: Dataset) -> list[tuple[str, ...]]:
+    """Return the rows of the table of validity; none if people have labelled nothing."""
+    if not dataset.labels:
+        return []
+    from uaeval.evaluation.labels.annotators import validity  # loads scikit-learn
+
+    labelled = {label.query_id for label in dataset.labels}
+    queries = stream_journal(dataset.run.queries_path, Query)
+    scores = validity([query for query in queries if query.id in labelled], dataset.labels)
+    return [
+        (score.group, percent(score.value), interval(score), str(score.n), str(score.errors))
+        for score in scores
+    ]
+
+
 def _header(summary: Summary, publication: Publication, files: Sequence[str]) -> dict[str, object]:
     languages = [name for name in summary.languages if name != "und"]
     size = next((name for most, name in SIZES if summary.queries < most), "n>1M")
     return {
         "pretty_name": publication.name,
-        "license": publication.license,
+        "license": publication.required_license(),
         **({"language": languages} if languages else {}),
         "task_categories": ["question-answering"],
         "size_categories": [size],

@@ -63,7 +63,12 @@ def features() -> "Features":
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder: `data/<category>/<split>.parquet` and the card."""
+    """Write the folder: `data/<category>/<split>.parquet` and the card.
+
+    Raises:
+        ConfigError: the dataset has no license.
+    """
+    dataset.publication.required_license()
     place.mkdir(parents=True)
     with ExitStack() as stack:
         tables = _Tables(place, stack)

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import text_file
-from uaeval.report.text import markdown
+from uaeval.report.text import markdown, shortened
 from uaeval.types import Query
 
 ENVIRONMENT = Environment(
@@ -18,7 +18,7 @@ ENVIRONMENT = Environment(
     keep_trailing_newline=True,
     undefined=StrictUndefined,
 )
-ENVIRONMENT.filters["markdown"] = markdown
+ENVIRONMENT.filters |= {"markdown": markdown, "shortened": shortened}
 
 
 def tool_folder(
