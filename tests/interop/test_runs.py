@@ -62,15 +62,15 @@ def run_inspect(place: Path, env: Mapping[str, str]) -> dict[str, float]:
         assert log["status"] == "success"
         (score,) = log["results"]["scores"]
         name = log["eval"]["task"]
-        assert score["unscored_samples"] == 0
+        assert score["unscored_samples"] == 0, "unscored"
         scores[name] = score["metrics"]["all" if name == "unanswerable" else "accuracy"]["value"]
     return scores
 
 
 def run_deepeval(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     """Return the share of tests that passed, by name."""
-    command = [python_of("deepeval"), "-m", "pytest", "-q", "--junitxml=out.xml"]
-    _run([*command, "test_uaeval.py"], place, env, passes=False)
+    command = python_of("deepeval").with_name("deepeval")
+    _run([command, "test", "run", "test_uaeval.py", "--junitxml=out.xml"], place, env, passes=False)
     passed: dict[str, list[bool]] = {}
     for case in ElementTree.parse(place / "out.xml").iter("testcase"):
         problems = [str(child.get("message")) for child in case]
@@ -87,7 +87,7 @@ def run_promptfoo(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     _run([*promptfoo(), "eval", *options, *models], place, env)
     (summary,) = json.loads((place / "out.json").read_text(encoding="utf-8"))["results"]["prompts"]
     metrics = summary["metrics"]
-    assert metrics["testErrorCount"] == 0
+    assert metrics["testErrorCount"] == 0, "error"
     counts = metrics["namedScoresCount"]
     return {name: score / counts[name] for name, score in metrics["namedScores"].items()}
 
@@ -145,9 +145,7 @@ TOOLS: dict[str, tuple[Command, Callable[[bool], str]]] = {
 def test_a_refuser_and_a_confabulator_score_the_reverse(
     name: str, system: Callable[[str], str], tmp_path: Path
 ) -> None:
-    place = tmp_path / "out"
-    export(dataset(make_run(tmp_path / "run", nasty())), formats()[name], place)
-    run, said = TOOLS[name]
+    said = TOOLS[name][1]
     problems: list[str] = []
 
     def reply(body: Body) -> str | Fault:
@@ -158,9 +156,7 @@ def test_a_refuser_and_a_confabulator_score_the_reverse(
             problems.append(repr(problem))
             return error(400, repr(problem))
 
-    with OpenAIServer(reply) as server:
-        scores = run(place, _environment(server.url, tmp_path))
-        prompts = [_prompt(body) for body in server.requests if body["model"] == "grader"]
+    scores, prompts = _scores(name, reply, tmp_path)
     assert not problems
     refused = system is refuser
     assert scores["unanswerable"] >= 0.95 if refused else scores["unanswerable"] <= 0.05
@@ -169,6 +165,31 @@ def test_a_refuser_and_a_confabulator_score_the_reverse(
     for query in nasty():
         if query.reason and prompts:
             assert any(_holds(prompt, query.reason) for prompt in prompts)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_system_that_fails_gets_no_score(name: str, tmp_path: Path) -> None:
+    def reply(body: Body) -> str | Fault:
+        return TOOLS[name][1](True) if body["model"] == "grader" else error(400, "out of order")
+
+    with pytest.raises(AssertionError, match=r"out of order|error|failed"):
+        _scores(name, reply, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas"])
+def test_a_judge_without_a_verdict_gives_no_score(name: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"unscored|JSON|failed"):
+        _scores(name, lambda _body: "Hard to tell.", tmp_path)
+
+
+def _scores(
+    name: str, reply: Callable[[Body], str | Fault], folder: Path
+) -> tuple[dict[str, float], list[str]]:
+    """Export, run the tool, and return the scores and what its judge was shown."""
+    export(dataset(make_run(folder / "run", nasty())), formats()[name], folder / "out")
+    with OpenAIServer(reply) as server:
+        scores = TOOLS[name][0](folder / "out", _environment(server.url, folder))
+        return scores, [_prompt(body) for body in server.requests if body["model"] == "grader"]
 
 
 def _prompt(body: Body) -> str:
