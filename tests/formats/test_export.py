@@ -223,7 +223,7 @@ def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
 
 
 def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_path: Path) -> None:
-    places = {"langsmith": "", "ragas": "ragas.jsonl", "jsonl": ""}
+    places = {"langsmith": "langsmith.jsonl", "ragas": "ragas.jsonl", "jsonl": ""}
     for name in ("deepeval", *places):
         export(dataset(run), formats()[name], tmp_path / name)
     goldens = json.loads((tmp_path / "deepeval" / "deepeval.json").read_text(encoding="utf-8"))
@@ -238,8 +238,8 @@ def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_
 
 
 def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
-    export(dataset(run), formats()["langsmith"], tmp_path / "out.jsonl")
-    rows = (tmp_path / "out.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    export(dataset(run), formats()["langsmith"], tmp_path / "out")
+    rows = (tmp_path / "out" / "langsmith.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     # `outputs` is what every version takes; the newest would rather have it called otherwise.
     with pytest.warns(DeprecationWarning, match="reference_outputs"):
         examples = [ExampleCreate(**json.loads(row)) for row in rows]  # type: ignore[no-untyped-call]

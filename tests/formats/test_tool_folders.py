@@ -25,6 +25,7 @@ TOOLS = {
     "inspect": ("inspect_tasks.py", "inspect eval inspect_tasks.py"),
     "deepeval": ("test_uaeval.py", "deepeval test run test_uaeval.py"),
     "ragas": ("run_ragas.py", "python run_ragas.py"),
+    "langsmith": ("run_langsmith.py", "python run_langsmith.py"),
     "promptfoo": ("promptfooconfig.yaml", "promptfoo eval"),
     "lm-eval": ("uaeval_group.yaml", "lm-eval run"),
 }
@@ -101,7 +102,8 @@ def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> 
             assert query.reason in scale["score1_description"]
             assert scale["score5_description"] == f"Does this: {acceptance}"
         else:
-            assert scale["score5_description"].endswith(query.reference_answer or "")
+            assert f"“{query.reference_answer}”." in scale["score5_description"]
+            assert f"“{query.reference_answer}”." in wanted
 
 
 def test_a_row_without_a_reference_answer_is_not_compared_with_one(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def confabulator(question: str) -> str:
 
 def accepts(prompt: str) -> bool:
     """Judge as the rubric in `prompt` says; raise if it holds none."""
-    wanted = re.search(r'gives this answer, in any words: ([^\s"\\]+)', prompt, re.I)
+    wanted = re.search(r"gives this answer, in any words: “(.+?)”", prompt, re.I)
     if wanted:
         return CLAIM.format(wanted[1]) in prompt
     if not re.search(r"should not be answered as it stands\..*does this: \w", prompt, re.I | re.S):
@@ -92,12 +92,16 @@ def run_promptfoo(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     return {name: score / counts[name] for name, score in metrics["namedScores"].items()}
 
 
-def run_ragas(place: Path, env: Mapping[str, str]) -> dict[str, float]:
-    """Return the shares that the script prints."""
-    printed = _run([python_of("ragas"), "run_ragas.py"], place, env)
-    assert "failed: 0 rows" in printed
-    rows = re.findall(r"(?m)^(\w+): ([\d.]+)% acceptable", printed)
-    return {name: float(share) / 100 for name, share in rows}
+def run_script(script: str) -> Command:
+    """Return what runs a script of ours and returns the shares that it prints."""
+
+    def run(place: Path, env: Mapping[str, str]) -> dict[str, float]:
+        printed = _run([python_of(script), f"run_{script}.py"], place, env)
+        assert "failed: 0 rows" in printed
+        rows = re.findall(r"(?m)^(\w+): ([\d.]+)% acceptable", printed)
+        return {name: float(share) / 100 for name, share in rows}
+
+    return run
 
 
 def run_lm_eval(place: Path, env: Mapping[str, str]) -> dict[str, float]:
@@ -132,8 +136,12 @@ TOOLS: dict[str, tuple[Command, Callable[[bool], str]]] = {
         lambda accepted: json.dumps({"pass": accepted, "score": float(accepted), "reason": ""}),
     ),
     "ragas": (
-        run_ragas,
+        run_script("ragas"),
         lambda accepted: json.dumps({"feedback": "", "score": 5 if accepted else 1}),
+    ),
+    "langsmith": (
+        run_script("langsmith"),
+        lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
     ),
     "lm-eval": (run_lm_eval, lambda _accepted: "no judge"),
 }
@@ -176,7 +184,7 @@ def test_a_system_that_fails_gets_no_score(name: str, tmp_path: Path) -> None:
         _scores(name, reply, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas"])
+@pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas", "langsmith"])
 def test_a_judge_without_a_verdict_gives_no_score(name: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"unscored|JSON|failed"):
         _scores(name, lambda _body: "Hard to tell.", tmp_path)

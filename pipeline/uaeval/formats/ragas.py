@@ -28,11 +28,8 @@ def scale(query: Query) -> dict[str, str]:
     """Return what a response to the query is like that scores 1 to 5."""
     if query.category is None:
         answer = query.reference_answer
-        fields = {
-            "answer": f"Gives this answer, in any words: {answer}"
-            if answer
-            else "Answers the question."
-        }
+        given = f"Gives this answer, in any words: “{answer}”."
+        fields = {"answer": given if answer else "Answers the question."}
     else:
         spec = category(query.category)
         reason = query.reason or spec.definition
