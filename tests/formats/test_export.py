@@ -296,11 +296,12 @@ def card_of(run: RunFolder, place: Path, **publication: str) -> str:
 
 def test_the_hubs_own_card_reader_takes_the_card(run: RunFolder, tmp_path: Path) -> None:
     from datasets.utils.metadata import MetadataConfigs
-    from huggingface_hub import DatasetCard
+    from huggingface_hub import DatasetCard, DatasetCardData
 
     text = card_of(run, tmp_path / "out")
     card = DatasetCard(text, ignore_metadata_errors=False)
     assert card.content == text
+    assert isinstance(card.data, DatasetCardData)
     assert card.data.license == "cc-by-4.0"
     assert card.data.pretty_name == "Ferries"
     assert card.data.size_categories == ["n<1K"]

@@ -65,7 +65,7 @@ class _Functions(yaml.SafeLoader):
     """Reads the harness's names of functions as text."""
 
 
-_Functions.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+_Functions.add_constructor("!function", lambda _loader, node: str(node.value))
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -98,8 +98,9 @@ def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> 
         assert list(scale) == [f"score{score}_description" for score in range(1, 6)]
         if query.category:
             acceptance = category(query.category).acceptance
-            assert query.reason in wanted and acceptance in wanted
-            assert query.reason in scale["score1_description"]
+            reason = str(query.reason)
+            assert reason in wanted and acceptance in wanted
+            assert reason in scale["score1_description"]
             assert scale["score5_description"] == f"Does this: {acceptance}"
         else:
             assert f"“{query.reference_answer}”." in scale["score5_description"]
