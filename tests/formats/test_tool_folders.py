@@ -14,7 +14,7 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.formats.export import export
+from uaeval.formats.export import export, read_queries
 from uaeval.formats.facts import facts, rubric
 from uaeval.formats.promptfoo import escaped
 from uaeval.formats.registry import formats
@@ -105,6 +105,14 @@ def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> 
         else:
             assert f"“{query.reference_answer}”." in scale["score5_description"]
             assert f"“{query.reference_answer}”." in wanted
+
+
+@pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas", "langsmith"])
+def test_the_data_alone_is_read_like_the_folder(name: str, tmp_path: Path) -> None:
+    place = written(name, tmp_path)
+    (data,) = [path for path in place.iterdir() if path.suffix in {".json", ".jsonl"}]
+    assert read_queries(data) == read_queries(place)
+    assert len(read_queries(data)) == len(nasty())
 
 
 def test_a_row_without_a_reference_answer_is_not_compared_with_one(tmp_path: Path) -> None:

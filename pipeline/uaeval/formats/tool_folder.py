@@ -5,7 +5,6 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import text_file
 from uaeval.report.text import markdown, shortened
@@ -30,9 +29,7 @@ def tool_folder(
         place.mkdir(parents=True)
         write(dataset, place / data)
         for name in ENVIRONMENT.list_templates(filter_func=lambda name: _folder(name) == tool):
-            text = ENVIRONMENT.get_template(name).render(
-                name=dataset.publication.name, data=data, categories=categories()
-            )
+            text = ENVIRONMENT.get_template(name).render(name=dataset.publication.name, data=data)
             with text_file(place / Path(name).name.removesuffix(".j2")) as file:
                 file.write(text)
 
