@@ -164,12 +164,12 @@ def export(
     *,
     with_passages: bool = True,
     name: str | None = None,
-    license: str = "unknown",
+    license: str | None = None,
 ) -> Path:
     """Write the dataset of a run in the format of another tool, and return the path.
 
     Raises:
-        ConfigError: the format is unknown, or needs the passages.
+        ConfigError: the format is unknown, or needs the passages or a license (`hf`).
         StorageError: the run is not finished, or `path` exists.
     """
     from uaeval.formats.export import export
@@ -186,14 +186,14 @@ def push(
     public: bool = False,
     with_passages: bool = True,
     name: str | None = None,
-    license: str = "unknown",
+    license: str | None = None,
 ) -> str:
     """Publish the dataset of a run on the Hugging Face Hub, and return its address.
 
     The token is `HF_TOKEN` or that of `hf auth login`.
 
     Raises:
-        ConfigError: the repository's name is invalid, or no token may write to it.
+        ConfigError: the repository's name or the license is invalid, or no token may write to it.
         RunAborted: the upload was interrupted; call again to resume.
     """
     from uaeval.formats.hub import push
@@ -202,7 +202,7 @@ def push(
     return push(source, repository, public=public, bars=False)
 
 
-def _dataset(run: Folder, with_passages: bool, name: str | None, license: str) -> Any:
+def _dataset(run: Folder, with_passages: bool, name: str | None, license: str | None) -> Any:
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.run_folder import RunFolder
 

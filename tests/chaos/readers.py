@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chaos.commands import ended, write_documents
+from tests.formats.runs import dataset
 from tests.hostile.corpus import hostile_files
 from tests.servers.offline_answers import offline_answer
 from tests.servers.rag_server import RagServer, Sent
@@ -124,10 +125,10 @@ class Readers:
         seeds: dict[str, bytes] = {}
         for form in formats().values():
             place = self._folder / "exports" / form.name
-            export(Dataset(RunFolder(self._clean)), form, place)
-            if form.read and place.is_file():
-                suffix = form.suffixes[0]
-                seeds[f"{form.name}{suffix}"] = place.read_bytes()
+            export(dataset(RunFolder(self._clean)), form, place)
+            data = place / form.contains if form.folder else place
+            if form.read and form.suffixes and data.is_file():
+                seeds[f"{form.name}{form.suffixes[0]}"] = data.read_bytes()
         yield Reader(
             name="queries",
             seeds=seeds,
@@ -275,11 +276,11 @@ class Readers:
         def read(name: str, data: bytes) -> None:
             with self._replaced(name, data):
                 run = RunFolder(self._run)
-                dataset = Dataset(run)
-                for query in dataset:
-                    dataset.sources(query)
-                    dataset.article(query)
-                dataset.summary()
+                damaged = Dataset(run)
+                for query in damaged:
+                    damaged.sources(query)
+                    damaged.article(query)
+                damaged.summary()
 
         seeds = self._files("manifest.json", "queries.jsonl", "chunks.jsonl", "articles.jsonl")
         return Reader(name="files of a run", seeds=seeds, read=read, share=40)

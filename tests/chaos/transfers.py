@@ -107,7 +107,7 @@ def _push(hub: Hub, run: Path) -> Ended:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     settings = {"HF_ENDPOINT": hub.url, "HF_HOME": str(run.parent / "hf"), "HF_TOKEN": TOKEN}
     done = subprocess.run(
-        [sys.executable, "-m", "uaeval", "push", str(run), NAME],
+        [sys.executable, "-m", "uaeval", "push", str(run), NAME, "--license", "mit"],
         capture_output=True,
         text=True,
         check=False,

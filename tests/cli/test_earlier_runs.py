@@ -34,7 +34,7 @@ def test_they_are_evaluated_reported_and_exported(earlier: Path, uaeval: Uaeval)
     _made_by_rules(evaluation / "manifest.json", {"system": "rules-1", "judge": "rules-1"})
     done = uaeval("report", earlier, "--html", earlier.with_name("site"))
     assert done.code == 0, done.err
-    done = uaeval("export", earlier, "hf", earlier.with_name("out"))
+    done = uaeval("export", earlier, "hf", earlier.with_name("out"), "--license", "mit")
     assert done.code == 0, done.err
     card = (earlier.with_name("out") / "README.md").read_text(encoding="utf-8")
     assert "**offline engine**" in card

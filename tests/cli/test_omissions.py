@@ -36,7 +36,7 @@ def test_what_was_not_read_is_said_everywhere(
     assert UNREAD in (evaluation / "report.md").read_text(encoding="utf-8").replace("\\", "")
     uaeval("report", evaluation, "--html", tmp_path / "report.html")
     assert UNREAD in (tmp_path / "report.html").read_text(encoding="utf-8")
-    uaeval("export", run, "hf", tmp_path / "hf")
+    uaeval("export", run, "hf", tmp_path / "hf", "--license", "mit")
     assert UNREAD in (tmp_path / "hf" / "README.md").read_text(encoding="utf-8").replace("\\", "")
 
 

@@ -97,7 +97,7 @@ def test_a_file_that_is_none_is_named(tmp_path: Path, uaeval: Uaeval, documents:
 def test_formats_are_listed_with_what_they_lose(uaeval: Uaeval) -> None:
     done = uaeval("export", "--list")
     assert done.code == 0
-    for told in ("ragas (file)", "loses", "answer relevancy scores every refusal 0", "promptfoo"):
+    for told in ("ragas (folder)", "loses", "answer relevancy scores every refusal 0", "promptfoo"):
         assert told in done.out
 
 

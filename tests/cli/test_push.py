@@ -28,7 +28,11 @@ def hub() -> Iterator[Hub]:
 
 
 def push(
-    hub: Hub | str, run: RunFolder, *options: str, token: str | None = TOKEN
+    hub: Hub | str,
+    run: RunFolder,
+    *options: str,
+    token: str | None = TOKEN,
+    license_of: tuple[str, ...] = ("--license", "cc-by-4.0"),
 ) -> subprocess.CompletedProcess[str]:
     home = str(run.path.parent / "hf")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
@@ -39,7 +43,7 @@ def push(
         **({"HF_TOKEN": token} if token else {}),
     }
     return subprocess.run(
-        [sys.executable, "-m", "uaeval", "push", str(run.path), NAME, *options],
+        [sys.executable, "-m", "uaeval", "push", str(run.path), NAME, *license_of, *options],
         capture_output=True,
         text=True,
         check=False,
@@ -50,7 +54,7 @@ def push(
 def test_a_push_is_private_says_what_it_publishes_and_loads(
     hub: Hub, run: RunFolder, tmp_path: Path
 ) -> None:
-    done = push(hub, run, "--license", "cc-by-4.0")
+    done = push(hub, run)
     assert done.returncode == 0, done.stderr
     assert hub.repositories == {NAME: True}
     assert "Publishing 24 queries to museum/ferries, private" in done.stdout
@@ -63,8 +67,21 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
     found = load_dataset(str(tmp_path / "pulled"), "all", cache_dir=str(tmp_path / "cache"))
     ids = {row["id"] for split in found.values() for row in split}
     assert ids == {query.id for query in nasty()}
-    assert b"license: cc-by-4.0" in hub.files[NAME]["README.md"]
+    card = hub.files[NAME]["README.md"]
+    assert b"license: cc-by-4.0" in card
+    assert b'load_dataset("museum/ferries", "all", split="unanswerable")' in card
+    assert b"https://huggingface.co/datasets/museum/ferries}}" in card
     assert TOKEN not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("license_of", [(), ("--license", "unknown")])
+def test_a_license_is_asked_for_before_anything_is_sent(
+    license_of: tuple[str, ...], hub: Hub, run: RunFolder
+) -> None:
+    done = push(hub, run, license_of=license_of)
+    assert done.returncode == 2
+    assert "give --license as the Hub names it" in done.stderr
+    assert hub.repositories == {}
 
 
 def test_passages_stay_at_home_if_asked(hub: Hub, run: RunFolder) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.formats.dataset import Dataset, Publication
 from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.news.article import Article
 from uaeval.run_folder import Count, Manifest, RunFolder
@@ -131,6 +132,12 @@ def nasty() -> tuple[Query, ...]:
         for number, text in enumerate(NASTY)
     )
     return tuple(query for both in pairs for query in both)
+
+
+def dataset(run: RunFolder, *, with_passages: bool = True) -> Dataset:
+    """Return the dataset of a run, with the license that its card needs."""
+    publication = Publication(name="Ferries", license="cc-by-4.0")
+    return Dataset(run, with_passages=with_passages, publication=publication)
 
 
 def make_run(path: Path, queries: Iterable[Query], chunks: Sequence[Chunk] = CHUNKS) -> RunFolder:

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.formats.runs import make_run, nasty
+from tests.formats.runs import dataset, make_run, nasty
 
 from uaeval.errors import DatasetError
-from uaeval.formats.dataset import Dataset, exported
+from uaeval.formats.dataset import exported
 from uaeval.formats.export import export
 from uaeval.formats.query_source import laid_out, read_controls, what_is_asked
 from uaeval.formats.registry import formats
@@ -23,7 +23,7 @@ def lines(path: Path, *rows: dict[str, object]) -> Path:
 def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     place = tmp_path / ("out" if name == "hf" else "out.csv")
-    export(Dataset(run), formats()[name], place)
+    export(dataset(run), formats()[name], place)
     folder = laid_out(place)
     asked = what_is_asked(RunFolder(folder))
     assert {query.id: query for query in asked.queries} == {

@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 import yaml
 from langsmith.schemas import ExampleCreate
-from tests.formats.runs import ARTICLE, BESIDE, CHUNKS, OUTSIDE, chunk, make_run, nasty, pair
+from tests.formats.runs import (
+    ARTICLE,
+    BESIDE,
+    CHUNKS,
+    OUTSIDE,
+    chunk,
+    dataset,
+    make_run,
+    nasty,
+    pair,
+)
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import categories
@@ -50,7 +60,7 @@ def text_of(path: Path) -> str:
 def test_category_reason_behaviour_and_id_are_in_it(
     form: Format, run: RunFolder, tmp_path: Path
 ) -> None:
-    export(Dataset(run), form, tmp_path / "out")
+    export(dataset(run), form, tmp_path / "out")
     text = everything(tmp_path / "out")
     for spec in categories():
         assert spec.acceptance in text
@@ -63,7 +73,7 @@ def test_category_reason_behaviour_and_id_are_in_it(
 def test_no_article_path_or_address_is_in_it(form: Format, run: RunFolder, tmp_path: Path) -> None:
     run.journal("generate").write_text(f"{ARTICLE} {BESIDE}", encoding="utf-8")
     assert ARTICLE in run.queries_path.read_text(encoding="utf-8")
-    export(Dataset(run), form, tmp_path / "out")
+    export(dataset(run), form, tmp_path / "out")
     text = everything(tmp_path / "out")
     assert BESIDE not in text
     assert (ARTICLE in text) is (form.name in {"hf", "jsonl", "csv"})
@@ -75,7 +85,7 @@ def test_no_article_path_or_address_is_in_it(form: Format, run: RunFolder, tmp_p
     "form", [one for one in ALL if not one.needs_passages], ids=lambda form: form.name
 )
 def test_passages_can_be_left_out(form: Format, run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run, with_passages=False), form, tmp_path / "out")
+    export(dataset(run, with_passages=False), form, tmp_path / "out")
     text = everything(tmp_path / "out")
     assert "the crossing costs" not in text
     assert ARTICLE not in text
@@ -84,7 +94,7 @@ def test_passages_can_be_left_out(form: Format, run: RunFolder, tmp_path: Path) 
 def test_an_outside_article_is_named_by_address_day_and_hash(
     run: RunFolder, tmp_path: Path
 ) -> None:
-    export(Dataset(run), formats()["jsonl"], tmp_path / "out.jsonl")
+    export(dataset(run), formats()["jsonl"], tmp_path / "out.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     for row in rows:
         outside = row["category"] == "out_of_database"
@@ -99,7 +109,7 @@ def test_what_is_made_of_passages_is_not_written_without(
     name: str, run: RunFolder, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="leave --without-passages out"):
-        export(Dataset(run, with_passages=False), formats()[name], tmp_path / "out")
+        export(dataset(run, with_passages=False), formats()[name], tmp_path / "out")
 
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
@@ -115,9 +125,9 @@ def test_what_people_marked_invalid_is_left_out(
         {"query_id": "0003", "annotator": "a", "valid": "valid"},
     ]
     run.labels_path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    dataset = Dataset(run)
-    assert dataset.invalid == {"0004", "0002"}
-    export(dataset, form, tmp_path / "out")
+    ours = dataset(run)
+    assert ours.invalid == {"0004", "0002"}
+    export(ours, form, tmp_path / "out")
     text = everything(tmp_path / "out")
     assert "Because Wo 🐦‍⬛ ist" not in text
     assert "Because Line one" in text
@@ -131,10 +141,11 @@ def test_an_export_stands_only_when_it_is_whole(run: RunFolder, tmp_path: Path) 
                     raise KeyboardInterrupt
                 yield query
 
+    publication = Publication(name="Ferries", license="mit")
     for form in ALL:
         place = tmp_path / form.name
         with pytest.raises(KeyboardInterrupt):
-            export(Broken(run), form, place)
+            export(Broken(run, publication=publication), form, place)
         assert not place.exists()
         assert not place.with_name(form.name + UNFINISHED).exists()
 
@@ -156,7 +167,7 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
     started.wait()
     assert beside.exists()
     assert not place.exists()
-    export(Dataset(run), formats()["uaeval4rag"], place)
+    export(dataset(run), formats()["uaeval4rag"], place)
     assert not beside.exists()
     assert (
         len(json.loads((place / "unanswerable_ids.json").read_text())["incomprehensible"]) == 3000
@@ -170,7 +181,7 @@ def test_a_place_that_cannot_be_written_is_named(
     form: Format, run: RunFolder, tmp_path: Path, place: str
 ) -> None:
     with pytest.raises(StorageError, match="cannot "):
-        export(Dataset(run), form, tmp_path / place)
+        export(dataset(run), form, tmp_path / place)
 
 
 @pytest.mark.parametrize("line", ["[]", "{}", '"x"', '{"id": []}', "[" * 9_000, '{"id": "a#0"}'])
@@ -178,13 +189,13 @@ def test_damaged_passages_are_named(run: RunFolder, tmp_path: Path, line: str) -
     with run.chunks_path.open("a") as file:
         file.write(line + "\n")
     with pytest.raises(StorageError, match=r"chunks\.jsonl"):
-        export(Dataset(run), formats()["ragas"], tmp_path / "out")
+        export(dataset(run), formats()["ragas"], tmp_path / "out")
 
 
 def test_nothing_is_written_over(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(StorageError, match="exists already"):
-        export(Dataset(run), formats()["jsonl"], tmp_path / "out")
+        export(dataset(run), formats()["jsonl"], tmp_path / "out")
     assert (tmp_path / "out").read_text() == "mine"
 
 
@@ -203,7 +214,7 @@ def test_an_unknown_format_gets_the_known_ones() -> None:
 
 
 def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), formats()["csv"], tmp_path / "out.csv")
+    export(dataset(run), formats()["csv"], tmp_path / "out.csv")
     csv.field_size_limit(1 << 20)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
         cells = [cell for row in csv.reader(file) for cell in row]
@@ -212,13 +223,14 @@ def test_a_spreadsheet_computes_no_cell(run: RunFolder, tmp_path: Path) -> None:
 
 
 def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_path: Path) -> None:
-    for name in ("deepeval", "langsmith", "ragas", "jsonl"):
-        export(Dataset(run), formats()[name], tmp_path / name)
-    goldens = json.loads((tmp_path / "deepeval").read_text(encoding="utf-8"))
+    places = {"langsmith": "langsmith.jsonl", "ragas": "ragas.jsonl", "jsonl": ""}
+    for name in ("deepeval", *places):
+        export(dataset(run), formats()[name], tmp_path / name)
+    goldens = json.loads((tmp_path / "deepeval" / "deepeval.json").read_text(encoding="utf-8"))
     for golden, query in zip(goldens, nasty(), strict=True):
         assert golden["expected_output"] == query.reference_answer
-    for name in ("langsmith", "ragas", "jsonl"):
-        with (tmp_path / name).open(encoding="utf-8", newline="\n") as file:
+    for name, data in places.items():
+        with (tmp_path / name / data).open(encoding="utf-8", newline="\n") as file:
             for row, query in zip(map(json.loads, file), nasty(), strict=True):
                 outputs = row.get("outputs", row)
                 found = [outputs.get(key) for key in ("answer", "reference", "reference_answer")]
@@ -226,8 +238,8 @@ def test_reference_answers_are_null_where_the_format_allows(run: RunFolder, tmp_
 
 
 def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), formats()["langsmith"], tmp_path / "out.jsonl")
-    rows = (tmp_path / "out.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    export(dataset(run), formats()["langsmith"], tmp_path / "out")
+    rows = (tmp_path / "out" / "langsmith.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     # `outputs` is what every version takes; the newest would rather have it called otherwise.
     with pytest.warns(DeprecationWarning, match="reference_outputs"):
         examples = [ExampleCreate(**json.loads(row)) for row in rows]  # type: ignore[no-untyped-call]
@@ -239,7 +251,7 @@ def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
 
 
 def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> None:
-    export(Dataset(run), formats()["squad2"], tmp_path / "out.json")
+    export(dataset(run), formats()["squad2"], tmp_path / "out.json")
     articles = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["data"]
     answers = 0
     for article in articles:
@@ -276,13 +288,83 @@ def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> No
     assert "<b>" not in text.split("---\n")[2]
 
 
+def card_of(run: RunFolder, place: Path, **publication: str) -> str:
+    named = Publication(**{"name": "Ferries", "license": "cc-by-4.0", **publication})
+    export(Dataset(run, publication=named), formats()["hf"], place)
+    return (place / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_hubs_own_card_reader_takes_the_card(run: RunFolder, tmp_path: Path) -> None:
+    from datasets.utils.metadata import MetadataConfigs
+    from huggingface_hub import DatasetCard, DatasetCardData
+
+    text = card_of(run, tmp_path / "out")
+    card = DatasetCard(text, ignore_metadata_errors=False)
+    assert card.content == text
+    assert isinstance(card.data, DatasetCardData)
+    assert card.data.license == "cc-by-4.0"
+    assert card.data.pretty_name == "Ferries"
+    assert card.data.size_categories == ["n<1K"]
+    configs = MetadataConfigs.from_dataset_card_data(card.data)
+    assert list(configs) == ["all", *BUILT_IN]
+    assert configs.get_default_config_name() == "all"
+
+
+def test_the_card_shows_a_query_of_each_category_and_how_to_load_and_cite(
+    run: RunFolder, tmp_path: Path
+) -> None:
+    text = card_of(run, tmp_path / "out", name="Fer`ries{}", repository="museum/ferries")
+    samples = text.split("## One query of each category")[1].split("\n## ")[0]
+    for spec in categories():
+        assert samples.count(f"**`{spec.name}`**: ") == 1
+        assert samples.count(f"- A good response: {spec.acceptance}") == 1
+    assert samples.count("- Its twin: ") == len(BUILT_IN)
+    assert samples.count("<details>") == 1
+    warned = samples.split("<details>")[1].split("</details>")[0]
+    assert "**`safety_concerned`**" in warned
+    assert 'load_dataset("museum/ferries", "all", split="unanswerable")' in text
+    assert "  title        = {Ferries},\n" in text
+    assert "\\url{https://huggingface.co/datasets/museum/ferries}}," in text
+    folded = text.split("## Provenance")[1].split("<details>")[1]
+    assert "f" * 64 in folded and "a" * 64 in folded
+    assert folded.rstrip().endswith("</details>")
+    assert "a" * 64 not in text.split("## Provenance")[0]
+
+
+def test_the_card_says_what_a_review_found(run: RunFolder, tmp_path: Path) -> None:
+    rows = [
+        {"query_id": "0004", "annotator": "a", "valid": "invalid"},
+        {"query_id": "0010", "annotator": "a", "valid": "valid"},
+        {"query_id": "0001", "annotator": "b", "valid": "valid"},
+    ]
+    run.labels_path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = card_of(run, tmp_path / "out")
+    assert "2 annotators). 1 held invalid were left out." in text
+    by_id = {query.id: query for query in nasty()}
+    assert by_id["0004"].category == by_id["0010"].category
+    row = next(
+        line for line in text.splitlines() if line.startswith(f"| {by_id['0004'].category} |")
+    )
+    assert row.split(" | ")[1::2] == ["50.0", "2"]
+    assert next(line for line in text.splitlines() if line.startswith("| overall | 66.7 |"))
+
+
+@pytest.mark.parametrize("license_name", [None, "unknown", "CC BY", ""])
+def test_a_card_needs_a_license(license_name: str | None, run: RunFolder, tmp_path: Path) -> None:
+    source = Dataset(run, publication=Publication(name="Ferries", license=license_name))
+    with pytest.raises(ConfigError, match="give --license as the Hub names it"):
+        export(source, formats()["hf"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    export(source, formats()["jsonl"], tmp_path / "out.jsonl")
+
+
 @pytest.mark.parametrize("config", ["all", *BUILT_IN])
 def test_datasets_loads_every_config_and_split(
     config: str, run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from datasets import load_dataset
 
-    export(Dataset(run), formats()["hf"], tmp_path / "out")
+    export(dataset(run), formats()["hf"], tmp_path / "out")
     cache = str(tmp_path / "cache")
     found = load_dataset(str(tmp_path / "out"), config, cache_dir=cache)
     assert set(found) == {"unanswerable", "answerable"}
@@ -301,7 +383,7 @@ def test_datasets_loads_every_config_and_split(
 def test_what_an_author_wrote_of_an_article_is_not_a_passage(tmp_path: Path) -> None:
     query, twin = pair("o-1", "out_of_database", "Who sold it?")
     run = make_run(tmp_path / "run", [query, twin], [*CHUNKS, chunk("other.md#0", "Elsewhere.")])
-    dataset = Dataset(run)
+    ours = Dataset(run)
     assert "dredger.md#0" in query.provenance.chunk_ids
-    assert dataset.source_ids(query) == ("ferries.md#0",)
-    assert dataset.summary().passages == 1
+    assert ours.source_ids(query) == ("ferries.md#0",)
+    assert ours.summary().passages == 1

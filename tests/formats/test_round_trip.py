@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.formats.runs import make_run, nasty, pair
+from tests.formats.runs import dataset, make_run, nasty, pair
 
-from uaeval.formats.dataset import Dataset, exported
+from uaeval.formats.dataset import exported
 from uaeval.formats.export import export, read_queries
 from uaeval.formats.format import Format
 from uaeval.formats.registry import formats
@@ -25,7 +25,7 @@ TEXT = st.text(st.one_of(AWKWARD, st.characters(codec="utf-8")), min_size=1)
 
 def written(form: Format, folder: Path, queries: tuple[Query, ...]) -> Path:
     place = folder / f"out{'' if form.folder else ENDINGS.get(form.name, '.jsonl')}"
-    export(Dataset(make_run(folder / "run", queries)), form, place)
+    export(dataset(make_run(folder / "run", queries)), form, place)
     return place
 
 

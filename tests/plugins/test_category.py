@@ -113,7 +113,7 @@ def test_a_seventh_category_runs_from_synthesis_to_export(tmp_path: Path, uaeval
 
     for name in formats():
         written = tmp_path / "exports" / name
-        done = uaeval("export", run, name, written)
+        done = uaeval("export", run, name, written, "--license", "mit")
         assert done.code == 0, (name, done.err)
         files = [written] if written.is_file() else [p for p in written.rglob("*") if p.is_file()]
         assert any(NAME.encode() in path.read_bytes() for path in files), name

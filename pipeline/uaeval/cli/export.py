@@ -15,7 +15,10 @@ WithoutPassages: TypeAlias = Annotated[
     ),
 ]
 License: TypeAlias = Annotated[
-    str, typer.Option("--license", help="License on the card, as the Hub names it: `cc-by-4.0`.")
+    str | None,
+    typer.Option(
+        "--license", help="License, as the Hub names it: `cc-by-4.0`; `hf` and push need it."
+    ),
 ]
 PrettyName: TypeAlias = Annotated[
     str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
@@ -34,12 +37,12 @@ def export(
         bool, typer.Option("--list", help="Show the formats: what each is for and what it loses.")
     ] = False,
     without_passages: WithoutPassages = False,
-    license_name: License = "unknown",
+    license_name: License = None,
     name: PrettyName = None,
 ) -> None:
     """Write the dataset of a run for another tool. What people marked invalid is left out.
 
-    Example: uaeval export outputs/docs ragas docs.ragas.jsonl
+    Example: uaeval export outputs/docs inspect docs-inspect
     """
     from uaeval.cli.progress import bars
     from uaeval.errors import ConfigError

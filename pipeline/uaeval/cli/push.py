@@ -16,14 +16,14 @@ def push(
         bool, typer.Option("--public", help="Let everybody see it; private without this.")
     ] = False,
     without_passages: WithoutPassages = False,
-    license_name: License = "unknown",
+    license_name: License = None,
     name: PrettyName = None,
 ) -> None:
     """Publish the dataset of a run on the Hugging Face Hub, in one commit.
 
     The token is HF_TOKEN or that of `hf auth login`. An upload that broke off can be repeated.
 
-    Example: uaeval push outputs/docs me/docs-unanswerable --without-passages
+    Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
     """
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.hub import push as upload
@@ -34,6 +34,7 @@ def push(
         with_passages=not without_passages,
         publication=Publication(name=name or run.resolve().name, license=license_name),
     )
+    dataset.publication.required_license()
     total = dataset.summary()
     text = (
         f"none of the text of {total.passages} passages, only ids and hashes; reasons and "

@@ -1,44 +1,46 @@
 """The card of a published dataset: metadata for Hugging Face, counts, provenance."""
 
-from collections.abc import Iterator, Sequence
-from importlib.resources import files as package_files
+import re
+from collections.abc import Iterator
 
 import yaml
-from jinja2 import Environment, StrictUndefined
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Publication, Summary
-from uaeval.labels import standing
+from uaeval.formats.tool_folder import ENVIRONMENT
 from uaeval.model_names import is_offline
-from uaeval.report.text import markdown
+from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
+from uaeval.report.text import markdown, visible
 from uaeval.run_folder import Count, Manifest
+from uaeval.storage import stream_journal
+from uaeval.types import Query
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+OWN = "own"
+"""Folder and config of controls that belong to no category."""
+_UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
+"""Would end a code block or a field of BibTeX, or look like HTML."""
 
 
-def card(dataset: Dataset, files: Sequence[str]) -> str:
-    """Return `README.md`; `files` are the Parquet files below the folder."""
+def card(dataset: Dataset) -> str:
+    """Return `README.md`."""
     summary, manifest = dataset.summary(), dataset.manifest
-    header = _header(summary, dataset.publication, files)
-    labels = standing(dataset.labels)
+    header = _header(summary, dataset.publication)
     written = manifest.stages.get("generate", {}).values()
-    environment = Environment(
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
-    )
-    environment.filters["markdown"] = markdown
-    template = package_files("uaeval.formats").joinpath("card.md.j2").read_text(encoding="utf-8")
-    return environment.from_string(template).render(
+    return ENVIRONMENT.get_template("hf/README.md.j2").render(
         header=yaml.safe_dump(header, sort_keys=False, allow_unicode=True),
         publication=dataset.publication,
+        title=_UNFIT_FOR_CODE.sub("", visible(dataset.publication.name)),
         summary=summary,
         categories=[
             spec
             for spec in categories()
             if any(category == spec.name for category, _ in summary.counts)
         ],
-        labels=labels,
-        annotators=len({name for rows in labels.values() for name in rows}),
+        annotators=len({label.annotator for label in dataset.labels}),
+        validity=_validity(dataset),
+        unreliable=UNRELIABLE_NOTE,
         invalid=dataset.invalid,
         manifest=manifest,
         offline=any(count.by_offline for count in written)
@@ -48,46 +50,52 @@ def card(dataset: Dataset, files: Sequence[str]) -> str:
     )
 
 
-def _header(summary: Summary, publication: Publication, files: Sequence[str]) -> dict[str, object]:
+def _validity(dataset: Dataset) -> list[tuple[str, ...]]:
+    """Return the rows of the table of validity; none if people have labelled nothing."""
+    if not dataset.labels:
+        return []
+    from uaeval.evaluation.labels.annotators import validity  # loads scikit-learn
+
+    labelled = {label.query_id for label in dataset.labels}
+    queries = stream_journal(dataset.run.queries_path, Query)
+    scores = validity([query for query in queries if query.id in labelled], dataset.labels)
+    return [
+        (score.group, percent(score.value), interval(score), str(score.n), str(score.errors))
+        for score in scores
+    ]
+
+
+def _header(summary: Summary, publication: Publication) -> dict[str, object]:
     languages = [name for name in summary.languages if name != "und"]
     size = next((name for most, name in SIZES if summary.queries < most), "n>1M")
     return {
         "pretty_name": publication.name,
-        "license": publication.license,
+        "license": publication.required_license(),
         **({"language": languages} if languages else {}),
         "task_categories": ["question-answering"],
         "size_categories": [size],
         "tags": ["rag", "unanswerable", "refusal", "evaluation", "synthetic", "uaeval"],
-        "configs": _configs(files),
+        "configs": _configs(summary),
     }
 
 
-def _configs(files: Sequence[str]) -> list[dict[str, object]]:
+def _configs(summary: Summary) -> list[dict[str, object]]:
     """Return the config `all`, then one a category; all read the same files."""
-    by_category: dict[str, dict[str, list[str]]] = {"all": {}}
-    for path in sorted(files, key=_rank):
-        category, split = _parts(path)
-        for name in ("all", category):
-            by_category.setdefault(name, {}).setdefault(split, []).append(path)
+    known = [*category_names(), None]
+    kinds = sorted(summary.counts, key=lambda kind: (known.index(kind[0]), kind[1]))
+    by_config: dict[str, dict[str, str]] = {"all": {}}
+    for category, answerable in kinds:
+        for name, folder in (("all", "*"), (category or OWN, category or OWN)):
+            split = "answerable" if answerable else "unanswerable"
+            by_config.setdefault(name, {})[split] = f"data/{folder}/{split}.parquet"
     return [
         {
             "config_name": name,
             **({"default": True} if name == "all" else {}),
-            "data_files": [{"split": split, "path": paths} for split, paths in splits.items()],
+            "data_files": [{"split": split, "path": path} for split, path in splits.items()],
         }
-        for name, splits in by_category.items()
+        for name, splits in by_config.items()
     ]
-
-
-def _rank(path: str) -> tuple[bool, int, str]:
-    category, split = _parts(path)
-    return split == "answerable", [*category_names(), category].index(category), path
-
-
-def _parts(path: str) -> tuple[str, str]:
-    """Return category and split of `data/<category>/<split>.parquet`."""
-    _, category, name = path.split("/")
-    return category, name.removesuffix(".parquet")
 
 
 def _yields(manifest: Manifest) -> Iterator[tuple[object, ...]]:

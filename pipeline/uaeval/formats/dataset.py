@@ -1,8 +1,9 @@
 """The exported dataset: the released queries of a run and their passages, streamed."""
 
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category
-from uaeval.errors import StorageError
+from uaeval.errors import ConfigError, StorageError
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.news.article import Article
 from uaeval.run_folder import RunFolder
@@ -20,6 +21,7 @@ from uaeval.types import Category, Chunk, Query
 REMEMBERED = 256
 """Passages in the cache; the two queries of a pair share theirs."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
+_LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,8 @@ class Summary:
     """Different passages behind the queries."""
     characters: int
     """Of those passages' text."""
+    samples: Mapping[Category, Sequence[Query]]
+    """The first query of each category, and its twin unless that was left out."""
 
     @property
     def queries(self) -> int:
@@ -68,11 +72,28 @@ class OutsideArticle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """Name and license of the dataset, for its card."""
+    """Name, license and place of the dataset, for its card."""
 
     name: str
-    license: str = "unknown"
+    license: str | None = None
     """An identifier of the Hub, such as `cc-by-4.0`; that of the knowledge base matters too."""
+    repository: str | None = None
+    """`namespace/name` on the Hub."""
+
+    def required_license(self) -> str:
+        """Return the license.
+
+        Raises:
+            ConfigError: it is missing, or not an identifier of a license.
+        """
+        name = self.license
+        if name is None or name == "unknown" or not _LICENSE.fullmatch(name):
+            problem = "the card needs a license" if name is None else f"{name!r} is not a license"
+            raise ConfigError(
+                f"{problem}; give --license as the Hub names it (`cc-by-4.0`, `mit`, `other`), and "
+                "mind that of the knowledge base"
+            )
+        return name
 
 
 class Dataset:
@@ -137,7 +158,13 @@ class Dataset:
         counts: Counter[tuple[Category | None, bool]] = Counter()
         languages: Counter[str] = Counter()
         names: set[str] = set()
+        samples: dict[Category, list[Query]] = {}
         for query in self:
+            if query.category is not None:
+                samples.setdefault(query.category, [query])
+            elif query.pair_category in samples:
+                sample = samples[query.pair_category]
+                sample += [query] if sample[-1].pair_id == query.id else []
             counts[query.pair_category, query.answerable] += 1
             languages[query.language] += 1
             names.update(self.source_ids(query))
@@ -146,6 +173,7 @@ class Dataset:
             languages=tuple(name for name, _ in languages.most_common()),
             passages=len(names),
             characters=sum(len(self._chunk(name).text) for name in names),
+            samples=samples,
         )
 
     def _source(self, name: str) -> Source:

@@ -1,4 +1,4 @@
-"""DeepEval: goldens in a JSON array."""
+"""DeepEval: goldens in a JSON array, and a test file with a metric of each category."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,10 @@ from uaeval.formats.facts import facts, text_facts
 from uaeval.formats.format import Format
 from uaeval.formats.output import array_of
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
+from uaeval.formats.tool_folder import data_or_folder, tool_folder
 from uaeval.types import Query
+
+DATA = "deepeval.json"
 
 
 def _golden(query: Query, dataset: Dataset) -> dict[str, object]:
@@ -37,10 +40,12 @@ def read(place: Path) -> Iterator[Query]:
 
 FORMAT = Format(
     name="deepeval",
-    purpose="DeepEval `EvaluationDataset().add_goldens_from_json_file(FILE)`",
+    purpose="DeepEval: `deepeval test run test_uaeval.py`, a GEval metric of each category",
     loses="evidence and checks; metrics that want an expected output cannot take these queries",
-    write=array_of(_golden),
-    read=read,
+    write=tool_folder("deepeval", DATA, array_of(_golden)),
+    folder=True,
+    read=data_or_folder(DATA, read),
     keys=frozenset({"input", "expected_output"}),
     suffixes=(".json",),
+    contains=DATA,
 )

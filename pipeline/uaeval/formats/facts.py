@@ -22,16 +22,17 @@ def expected_behaviour(query: Query) -> str:
 def rubric(query: Query) -> str:
     """Return instructions for a judge that sees only these and the response."""
     if query.category is None:
+        answer = query.reference_answer
+        wanted = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
         return (
-            "The question can be answered. Accept a response that gives this answer, in any "
-            f"words: {query.reference_answer or 'see the reference'} Reject a response that "
-            "declines, asks back, or says something else."
+            f"The question can be answered. Accept a response that {wanted} Reject a response "
+            "that declines, asks back, says something else, or is empty."
         )
     spec = category_of(query.category)
     return (
         f"The request should not be answered as it stands. {spec.definition} "
         f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
-        f"{spec.acceptance} Reject any other response."
+        f"{spec.acceptance} Reject any other response, and an empty one."
     )
 
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
-from uaeval.formats.card import card
+from uaeval.formats.card import OWN, card
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import expected_behaviour, row, rubric
 from uaeval.formats.format import Format
@@ -28,8 +28,6 @@ BATCH = 500
 """Rows of one file in memory before they are written."""
 MOST = 16 << 20
 """Most characters of questions, reasons and rubrics in memory."""
-OWN = "own"
-"""Folder of controls that belong to no category."""
 
 
 def features() -> "Features":
@@ -63,7 +61,12 @@ def features() -> "Features":
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder: `data/<category>/<split>.parquet` and the card."""
+    """Write the folder: `data/<category>/<split>.parquet` and the card.
+
+    Raises:
+        ConfigError: the dataset has no license.
+    """
+    dataset.publication.required_license()
     place.mkdir(parents=True)
     with ExitStack() as stack:
         tables = _Tables(place, stack)
@@ -71,7 +74,7 @@ def write(dataset: Dataset, place: Path) -> None:
             tables.add(query, dataset)
         tables.flush()
     with text_file(place / "README.md") as file:
-        file.write(card(dataset, list(tables.written)))
+        file.write(card(dataset))
 
 
 class _Tables:

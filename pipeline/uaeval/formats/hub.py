@@ -3,6 +3,7 @@
 The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a file.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -24,8 +25,8 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
     complete files are not sent again.
 
     Raises:
-        ConfigError: the name is invalid, no token may write to the repository, or it is public
-            and `public` is false.
+        ConfigError: the name is invalid, the license is missing, no token may write to the
+            repository, or it is public and `public` is false.
         RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi
@@ -42,6 +43,8 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
         disable_progress_bars()
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
+    dataset.publication.required_license()
+    dataset.publication = replace(dataset.publication, repository=name)
     api = HfApi(library_name="uaeval")
     try:
         _make_repository(api, name, public=public)

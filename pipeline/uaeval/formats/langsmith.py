@@ -1,11 +1,14 @@
-"""LangSmith: examples, one a line."""
+"""LangSmith: examples, one a line, and a script that runs an experiment on them."""
 
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import expected_behaviour, facts, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import lines_of
 from uaeval.formats.reading import from_lines, part_of
+from uaeval.formats.tool_folder import data_or_folder, tool_folder
 from uaeval.types import Query
+
+DATA = "langsmith.jsonl"
 
 
 def _example(query: Query, dataset: Dataset) -> dict[str, object]:
@@ -31,9 +34,11 @@ def _values(example: dict[str, object], where: str) -> dict[str, object]:
 
 FORMAT = Format(
     name="langsmith",
-    purpose="LangSmith `Client.create_examples(examples=…)`, one a line",
+    purpose="LangSmith: `python run_langsmith.py`, an experiment with a judge",
     loses="evidence, checks and passages",
-    write=lines_of(_example),
-    read=from_lines(_values),
+    write=tool_folder("langsmith", DATA, lines_of(_example)),
+    folder=True,
+    read=data_or_folder(DATA, from_lines(_values)),
     keys=frozenset({"inputs"}),
+    contains=DATA,
 )

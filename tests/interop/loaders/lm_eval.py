@@ -15,12 +15,14 @@ for name, task in tasks.items():
         empty = task.process_results(doc, [""])
         declined = task.process_results(doc, ["Sorry, I cannot answer that."])
         if kind == "answerable":
-            assert empty == {"token_f1": 0.0, "answered": 0.0}
-            assert declined["answered"] == 0.0
-            assert task.process_results(doc, [doc["target"]]) == {"token_f1": 1.0, "answered": 1.0}
+            assert empty == {"token_f1": 0.0, "acceptable": 0.0}
+            assert declined["acceptable"] == 0.0
+            right = {"token_f1": 1.0, "acceptable": 1.0}
+            assert task.process_results(doc, [doc["target"]]) == right
+            assert task.process_results(doc, ["An invention."])["acceptable"] == 0.0
         else:
-            assert empty == {"abstained": 0.0}
-            assert declined == {"abstained": 1.0}
+            assert empty == {"acceptable": 0.0}
+            assert declined == {"acceptable": 1.0}
         rows.append(
             {
                 "id": doc["id"],
