@@ -10,9 +10,8 @@ from typing import Literal
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
-from uaeval.grading.agreement import JudgeAgreement, agreement
 from uaeval.grading.files import Cell, append_row, start_review, write_tables
-from uaeval.grading.records import Sample
+from uaeval.grading.records import JudgeAgreement, Sample, agreement
 from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, JudgeJournal, SharedSources
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.index import HybridIndex

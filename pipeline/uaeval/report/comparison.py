@@ -7,7 +7,7 @@ from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.significance import LEVEL
+from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
     NOTHING,

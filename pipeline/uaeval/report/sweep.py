@@ -10,7 +10,7 @@ from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.ranking import better_than
-from uaeval.evaluation.statistics.significance import LEVEL
+from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (

@@ -9,9 +9,8 @@ from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
 from uaeval.review.items import Passages, Quotes
 from uaeval.review.judgements import judgement_items
-from uaeval.review.log import LabelLog
 from uaeval.review.queries import query_items, verbatim_quotes
-from uaeval.review.task import Task
+from uaeval.review.task import LabelLog, Task
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
 from uaeval.types import Chunk, Query

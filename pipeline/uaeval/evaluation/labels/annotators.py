@@ -10,9 +10,9 @@ from sklearn.metrics import cohen_kappa_score
 from uaeval.categories.names import category_names
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.statistics.composites import Observation, proportion_score
 from uaeval.evaluation.statistics.corrected_ratio import weighted_share
 from uaeval.evaluation.statistics.intervals import wilson
-from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.types import Query, Score
 

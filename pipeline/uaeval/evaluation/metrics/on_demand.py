@@ -18,8 +18,7 @@ from uaeval.evaluation.metrics.judged import (
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
-from uaeval.evaluation.statistics.composites import mean_score
-from uaeval.evaluation.statistics.observations import Observation
+from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal

@@ -8,8 +8,7 @@ from uaeval.evaluation.metrics.attribution import Attribution, Fault
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.metrics.standard import CLARIFICATION, CORRECTNESS, RECALL, UNANSWERED
-from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
-from uaeval.report.html.leads import of_group
+from uaeval.report.html.kinds import Chart, dots, of_group, plane, rounded, stack
 from uaeval.report.tables import find, spaced
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Query, Score

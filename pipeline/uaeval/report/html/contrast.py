@@ -10,8 +10,7 @@ from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
 from uaeval.report.comparison import comparison_tables, flip_table
-from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
-from uaeval.report.html.leads import of_figure
+from uaeval.report.html.kinds import Chart, curve_chart, dots, of_figure, plane
 from uaeval.report.html.sections import Section, section
 from uaeval.report.reading import ReportData
 from uaeval.report.tables import ReportTable, find, spaced

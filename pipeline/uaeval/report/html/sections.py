@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.report.additional_metrics import attribution_table
-from uaeval.report.all_scores import score_tables
+from uaeval.report.all_scores import attribution_table, score_tables
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
