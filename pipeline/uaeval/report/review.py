@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from uaeval.evaluation.labels.annotators import Disagreement, Pair
+from uaeval.evaluation.judging.agreement import LabelAgreement
+from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.labels.label_files import ALLOWED
 from uaeval.evaluation.metrics.registry import metric_named
@@ -31,7 +32,7 @@ _LONGEST = 80
 def review_tables(
     counts: Mapping[str, Mapping[str, int]],
     validity: Sequence[Score],
-    pairs: Sequence[Pair],
+    pairs: Sequence[LabelAgreement],
     disputed: Sequence[Disagreement],
 ) -> tuple[ReportTable, ...]:
     """Show what annotators said; a table may have no row."""
@@ -74,13 +75,13 @@ def _validity_table(validity: Sequence[Score]) -> ReportTable:
     )
 
 
-def _pairs_table(pairs: Sequence[Pair]) -> ReportTable:
+def _pairs_table(pairs: Sequence[LabelAgreement]) -> ReportTable:
     return table_of(
         "Agreement between annotators",
         pairs,
         {
             "annotators": lambda pair: f"{pair.first}, {pair.second}",
-            "of": lambda pair: pair.kind,
+            "of": lambda pair: pair.metric,
             "both labelled": lambda pair: str(pair.n),
             "same": lambda pair: str(pair.same),
             "kappa": lambda pair: decimal(pair.kappa),

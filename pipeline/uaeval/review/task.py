@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from uaeval.errors import ConfigError
+from uaeval.evaluation.judging.agreement import LabelAgreement
 from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.labels import UNSURE, JudgementLabel, Label, LabelBase
 from uaeval.review.items import WORDS, Item
@@ -162,8 +163,13 @@ def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, object]:
     return {
         "counts": counts(rows),
         "validity": [asdict(score) for score in validity(task.queries, labels)],
-        "agreement": [asdict(pair) for pair in pairs(rows, task.kinds)],
+        "agreement": [_pair(pair) for pair in pairs(rows, task.kinds)],
     }
+
+
+def _pair(pair: LabelAgreement) -> dict[str, object]:
+    figures = {name: getattr(pair, name) for name in ("first", "second", "n", "same", "kappa")}
+    return {"kind": pair.metric, **figures}
 
 
 def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:

@@ -118,7 +118,7 @@ def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
     McNemar (1947), Psychometrika 12, 153-157, in its exact form: under no difference the pairs
     that differ fall either way with probability 1/2. It takes pairs as independent, so that
     its p-value is too small where queries of one document fall alike; a comparison has that of
-    `uaeval.evaluation.statistics.paired` beside it.
+    `paired_difference` beside it.
     """
     only_first = sum(first and not second for first, second in pairs)
     only_second = sum(second and not first for first, second in pairs)
