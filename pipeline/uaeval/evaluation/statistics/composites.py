@@ -35,34 +35,6 @@ def documents(observations: Sequence[Observation]) -> frozenset[str]:
     return frozenset(seen.document for seen in observations if seen.outcome is not None)
 
 
-def proportion_score(
-    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
-) -> Score:
-    """Score the share of the judged observations that count."""
-    judged = [seen for seen in observations if seen.outcome is not None]
-    outcomes = [bool(seen.outcome) for seen in judged]
-    n, unknown, hits = len(observations), len(observations) - len(judged), sum(outcomes)
-    undecided = sum(seen.undecided for seen in observations)
-    clusters = len(documents(judged))
-    interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
-    least, most = (hits / n, (hits + unknown) / n) if n else (None, None)
-    return Score(
-        metric=metric,
-        group=group,
-        value=hits / len(judged) if judged else None,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        n=n,
-        judged=len(judged),
-        errors=unknown - undecided,
-        undecided=undecided,
-        worst=most if lower_is_better else least,
-        best=least if lower_is_better else most,
-        clusters=clusters,
-        reliable=clusters >= RELIABLE_CLUSTERS,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class CompositePart:
     """One proportion that a composite is made of."""
@@ -92,17 +64,38 @@ class CompositePart:
         return self.hits + (n - self.judged if counted else 0), n
 
 
+def proportion_score(
+    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Score the share of the judged observations that count, with its Wilson interval."""
+    judged = [seen for seen in observations if seen.outcome is not None]
+    outcomes = [bool(seen.outcome) for seen in judged]
+    interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
+    part = CompositePart(observations, lower_is_better)
+    (score,) = composite_scores(metric, [group], [part], rates, [interval])
+    return score
+
+
 def composite_scores(
-    metric: str, groups: Sequence[str], parts: Sequence[CompositePart], statistic: Statistic
+    metric: str,
+    groups: Sequence[str],
+    parts: Sequence[CompositePart],
+    statistic: Statistic,
+    intervals: Sequence[Interval | None] = (),
 ) -> tuple[Score, ...]:
-    """Score each figure of `statistic` over `parts`; `groups` names them."""
+    """Score each figure of `statistic` over `parts`; `groups` names them.
+
+    Without `intervals` they are those of the bootstrap over documents.
+    """
     values = _figures(statistic, [(part.hits, part.judged) for part in parts])
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
     undecided = sum(part.undecided for part in parts)
     clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
-    intervals = _intervals(parts, statistic) if None not in values else [None] * len(groups)
+    if None in values:
+        intervals = [None] * len(groups)
+    intervals = intervals or _intervals(parts, statistic)
     return tuple(
         Score(
             metric=metric,
