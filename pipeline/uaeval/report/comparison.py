@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.flips import ChangedOutcome
@@ -33,6 +34,13 @@ _COUNTS = (
 _MARK = "!"
 
 
+def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:
+    """Yield the comparisons of every two runs, with the names of the runs."""
+    runs = attrgetter("first_run", "second_run")
+    for (first, second), members in groupby(comparisons, runs):
+        yield first, second, list(members)
+
+
 def comparison_tables(
     comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> Iterator[ReportTable]:
@@ -51,49 +59,49 @@ def comparison_tables(
         place=place,
     )
     note += "" if brief else _COUNTS
-    for (first, second), members in groupby(
-        comparisons, lambda one: (one.first_run, one.second_run)
-    ):
+    for first, second, members in by_runs(comparisons):
         counts = () if brief else ("p by document", "left out", "only first", "only second")
         columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
         yield ReportTable(
             title=f"{second} against {first}",
             columns=columns,
-            rows=tuple(_row(one, brief) for one in members),
+            rows=tuple(_row(comparison, brief) for comparison in members),
             note=note + UNRELIABLE_NOTE,
             numbers=frozenset(columns[1:]),
         )
 
 
-def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
-    holm = p_value(one.adjusted)
+def _row(comparison: Comparison, brief: bool) -> tuple[str, ...]:
+    holm = p_value(comparison.adjusted)
     row = (
-        _figure(one, brief),
-        str(one.pairs),
-        percent(one.first),
-        percent(one.second),
-        _difference(one),
-        p_value(one.p_value),
-        f"{_MARK} {holm}" if one.significant else holm,
+        _figure(comparison, brief),
+        str(comparison.pairs),
+        percent(comparison.first),
+        percent(comparison.second),
+        _difference(comparison),
+        p_value(comparison.p_value),
+        f"{_MARK} {holm}" if comparison.significant else holm,
     )
-    test = one.mcnemar
+    test = comparison.mcnemar
     only = (str(test.only_first), str(test.only_second)) if test else (NOTHING, NOTHING)
-    return row if brief else (*row, p_value(one.clustered_p), str(one.left_out), *only)
+    return (
+        row if brief else (*row, p_value(comparison.clustered_p), str(comparison.left_out), *only)
+    )
 
 
-def _figure(one: Comparison, brief: bool) -> str:
-    name, group = metric_named(one.metric).shown_name, spaced(one.group)
-    if one.group == OVERALL:
+def _figure(comparison: Comparison, brief: bool) -> str:
+    name, group = metric_named(comparison.metric).shown_name, spaced(comparison.group)
+    if comparison.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
 
 
-def _difference(one: Comparison) -> str:
-    if one.difference is None or one.interval is None:
+def _difference(comparison: Comparison) -> str:
+    if comparison.difference is None or comparison.interval is None:
         return NOTHING
-    low, high = (f"{100 * end:+.1f}" for end in one.interval)
-    mark = "" if one.reliable else f" {UNRELIABLE}"
-    return f"{100 * one.difference:+.1f} ({low} to {high}){mark}"
+    low, high = (f"{100 * end:+.1f}" for end in comparison.interval)
+    mark = "" if comparison.reliable else f" {UNRELIABLE}"
+    return f"{100 * comparison.difference:+.1f} ({low} to {high}){mark}"
 
 
 def p_value(value: float | None) -> str:

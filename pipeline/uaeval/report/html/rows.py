@@ -169,7 +169,7 @@ def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
 
 
 def outcome(item: QueryOutcomeRow) -> str:
-    """Say in a word what became of a query; what is not judged is an error, or undecided."""
+    """Return what became of a query in a word; what is not judged is an error, or undecided."""
     if item.blocked:
         return "blocked"
     if not item.answerable:
@@ -212,15 +212,15 @@ def _judgement_row(judgement: Judgement | Undecided) -> Row:
 
 
 def _troubles(run: ReportData) -> Mapping[str, list[str]]:
-    """Tell by query which calls failed or were blocked."""
-    found = defaultdict[str, list[str]](list)
+    """Return which calls failed or were blocked, by query."""
+    troubles = defaultdict[str, list[str]](list)
     for failure in run.evaluation.failures:
-        told = f"{failure.stage} failed: {failure.kind}: {failure.message}"
-        found[_asked(failure)].append(legible(told))
+        message = f"{failure.stage} failed: {failure.kind}: {failure.message}"
+        troubles[_asked(failure)].append(legible(message))
     for blocked in run.evaluation.blocked:
-        told = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
-        found[_asked(blocked)].append(legible(told))
-    return found
+        message = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
+        troubles[_asked(blocked)].append(legible(message))
+    return troubles
 
 
 def _asked(record: Failure | Blocked) -> str:
