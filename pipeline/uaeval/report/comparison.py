@@ -17,6 +17,7 @@ from uaeval.report.tables import (
     ReportTable,
     percent,
     spaced,
+    table_of,
 )
 
 _NOTE = (
@@ -113,22 +114,19 @@ def p_value(value: float | None) -> str:
 
 def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
     """List queries on which one run did well and the other did not, `most` of them at the most."""
-    shown = flips[:most]
-    more = len(flips) - len(shown)
-    return ReportTable(
-        title="Queries that flipped",
-        columns=("query", "asked", "figure", "good", "bad"),
-        rows=tuple(
-            (
-                flip.query_id,
-                flip.question,
-                metric_named(flip.metric).shown_name,
-                flip.good,
-                flip.bad,
-            )
-            for flip in shown
-        ),
+    more = 0 if most is None else max(0, len(flips) - most)
+    return table_of(
+        "Queries that flipped",
+        flips[:most],
+        {
+            "query": lambda flip: flip.query_id,
+            "asked": lambda flip: flip.question,
+            "figure": lambda flip: metric_named(flip.metric).shown_name,
+            "good": lambda flip: flip.good,
+            "bad": lambda flip: flip.bad,
+        },
         note=f"{more} more are not shown; -o writes them all." if more else "",
+        text=5,
     )
 
 

@@ -123,7 +123,7 @@ def read_items(
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
         if query.id in items:
-            raise StorageError(f"{query.id} is a query twice; keep one of them")
+            raise StorageError(f"duplicate query id {query.id!r}; keep one of them")
         items[query.id] = _unanswered(query)
         if query.outside_answer is not None:
             outside_answers[query.id] = query.outside_answer
@@ -157,17 +157,11 @@ def _note_responses(
             raise StorageError(f"{name} has two responses; keep one of them")
         if item is None:
             strangers.add(name)
-        else:
-            items[item.query_id] = _answered(item, response, outside_answers.get(name))
-
-
-def _answered(
-    item: QueryOutcomeRow, response: Response, outside_answer: str | None
-) -> QueryOutcomeRow:
-    if outside_answer is None or response.status is ResponseStatus.BLOCKED:
-        return replace(item, status=response.status)
-    stated = states(response.text, outside_answer)
-    return replace(item, status=response.status, states_outside=stated)
+            continue
+        stated = None
+        if name in outside_answers and response.status is not ResponseStatus.BLOCKED:
+            stated = states(response.text, outside_answers[name])
+        items[item.query_id] = replace(item, status=response.status, states_outside=stated)
 
 
 def _note_judgements(
