@@ -23,7 +23,7 @@ LAYERS = (
     {"runner"},
     {"storage", "prompts", "config", "run_folder", "labels"},
     {"categories"},
-    {"llm.model", "knowledge.retriever"},
+    {"llm.model", "knowledge.retriever", "systems.system"},
     {"llm.replies"},
     {"types"},
     {"categories.names"},

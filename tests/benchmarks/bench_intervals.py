@@ -16,8 +16,13 @@ from rich.console import Console
 from rich.table import Table
 
 from uaeval.evaluation.statistics import statistic
-from uaeval.evaluation.statistics.composites import CompositePart, composite_scores, mean_score
-from uaeval.evaluation.statistics.observations import Observation, proportion_score
+from uaeval.evaluation.statistics.composites import (
+    CompositePart,
+    Observation,
+    composite_scores,
+    mean_score,
+    proportion_score,
+)
 from uaeval.types import Score
 
 SHARES = (0.6, 0.8, 0.9)

@@ -13,7 +13,7 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import FinalScore, final_score
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
-from uaeval.evaluation.statistics.significance import holm
+from uaeval.evaluation.statistics.paired import holm
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
 from uaeval.types import Judgement, Metric, Query

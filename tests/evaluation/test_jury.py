@@ -6,8 +6,7 @@ from tests.evaluation.records import response, unanswerable, undecided
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import NoMajorityError, ReplyError
-from uaeval.evaluation.judging.judge import JudgeTask, judge_tasks
-from uaeval.evaluation.judging.jury import judge_by_majority
+from uaeval.evaluation.judging.judge import JudgeTask, judge_by_majority, judge_tasks
 from uaeval.evaluation.run import evaluate
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel

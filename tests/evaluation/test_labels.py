@@ -107,7 +107,7 @@ def test_what_the_rows_of_a_sheet_stand_for_is_kept_with_the_evaluation(tmp_path
     assert told == {
         (one.query.id, one.judgement.metric): one.inclusion_probability for one in drawn
     }
-    with pytest.raises(StorageError, match="is no row of a sample of this evaluation"):
+    with pytest.raises(StorageError, match=r"unknown judgement .*; give the id of a row"):
         read_labels(_sheet(tmp_path / "l.csv", *rows, header="id,label"), IDS)
 
 
@@ -161,9 +161,9 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
             r":2: the label of .*clarified, refused, partial, answered",
         ),
         ([f"{QUERY.id}/acceptable,refused,1"], r"should be one of yes, no, got 'refused'"),
-        (["nonsense-0001/verdict,refused,1"], "no judgement such as <query id>/verdict"),
-        ([f"{QUERY.id}/tone,refused,1"], "no judgement such as <query id>/verdict"),
-        ([f"{QUERY.id},refused,1"], "no judgement such as <query id>/verdict"),
+        (["nonsense-0001/verdict,refused,1"], "a judgement such as <query id>/verdict"),
+        ([f"{QUERY.id}/tone,refused,1"], "a judgement such as <query id>/verdict"),
+        ([f"{QUERY.id},refused,1"], "a judgement such as <query id>/verdict"),
         ([f"{QUERY.id}/verdict,refused,1"] * 2, r":3: .* is labelled twice; keep one"),
         ([f"{QUERY.id}/verdict,refused,0"], "inclusion_probability lies above 0"),
         ([f"{QUERY.id}/verdict,refused,1e-320"], "inclusion_probability lies above 0"),

@@ -325,7 +325,7 @@ def test_a_judgement_that_is_there_twice_is_refused() -> None:
 
 def test_a_query_or_a_response_that_is_there_twice_is_refused() -> None:
     query = unanswerable(1)
-    with pytest.raises(StorageError, match="underspecified-0001 is a query twice; keep one"):
+    with pytest.raises(StorageError, match="duplicate query id 'underspecified-0001'; keep one"):
         scores([query, query], [], [])
     with pytest.raises(StorageError, match="underspecified-0001 has two responses; keep one"):
         scores([query], [response(query, "Yes."), response(query, "No.")], [])

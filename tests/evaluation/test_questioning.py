@@ -9,9 +9,9 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.quest_eval import (
     METRIC,
     UNANSWERABLE,
+    GroundTruths,
     QuestEvalResult,
     judge_quest_eval,
-    open_truths,
 )
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.llm.scripted import ScriptedModel
@@ -48,7 +48,7 @@ def _judge() -> ScriptedModel:
 
 
 async def _quest(folder: Path, judge: ScriptedModel, text: str = "240.") -> QuestEvalResult:
-    truths = open_truths(folder / "quest_eval.jsonl", judge, PROMPTS)
+    truths = GroundTruths(folder / "quest_eval.jsonl", judge, PROMPTS)
     return await judge_quest_eval(TWIN, response(TWIN, text), judge, truths)
 
 
@@ -84,13 +84,13 @@ async def test_another_judge_wording_or_reference_is_asked_anew(tmp_path: Path) 
     await _quest(tmp_path, other)
     assert len(other.history) == 3
     judge = _judge()
-    truths = open_truths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
     changed = replace(TWIN, reference_answer="80 hours at the quay")
     await judge_quest_eval(changed, response(changed), judge, truths)
     assert len(judge.history) == 3
     judge = _judge()
     edited = PROMPTS | {"judge/quest_answers": "another hash"}
-    truths = open_truths(tmp_path / "quest_eval.jsonl", judge, edited)
+    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, edited)
     await judge_quest_eval(TWIN, response(TWIN), judge, truths)
     assert len(judge.history) == 3
 
@@ -101,7 +101,7 @@ async def test_a_reference_without_a_phrase_is_not_evaluated(
 ) -> None:
     judge = _judge()
     empty = replace(TWIN, reference_answer=reference)
-    truths = open_truths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
     found = await judge_quest_eval(empty, response(empty), judge, truths)
     assert (judge.history, found.asked) == ([], ())
     assert (found.scores.recall, found.scores.precision) == (None, None)

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
-from uaeval.evaluation.ranking import better_than, joint_comparisons
+from uaeval.report.sweep import better_than
+from uaeval.sweep.run import joint_comparisons
 from uaeval.types import Judgement, Query, Response
 
 QUERIES = [each for n in range(40) for each in (unanswerable(n), control(n))]

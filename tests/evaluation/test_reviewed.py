@@ -49,7 +49,7 @@ def test_at_odds_is_no_label_until_it_is_settled(tmp_path: Path) -> None:
     [
         ((), "holds no label; `uaeval review"),
         ((_row("a", None),), "holds no label"),
-        ((_row("a", "refused"),), "q-1/acceptable refused is no label of this evaluation"),
+        ((_row("a", "refused"),), "unknown label 'refused' of q-1/acceptable in this evaluation"),
     ],
 )
 def test_what_cannot_be_used_is_told(
@@ -60,5 +60,5 @@ def test_what_cannot_be_used_is_told(
 
 
 def test_labels_of_other_queries_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="no label of this evaluation"):
+    with pytest.raises(StorageError, match=r"unknown label .yes. of q-1/acceptable"):
         read_reviewed(_file(tmp_path, _row("a", "yes")), ["q-2"])

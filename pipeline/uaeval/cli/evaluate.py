@@ -80,8 +80,8 @@ def run_evaluation(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.jobs import evaluate_run
     from uaeval.model_names import is_offline
-    from uaeval.report.additional_metrics import attribution_table, record_lines
     from uaeval.report.agreement import others_table
+    from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_scores

@@ -71,7 +71,7 @@ def _conclude(tasks: "Sequence[Task]") -> None:
     from uaeval.labels import Label
     from uaeval.report.review import review_tables
     from uaeval.report.terminal import render
-    from uaeval.review.results import figures
+    from uaeval.review.task import figures
     from uaeval.storage import write_json
 
     for task in tasks:

@@ -15,8 +15,14 @@ from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, Me
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
-from uaeval.evaluation.statistics.paired import Pair, paired_difference
-from uaeval.evaluation.statistics.significance import LEVEL, McNemar, holm, mcnemar
+from uaeval.evaluation.statistics.paired import (
+    LEVEL,
+    McNemar,
+    Pair,
+    holm,
+    mcnemar,
+    paired_difference,
+)
 from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]

@@ -7,19 +7,15 @@ from typing import Protocol
 from uaeval.errors import PendingReply
 from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.llm.sizing import REPLY_CHARACTERS, SizingModel
+from uaeval.systems.system import System
 from uaeval.types import Query, Response, ResponseStatus
 
 RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
 """Stands in for a response, in its typical length."""
 
 
-class EstimatableSystem(Protocol):
+class EstimatableSystem(System, Protocol):
     """A system that can say what it asks of models (the built-in RAG does)."""
-
-    @property
-    def name(self) -> str:
-        """Name the system."""
-        ...
 
     def asks(self, query: Query) -> Iterable[Awaitable[object]]:
         """Put each question that a query leads to."""

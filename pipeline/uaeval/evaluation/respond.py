@@ -2,56 +2,14 @@
 
 import unicodedata
 from dataclasses import replace
-from typing import Protocol
 
 from uaeval.errors import TargetError
 from uaeval.storage import whole_characters
+from uaeval.systems.system import System
 from uaeval.types import Context, Query, Response, ResponseStatus
 
 
-class SystemReply(Protocol):
-    """What a system gives back, as far as it is written down."""
-
-    @property
-    def text(self) -> str:
-        """What it said."""
-        ...
-
-    @property
-    def status(self) -> ResponseStatus:
-        """Whether it spoke, or a content filter did."""
-        ...
-
-    @property
-    def contexts(self) -> tuple[Context, ...]:
-        """The passages that it says it used."""
-        ...
-
-    @property
-    def latency_s(self) -> float | None:
-        """The seconds that it took, if it was watched."""
-        ...
-
-    @property
-    def stopped_parts(self) -> tuple[str, ...]:
-        """The parts of the built-in RAG that did nothing."""
-        ...
-
-
-class AnsweringSystem(Protocol):
-    """Any system under test (every `uaeval.systems` one fits)."""
-
-    @property
-    def name(self) -> str:
-        """Name the system in records."""
-        ...
-
-    async def answer(self, query: Query) -> SystemReply:
-        """Answer one query; raise `TargetError` when no response came."""
-        ...
-
-
-async def respond(query: Query, system: AnsweringSystem, condition: str | None = None) -> Response:
+async def respond(query: Query, system: System, condition: str | None = None) -> Response:
     """Return the system's response to `query`.
 
     Raises:

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
-from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_tasks
-from uaeval.evaluation.judging.jury import judge_by_majority
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_by_majority, judge_tasks
 from uaeval.evaluation.judging.other_judges import OtherJudgements
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.latency import Latency, latency
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.metrics.spec import CONTROLS
-from uaeval.evaluation.respond import AnsweringSystem, respond
+from uaeval.evaluation.respond import respond
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
 from uaeval.storage import GrowingJournal, write_journal
+from uaeval.systems.system import System
 from uaeval.types import (
     Blocked,
     Failure,
@@ -125,7 +125,7 @@ class QueryResult:
 
 async def evaluate(
     queries: Sequence[Query],
-    system: AnsweringSystem,
+    system: System,
     judges: Sequence[Model],
     folder: Path,
     config: EvaluationConfig,
@@ -178,7 +178,7 @@ class _QueryWorker:
     """Asks the system one query and has its response judged; notes a response at once."""
 
     def __init__(
-        self, system: AnsweringSystem, judges: Sequence[Model], folder: Path, policy: Policy
+        self, system: System, judges: Sequence[Model], folder: Path, policy: Policy
     ) -> None:
         self._system = system
         self._judges = judges

@@ -8,8 +8,7 @@ from typing import Final
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
-from uaeval.evaluation.statistics.composites import mean_score
-from uaeval.evaluation.statistics.observations import Observation, proportion_score
+from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.records import Sample
 from uaeval.storage import write_text
 from uaeval.types import Score

@@ -10,12 +10,10 @@ from typing import Literal
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
-from uaeval.grading.agreement import JudgeAgreement, agreement
 from uaeval.grading.files import Cell, append_row, start_review, write_tables
-from uaeval.grading.records import Sample
+from uaeval.grading.records import JudgeAgreement, Sample, agreement
 from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, JudgeJournal, SharedSources
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
@@ -26,7 +24,7 @@ from uaeval.runner import keep_busy
 from uaeval.storage import write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
-from uaeval.systems.retrieval import Retrieval, RetrievedPassages
+from uaeval.systems.retrieval import Retrieval
 from uaeval.types import Failure, Query
 
 
@@ -78,11 +76,16 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [JudgeJournal(config.folder, judge) for judge in judges]
+            retriever = index.ranked_by(Ranking(config.retriever))
             shared = SharedSources(
                 folder=config.folder,
                 judges=journals,
-                search=_retrieval(config, index).find,
-                thresholds=_thresholds(config, embedding.name),
+                search=Retrieval(retriever=retriever, k=config.k, cache={}).find,
+                thresholds=Thresholds(
+                    characters=config.min_characters,
+                    chunks=config.min_chunks,
+                    similarity=config.similarity(embedding.name),
+                ),
             )
             graders = [
                 CellGrader(model, Condition(condition), shared)
@@ -144,20 +147,6 @@ def _controls(run: RunFolder) -> list[Query]:
     if not queries:
         raise ConfigError(f"{run.path} has no query with a reference answer to grade by")
     return queries
-
-
-def _thresholds(config: GradingConfig, embedding: str) -> Thresholds:
-    return Thresholds(
-        characters=config.min_characters,
-        chunks=config.min_chunks,
-        similarity=config.similarity(embedding),
-    )
-
-
-def _retrieval(config: GradingConfig, index: HybridIndex) -> Retrieval:
-    """Return the retrieval that all cells share; each question is searched for once."""
-    retriever = index.ranked_by(Ranking(config.retriever))
-    return Retrieval(retriever=retriever, k=config.k, cache=dict[str, RetrievedPassages]())
 
 
 def _manifest(

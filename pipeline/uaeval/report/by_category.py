@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from uaeval.categories.names import category_names
@@ -118,8 +118,8 @@ def category_table(rows: Sequence[CategoryRow], *, brief: bool) -> ReportTable:
             head = "acceptable\n(95 %)" if brief else "acceptable % (95 % interval)"
         columns[head] = partial(_value, metric, brief=brief)
     note = " ".join([*([_legend()] if brief else []), *_category_notes(rows)])
-    table = table_of("By category", rows, columns, note=note)
-    return replace(table, totals=sum(row.is_total for row in rows))
+    totals = sum(row.is_total for row in rows)
+    return table_of("By category", rows, columns, note=note, totals=totals)
 
 
 def _legend() -> str:
@@ -157,13 +157,13 @@ def bounds_table(rows: Sequence[CategoryRow], *, brief: bool) -> ReportTable:
     columns = _columns(brief=brief)
     for metric, head in _heads(brief=brief):
         columns[head] = partial(_bounds, metric, brief=brief)
-    table = table_of(
+    return table_of(
         "What is not judged leaves open: worst–best",
         left,
         columns,
         note="In percent, had all that is not judged counted against the system, and for it.",
+        totals=sum(row.is_total for row in left),
     )
-    return replace(table, totals=sum(row.is_total for row in left))
 
 
 def _coverage(row: CategoryRow, *, brief: bool) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.significance import LEVEL
+from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
     NOTHING,
@@ -16,6 +17,7 @@ from uaeval.report.tables import (
     ReportTable,
     percent,
     spaced,
+    table_of,
 )
 
 _NOTE = (
@@ -31,6 +33,13 @@ _COUNTS = (
     "pairs in which a yes-or-no outcome holds for one run alone. "
 )
 _MARK = "!"
+
+
+def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:
+    """Yield the comparisons of every two runs, with the names of the runs."""
+    runs = attrgetter("first_run", "second_run")
+    for (first, second), members in groupby(comparisons, runs):
+        yield first, second, list(members)
 
 
 def comparison_tables(
@@ -51,49 +60,49 @@ def comparison_tables(
         place=place,
     )
     note += "" if brief else _COUNTS
-    for (first, second), members in groupby(
-        comparisons, lambda one: (one.first_run, one.second_run)
-    ):
+    for first, second, members in by_runs(comparisons):
         counts = () if brief else ("p by document", "left out", "only first", "only second")
         columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
         yield ReportTable(
             title=f"{second} against {first}",
             columns=columns,
-            rows=tuple(_row(one, brief) for one in members),
+            rows=tuple(_row(comparison, brief) for comparison in members),
             note=note + UNRELIABLE_NOTE,
             numbers=frozenset(columns[1:]),
         )
 
 
-def _row(one: Comparison, brief: bool) -> tuple[str, ...]:
-    holm = p_value(one.adjusted)
+def _row(comparison: Comparison, brief: bool) -> tuple[str, ...]:
+    holm = p_value(comparison.adjusted)
     row = (
-        _figure(one, brief),
-        str(one.pairs),
-        percent(one.first),
-        percent(one.second),
-        _difference(one),
-        p_value(one.p_value),
-        f"{_MARK} {holm}" if one.significant else holm,
+        _figure(comparison, brief),
+        str(comparison.pairs),
+        percent(comparison.first),
+        percent(comparison.second),
+        _difference(comparison),
+        p_value(comparison.p_value),
+        f"{_MARK} {holm}" if comparison.significant else holm,
     )
-    test = one.mcnemar
+    test = comparison.mcnemar
     only = (str(test.only_first), str(test.only_second)) if test else (NOTHING, NOTHING)
-    return row if brief else (*row, p_value(one.clustered_p), str(one.left_out), *only)
+    return (
+        row if brief else (*row, p_value(comparison.clustered_p), str(comparison.left_out), *only)
+    )
 
 
-def _figure(one: Comparison, brief: bool) -> str:
-    name, group = metric_named(one.metric).shown_name, spaced(one.group)
-    if one.group == OVERALL:
+def _figure(comparison: Comparison, brief: bool) -> str:
+    name, group = metric_named(comparison.metric).shown_name, spaced(comparison.group)
+    if comparison.group == OVERALL:
         return name
     return f"- {group}" if brief else f"{name}, {group}"
 
 
-def _difference(one: Comparison) -> str:
-    if one.difference is None or one.interval is None:
+def _difference(comparison: Comparison) -> str:
+    if comparison.difference is None or comparison.interval is None:
         return NOTHING
-    low, high = (f"{100 * end:+.1f}" for end in one.interval)
-    mark = "" if one.reliable else f" {UNRELIABLE}"
-    return f"{100 * one.difference:+.1f} ({low} to {high}){mark}"
+    low, high = (f"{100 * end:+.1f}" for end in comparison.interval)
+    mark = "" if comparison.reliable else f" {UNRELIABLE}"
+    return f"{100 * comparison.difference:+.1f} ({low} to {high}){mark}"
 
 
 def p_value(value: float | None) -> str:
@@ -105,22 +114,19 @@ def p_value(value: float | None) -> str:
 
 def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
     """List queries on which one run did well and the other did not, `most` of them at the most."""
-    shown = flips[:most]
-    more = len(flips) - len(shown)
-    return ReportTable(
-        title="Queries that flipped",
-        columns=("query", "asked", "figure", "good", "bad"),
-        rows=tuple(
-            (
-                flip.query_id,
-                flip.question,
-                metric_named(flip.metric).shown_name,
-                flip.good,
-                flip.bad,
-            )
-            for flip in shown
-        ),
+    more = 0 if most is None else max(0, len(flips) - most)
+    return table_of(
+        "Queries that flipped",
+        flips[:most],
+        {
+            "query": lambda flip: flip.query_id,
+            "asked": lambda flip: flip.question,
+            "figure": lambda flip: metric_named(flip.metric).shown_name,
+            "good": lambda flip: flip.good,
+            "bad": lambda flip: flip.bad,
+        },
         note=f"{more} more are not shown; -o writes them all." if more else "",
+        text=5,
     )
 
 

@@ -71,7 +71,7 @@ def judge_option(settings: Mapping[str, object]) -> str | None:
 
 
 def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
-    """Say what the figures rest on, by name; what does not apply is left out."""
+    """Return what the figures rest on, by name; what does not apply is left out."""
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
     controls = sum(query.answerable for query in evaluation.queries)
@@ -86,9 +86,7 @@ def facts(evaluation: Evaluation, about: ReportContext) -> dict[str, str]:
         "Verified by": ", ".join(verifiers),
         f"Acceptance of {', '.join(stricter)} queries": _policy(about),
         "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
-        "Undecided by the judge": undecided_text(evaluation.undecided_counts),
-        "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
-        "Latency": evaluation.latency and latency_text(evaluation.latency),
+        **_system_facts(evaluation),
     }
     return {name: fact for name, fact in known.items() if fact}
 
@@ -99,19 +97,24 @@ def _policy(about: ReportContext) -> str:
     return f"{about.policy}, by the verdicts; the judge was asked under {about.judged_policy}"
 
 
+def _system_facts(evaluation: Evaluation) -> dict[str, str]:
+    latency = evaluation.latency
+    return {
+        "Undecided by the judge": undecided_text(evaluation.undecided_counts),
+        "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
+        "Latency": latency_text(latency) if latency else "",
+    }
+
+
 def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Yield what the judge could not tell, the latency, and the RAG's parts that did nothing."""
-    if evaluation.undecided:
-        yield f"Undecided by the judge: {undecided_text(evaluation.undecided_counts)}"
-    if evaluation.latency:
-        yield f"Latency: {latency_text(evaluation.latency)}"
-    if evaluation.stopped_parts:
-        yield f"Parts of the RAG that did nothing: {stopped_text(evaluation.stopped_parts)}"
+    """Yield what the judge could not tell, the RAG's parts that did nothing, and the latency."""
+    yield from (f"{name}: {fact}" for name, fact in _system_facts(evaluation).items() if fact)
 
 
 def cautions(evaluation: Evaluation, about: ReportContext) -> tuple[str, ...]:
-    """Say plainly what weakens the figures."""
-    made = {(one.provenance.generator, one.provenance.verifier) for one in evaluation.queries}
+    """Return what weakens the figures, in plain sentences."""
+    origins = (query.provenance for query in evaluation.queries)
+    made = {(origin.generator, origin.verifier) for origin in origins}
     holds = {
         judge_worth(about.judge_option): is_offline(about.judge),
         "The system under test answered with the offline engine, which copies sentences; it "

@@ -14,7 +14,7 @@ _NO_PRICE = "A cost is unknown without a price, or where the endpoint told no to
 
 def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
     """Show calls, tokens and list-price cost by role; `count` of `unit` share the total."""
-    rows = [_row(one.role, one.model, [one]) for one in usage]
+    rows = [_row(role.role, role.model, [role]) for role in usage]
     cost = total_cost(usage)
     share = f"{_shared(usage, cost, count)} per {unit}." if count else ""
     notes = (share, _troubles(usage), _NO_PRICE if cost is None else "")
@@ -30,7 +30,7 @@ def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTab
 
 def total_cost(usage: Iterable[ModelUsage]) -> float | None:
     """Sum the costs in US dollars; `None` if one of them is unknown."""
-    return _sum(one.cost_usd for one in usage)
+    return _sum(role.cost_usd for role in usage)
 
 
 def money(dollars: float | None) -> str:
@@ -44,23 +44,22 @@ def _row(role: str, model: str, usage: Sequence[ModelUsage]) -> tuple[str, ...]:
     return (
         role,
         model,
-        *(f"{sum(getattr(one, name) for one in usage):,}" for name in _COUNTED),
+        *(f"{sum(getattr(role, name) for role in usage):,}" for name in _COUNTED),
         money(total_cost(usage)),
     )
 
 
 def _shared(usage: Sequence[ModelUsage], cost: float | None, count: int) -> str:
-    calls = sum(one.calls for one in usage) / count
-    tokens = sum(one.prompt_tokens for one in usage) / count
+    calls = sum(role.calls for role in usage) / count
+    tokens = sum(role.prompt_tokens for role in usage) / count
     paid = "unknown cost" if cost is None else f"${money(cost / count)}"
     return f"{paid}, {calls:.2f} calls and {tokens:,.0f} prompt tokens"
 
 
 def _troubles(usage: Sequence[ModelUsage]) -> str:
-    """Say how many of the calls were made again, met a rate limit or timed out, if any did."""
-    retries = sum(one.retries for one in usage)
-    limited = sum(one.rate_limited for one in usage)
-    timeouts = sum(one.timeouts for one in usage)
+    """Return how many calls were retries, met a rate limit or timed out; empty if none did."""
+    counted = ("retries", "rate_limited", "timeouts")
+    retries, limited, timeouts = (sum(getattr(role, name) for role in usage) for name in counted)
     if not (retries or limited or timeouts):
         return ""
     return f"Of the calls {retries:,} were retries, {limited:,} met a 429, {timeouts:,} timed out."
@@ -108,6 +107,6 @@ def _span(write: Callable[[float], str], ordered: Sequence[float]) -> str:
 
 
 def _sum(costs: Iterable[float | None]) -> float | None:
-    found = list(costs)
-    known = [cost for cost in found if cost is not None]
-    return sum(known) if len(known) == len(found) else None
+    amounts = list(costs)
+    known = [cost for cost in amounts if cost is not None]
+    return sum(known) if len(known) == len(amounts) else None

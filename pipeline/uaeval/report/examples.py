@@ -26,8 +26,11 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
     queries = {query.id: query for query in evaluation.queries}
     items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
     texts = {response.query_id: response.text for response in evaluation.responses}
-    rationales = {(one.query_id, one.metric): one.rationale for one in evaluation.judgements}
-    groups: dict[str, list[Example]] = {category_of(one).title: [] for one in category_names()}
+    rationales = {
+        (judgement.query_id, judgement.metric): judgement.rationale
+        for judgement in evaluation.judgements
+    }
+    groups: dict[str, list[Example]] = {category_of(name).title: [] for name in category_names()}
     groups[_CONTROLS] = []
     for item in items:
         for problem, metric in _problems(item):
@@ -39,14 +42,14 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
                 rationale=rationales.get((item.query_id, metric)),
             )
             groups[group].append(example)
-    return {name: tuple(found[:per_group]) for name, found in groups.items() if found}
+    return {name: tuple(bad[:per_group]) for name, bad in groups.items() if bad}
 
 
 _CONTROLS = "answerable controls"
 
 
 def _problems(item: QueryOutcomeRow) -> Iterator[tuple[str, Metric]]:
-    """Say what is wrong with a response, and which judgement says so; nothing if it is fine."""
+    """Yield what is wrong with a response, and which judgement says so; nothing if it is fine."""
     if item.outside_knowledge:
         yield "unacceptable, and gives the outside article's answer", Metric.ACCEPTABLE
     elif item.acceptable is False:

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.additional_metrics import attribution_table
 from uaeval.report.agreement import others_table
-from uaeval.report.all_scores import score_tables
+from uaeval.report.all_scores import attribution_table, score_tables
 from uaeval.report.context import CAUTION, ReportContext, cautions, facts
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import blocked_table, failure_table, leakage_table

@@ -9,8 +9,7 @@ from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
-from uaeval.evaluation.ranking import better_than
-from uaeval.evaluation.statistics.significance import LEVEL
+from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document, markdown_tables
 from uaeval.report.tables import (
@@ -64,16 +63,16 @@ def sweep_table(
 
     A brief one has the joint score alone, and fits a terminal.
     """
-    axes = [axis for axis in ranked[0].values if len({one.values[axis] for one in ranked}) > 1]
-    numbers = {one.name: number for number, one in enumerate(ranked, 1)}
+    axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
+    numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
     beside = () if brief else tuple(f"{metric.short} %" for metric in _METRICS)
     figures = ("joint %", "95 % interval", *beside, *(() if brief else ("coverage %",)))
     columns = ("#", *axes, *figures, "better than")
-    tested = sum(one.p_value is not None for one in comparisons)
+    tested = sum(each.p_value is not None for each in comparisons)
     return ReportTable(
         title="Cells by joint score",
         columns=columns,
-        rows=tuple(_row(one, axes, numbers, comparisons, brief) for one in ranked),
+        rows=tuple(_row(cell, axes, numbers, comparisons, brief) for cell in ranked),
         note=(
             f"better than: the cells whose joint score is significantly lower (below {LEVEL:g} by "
             f"the paired bootstrap over documents, after Holm's correction for all {tested} "
@@ -86,33 +85,45 @@ def sweep_table(
 
 def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
     """Name the cells of which some responses show the RAG without one of its parts."""
-    told = [
-        f"{numbers[one.name]} ({stopped_text(one.stopped_parts)})"
-        for one in ranked
-        if one.stopped_parts
+    parts = [
+        f"{numbers[cell.name]} ({stopped_text(cell.stopped_parts)})"
+        for cell in ranked
+        if cell.stopped_parts
     ]
-    return f" Cells with parts of the RAG that did nothing: {'; '.join(told)}." if told else ""
+    return f" Cells with parts of the RAG that did nothing: {'; '.join(parts)}." if parts else ""
 
 
 def _row(
-    one: RankedCell,
+    cell: RankedCell,
     axes: Sequence[str],
     numbers: Mapping[str, int],
     comparisons: Sequence[Comparison],
     brief: bool,
 ) -> tuple[str, ...]:
-    joint = one.joint
-    beside = [percent(_value(one, metric)) for metric in _METRICS]
+    joint = cell.joint
+    beside = [percent(_value(cell, metric)) for metric in _METRICS]
     beside += [coverage(joint) if joint else NOTHING]
-    worse = sorted(numbers[name] for name in better_than(one.name, comparisons))
+    worse = sorted(numbers[name] for name in better_than(cell.name, comparisons))
     return (
-        str(numbers[one.name]),
-        *(one.values[axis] for axis in axes),
+        str(numbers[cell.name]),
+        *(cell.values[axis] for axis in axes),
         percent(joint.value if joint else None),
         interval(joint) if joint else NOTHING,
         *(() if brief else beside),
         ranges(worse) or NOTHING,
     )
+
+
+def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
+    """Return the runs that `name` is significantly better than."""
+    worse = set[str]()
+    for comparison in comparisons:
+        runs = (comparison.first_run, comparison.second_run)
+        if name in runs and comparison.significant and comparison.difference is not None:
+            second_is_better = comparison.difference > 0
+            if name == runs[second_is_better]:
+                worse.add(runs[not second_is_better])
+    return frozenset(worse)
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -126,8 +137,8 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _value(one: RankedCell, metric: MetricSpec) -> float | None:
-    score = find(one.scores, metric)
+def _value(cell: RankedCell, metric: MetricSpec) -> float | None:
+    score = find(cell.scores, metric)
     return score.value if score else None
 
 
@@ -159,16 +170,16 @@ def write_sweep(
             "grid": {axis: list(values) for axis, values in axes.items()},
             "cells": [
                 {
-                    "name": one.name,
-                    "values": dict(one.values),
-                    "joint_score": asdict(one.joint) if one.joint else None,
-                    "failures": one.failures,
-                    "undecided": one.undecided,
-                    "stopped_parts": dict(one.stopped_parts),
+                    "name": cell.name,
+                    "values": dict(cell.values),
+                    "joint_score": asdict(cell.joint) if cell.joint else None,
+                    "failures": cell.failures,
+                    "undecided": cell.undecided,
+                    "stopped_parts": dict(cell.stopped_parts),
                 }
-                for one in ranked
+                for cell in ranked
             ],
-            "usage": [one.model_dump(mode="json") for one in usage],
+            "usage": [role.model_dump(mode="json") for role in usage],
         },
     )
 
@@ -177,17 +188,17 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
     rows = [
         {
             "place": number,
-            "cell": one.name,
-            **one.values,
-            "joint_score": one.joint.value if one.joint else None,
-            **{name: getattr(one.joint, name, None) for name in ("low", "high", "reliable")},
-            **{metric.name: _value(one, metric) for metric in _METRICS},
-            "failures": one.failures,
-            "undecided": one.undecided,
-            "stopped_parts": stopped_text(one.stopped_parts),
-            "better_than": " ".join(sorted(better_than(one.name, comparisons))),
+            "cell": cell.name,
+            **cell.values,
+            "joint_score": cell.joint.value if cell.joint else None,
+            **{name: getattr(cell.joint, name, None) for name in ("low", "high", "reliable")},
+            **{metric.name: _value(cell, metric) for metric in _METRICS},
+            "failures": cell.failures,
+            "undecided": cell.undecided,
+            "stopped_parts": stopped_text(cell.stopped_parts),
+            "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
         }
-        for number, one in enumerate(ranked, 1)
+        for number, cell in enumerate(ranked, 1)
     ]
     return csv_text(rows[0], rows) if rows else ""
 
@@ -195,17 +206,17 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
 def _differences_csv(comparisons: Sequence[Comparison]) -> str:
     rows = [
         {
-            "first": one.first_run,
-            "second": one.second_run,
-            "difference": one.difference,
-            "low": one.interval.low if one.interval else None,
-            "high": one.interval.high if one.interval else None,
-            "p": one.p_value,
-            "p_holm": one.adjusted,
-            "significant": one.significant,
-            "pairs": one.pairs,
-            "left_out": one.left_out,
+            "first": each.first_run,
+            "second": each.second_run,
+            "difference": each.difference,
+            "low": each.interval.low if each.interval else None,
+            "high": each.interval.high if each.interval else None,
+            "p": each.p_value,
+            "p_holm": each.adjusted,
+            "significant": each.significant,
+            "pairs": each.pairs,
+            "left_out": each.left_out,
         }
-        for one in comparisons
+        for each in comparisons
     ]
     return csv_text(rows[0], rows) if rows else ""

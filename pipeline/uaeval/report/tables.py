@@ -39,6 +39,7 @@ def table_of(
     *,
     note: str = "",
     text: int = 1,
+    totals: int = 0,
 ) -> ReportTable:
     """Return a table with a row for each record; columns after the first `text` hold numbers."""
     return ReportTable(
@@ -47,6 +48,7 @@ def table_of(
         rows=tuple(tuple(cell(record) for cell in columns.values()) for record in records),
         note=note,
         numbers=frozenset(list(columns)[text:]),
+        totals=totals,
     )
 
 

@@ -15,8 +15,7 @@ from starlette.routing import Route
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.review.items import Item
-from uaeval.review.results import results
-from uaeval.review.task import Decision, Task
+from uaeval.review.task import Decision, Task, results
 from uaeval.types import Metric
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import yaml
+from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
-from uaeval.types import Chunk
+from uaeval.types import Chunk, Query
 
 BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
-Quotes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""By query id, the words of the passages that it rests on."""
 ANSWERABLE = "answerable"
 WORDS = 4000
 """The longest reason that an annotator may give, in characters."""
@@ -44,6 +46,22 @@ class Guidelines:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Instructions:
+    """What is asked of the annotator about one kind of item."""
+
+    task: str
+    choices: tuple[DecisionOption, ...]
+    guide: Guidelines | None = None
+    """`None` where the query's category is decided by."""
+
+
+INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
+    yaml.safe_load(Path(__file__).with_name("instructions.yaml").read_text(encoding="utf-8"))
+)
+"""For `query`, `control` and each metric of a judgement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One thing to decide."""
 
@@ -68,12 +86,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """The chunks of a knowledge base, by id."""
+    """The chunks of a knowledge base, and what to highlight in them."""
 
     chunks: Mapping[str, Chunk]
+    """By id."""
+    quotes: Mapping[str, tuple[str, ...]]
+    """By query id, the words of the passages that it rests on."""
 
-    def blocks(self, ids: Iterable[str], marks: Sequence[str]) -> tuple[Block, ...]:
-        """Show these chunks; one that is not there is named without a text."""
+    def blocks(self, query: Query, ids: Iterable[str], *marks: str) -> tuple[Block, ...]:
+        """Return these chunks; what `query` rests on is marked, and a missing one has no text."""
+        answers = (reading.answer for reading in query.readings)
+        marks = (*self.quotes.get(query.id, ()), *answers, *marks)
         return tuple(self._block(name, marks) for name in dict.fromkeys(ids))
 
     def _block(self, name: str, marks: Sequence[str]) -> Block:

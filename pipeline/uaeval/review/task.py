@@ -1,16 +1,84 @@
-"""A task of a review: a sample of queries or judgements, and their labels."""
+"""A task of a review: a sample of queries or judgements, their labels, and the results."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from uaeval.errors import ConfigError
-from uaeval.labels import JudgementLabel, Label, LabelBase
+from uaeval.evaluation.judging.agreement import LabelAgreement
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
+from uaeval.labels import UNSURE, JudgementLabel, Label, LabelBase
 from uaeval.review.items import WORDS, Item
-from uaeval.review.log import LabelLog
+from uaeval.storage import GrowingJournal
 from uaeval.types import Query
+
+
+class LabelLog:
+    """An append-only file of labels, and what each annotator can take back."""
+
+    def __init__(self, path: Path, kind: type[LabelBase], rows: Sequence[LabelBase]) -> None:
+        """Go on with the file at `path`, of which `rows` still hold."""
+        self._journal = GrowingJournal(path, kind)
+        self._own: dict[str, dict[str, LabelBase]] = {}
+        self._steps: dict[str, list[tuple[str, LabelBase | None]]] = {}
+        self._rows: list[LabelBase] = []
+        for row in rows:
+            self._take(row)
+
+    @property
+    def rows(self) -> Sequence[LabelBase]:
+        """Every row of the file, in order."""
+        return self._rows
+
+    def own(self, annotator: str, item: str) -> LabelBase | None:
+        """Return the annotator's word on an item; `None` if there is none."""
+        row = self._own.get(annotator, {}).get(item)
+        return row if row and row.word is not None else None
+
+    def add(self, row: LabelBase) -> None:
+        """Write one row; on return it is on the disk.
+
+        Raises:
+            StorageError: it cannot be written; nothing has changed then.
+        """
+        row = row.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="milliseconds")})
+        self._journal.append(row)
+        self._take(row)
+
+    def undo(self, annotator: str) -> str | None:
+        """Take the annotator's last step back; return its item, or `None` if there is no step.
+
+        Raises:
+            StorageError: it cannot be written; nothing has changed then.
+        """
+        steps = self._steps.get(annotator)
+        if not steps:
+            return None
+        item, before = steps[-1]
+        earlier = before or self._own[annotator][item].taken_back()
+        self.add(earlier.model_copy(update={"undoes": True}))
+        return item
+
+    def _take(self, row: LabelBase) -> None:
+        self._rows.append(row)
+        if row.settles:
+            return
+        own = self._own.setdefault(row.annotator, {})
+        steps = self._steps.setdefault(row.annotator, [])
+        before = own.get(row.item)
+        if row.undoes and steps:
+            steps.pop()
+        elif _decided(before) != _decided(row):
+            steps.append((row.item, before))
+        own[row.item] = row
+
+
+def _decided(row: LabelBase | None) -> tuple[object, ...]:
+    """Return what a step changes; a reason that is typed is part of the step before it."""
+    return (row.word, getattr(row, "category", None)) if row else (None, None)
 
 
 class Decision(BaseModel):
@@ -76,3 +144,44 @@ def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> La
     query_id, _, metric = item.id.rpartition("/")
     about = {"query_id": query_id, "metric": metric, "label": decision.word}
     return JudgementLabel.model_validate(about | common)
+
+
+def results(task: Task, annotator: str) -> dict[str, object]:
+    """Return the figures of a task as JSON.
+
+    Until the annotator has labelled the whole sample they rest on their own labels alone.
+    """
+    finished = task.finished(annotator)
+    rows = [row for row in task.log.rows if finished or row.annotator == annotator]
+    disputed = list(_disputed(task, rows))
+    return {"finished": finished, **figures(task, rows), "disagreements": disputed}
+
+
+def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, object]:
+    """Return counts, validity and agreement as JSON."""
+    labels = [row for row in rows if isinstance(row, Label)]
+    return {
+        "counts": counts(rows),
+        "validity": [asdict(score) for score in validity(task.queries, labels)],
+        "agreement": [_pair(pair) for pair in pairs(rows, task.kinds)],
+    }
+
+
+def _pair(pair: LabelAgreement) -> dict[str, object]:
+    figures = {name: getattr(pair, name) for name in ("first", "second", "n", "same", "kappa")}
+    return {"kind": pair.metric, **figures}
+
+
+def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:
+    places = {item.id: (place, item) for place, item in enumerate(task.items)}
+    for one in disagreements(rows):
+        place, item = places.get(one.item, (None, None))
+        words = [choice.word for choice in item.choices if choice.word != UNSURE] if item else []
+        yield {
+            "item": one.item,
+            "place": place,
+            "question": item.question if item else "",
+            "words": words,
+            "said": {name: [row.word, row.reason] for name, row in one.said.items()},
+            "settled": one.settled,
+        }

@@ -7,11 +7,10 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
-from uaeval.review.items import Passages, Quotes
+from uaeval.review.items import Passages
 from uaeval.review.judgements import judgement_items
-from uaeval.review.log import LabelLog
 from uaeval.review.queries import query_items, verbatim_quotes
-from uaeval.review.task import Task
+from uaeval.review.task import LabelLog, Task
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
 from uaeval.types import Chunk, Query
@@ -33,11 +32,10 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
     queries = run.queries()
     by_hand = not run.chunks_path.exists()
     chunks = () if by_hand else stream_journal(run.chunks_path, Chunk)
-    passages = Passages(chunks={chunk.id: chunk for chunk in chunks})
-    quotes = verbatim_quotes(run)
-    of_queries = _query_task(run, queries, passages, quotes, size, seed)
+    passages = Passages(chunks={chunk.id: chunk for chunk in chunks}, quotes=verbatim_quotes(run))
+    of_queries = _query_task(run, queries, passages, size, seed)
     folders = [path] if one else _evaluations(path)
-    of_judgements = [_judgement_task(folder, passages, quotes, size, seed) for folder in folders]
+    of_judgements = [_judgement_task(folder, passages, size, seed) for folder in folders]
     return (*of_judgements, of_queries) if one else (of_queries, *of_judgements)
 
 
@@ -52,12 +50,7 @@ def _evaluations(run: Path) -> Iterator[Path]:
 
 
 def _query_task(
-    run: RunFolder,
-    queries: Sequence[Query],
-    passages: Passages,
-    quotes: Quotes,
-    size: int,
-    seed: int,
+    run: RunFolder, queries: Sequence[Query], passages: Passages, size: int, seed: int
 ) -> Task:
     if not queries:
         raise StorageError(f"{run.queries_path} holds no query; there is nothing to review")
@@ -65,21 +58,21 @@ def _query_task(
     return Task(
         title="queries",
         folder=run.path,
-        items=query_items(queries, passages, quotes, size, seed),
+        items=query_items(queries, passages, size, seed),
         kinds={query.id: "query" for query in queries},
         log=LabelLog(run.labels_path, Label, current(rows, queries)),
         queries=tuple(queries),
     )
 
 
-def _judgement_task(folder: Path, passages: Passages, quotes: Quotes, size: int, seed: int) -> Task:
+def _judgement_task(folder: Path, passages: Passages, size: int, seed: int) -> Task:
     recorded = read_recorded(folder)
     path = folder / LABELS
     rows = GrowingJournal(path, JudgementLabel).read()
     return Task(
         title=f"judgements of {folder.name}",
         folder=folder,
-        items=judgement_items(recorded, passages, quotes, size, seed),
-        kinds={one.id: one.metric.value for one in recorded.judgements()},
+        items=judgement_items(recorded, passages, size, seed),
+        kinds={judgement.id: judgement.metric.value for judgement in recorded.judgements()},
         log=LabelLog(path, JudgementLabel, rows),
     )

@@ -38,8 +38,8 @@ class Cell:
     config: EvaluationConfig
 
     @property
-    def told(self) -> str:
-        """Name its values."""
+    def title(self) -> str:
+        """Its values in one line."""
         return ", ".join(map(str, self.values.values()))
 
 

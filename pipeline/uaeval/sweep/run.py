@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import combinations
 
-from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.compare import Comparison, compare_items, corrected
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.ranking import joint_comparisons
+from uaeval.evaluation.metrics.standard import JOINT
 from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
@@ -27,7 +28,7 @@ from uaeval.systems.reranking import check_reranker
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """What a sweep found."""
+    """The cells of a sweep, compared."""
 
     ranked: tuple[RankedCell, ...]
     """The cells, the best joint score first."""
@@ -59,16 +60,27 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
             for number, cell in enumerate(grid.cells, 1):
                 if cell not in left:
                     continue
-                progress.started(f"cell {number} of {len(grid.cells)}: {cell.told}")
+                progress.started(f"cell {number} of {len(grid.cells)}: {cell.title}")
                 opener = shared.opener(cell.config, asked.queries)
                 await evaluate_with(
                     cell.config, asked, opener, progress, store=run.store, sweep=grid.name
                 )
         usage = run.models.usage()
     progress.started("comparing the cells")
-    found = _found(grid.cells, usage)
-    write_sweep(grid.folder, grid.axes, found.ranked, found.comparisons, found.usage)
-    return found
+    sweep = _compared(grid.cells, usage)
+    write_sweep(grid.folder, grid.axes, sweep.ranked, sweep.comparisons, sweep.usage)
+    return sweep
+
+
+def joint_comparisons(
+    runs: Sequence[tuple[str, Sequence[QueryOutcomeRow]]], weights: tuple[float, float]
+) -> tuple[Comparison, ...]:
+    """Compare the joint scores of every two of `runs`, with Holm's correction over all of them.
+
+    Every pair counts, so that the run which turns out best may be looked at without further ado.
+    """
+    pairs = (compare_items(*first, *second, weights) for first, second in combinations(runs, 2))
+    return corrected([next(each for each in pair if each.metric == JOINT.name) for pair in pairs])
 
 
 def _check_models(cells: Sequence[Cell]) -> None:
@@ -99,24 +111,24 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
     )
 
 
-def _found(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
+def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
     items, ranked = list[tuple[str, Sequence[QueryOutcomeRow]]](), list[RankedCell]()
     for cell in cells:
-        one = read_recorded(evaluation_folder(cell.config))
-        items.append((one.name, one.items))
+        recorded = read_recorded(evaluation_folder(cell.config))
+        items.append((recorded.name, recorded.items))
         ranked.append(
             RankedCell(
-                name=one.name,
+                name=recorded.name,
                 values={axis: str(value) for axis, value in cell.values.items()},
-                scores=read_scores(one.folder / "scores.json"),
-                failures=sum(one.manifest.failures.values()),
-                undecided=sum(one.manifest.undecided.values()),
-                stopped_parts=one.manifest.stopped_parts,
+                scores=read_scores(recorded.folder / "scores.json"),
+                failures=sum(recorded.manifest.failures.values()),
+                undecided=sum(recorded.manifest.undecided.values()),
+                stopped_parts=recorded.manifest.stopped_parts,
             )
         )
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=joint_comparisons(items, cells[0].config.weights),
-        failures=sum(one.failures for one in ranked),
+        failures=sum(cell.failures for cell in ranked),
         usage=tuple(usage),
     )

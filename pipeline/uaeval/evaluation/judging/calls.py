@@ -1,7 +1,7 @@
 """Independent calls to judges: some at a time, each of which may fail alone."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from uaeval.run.progress import ProgressListener
@@ -27,10 +27,20 @@ def as_failure(outcome: Failure | Blocked) -> Failure:
     return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
+@dataclass(slots=True)
+class CallResults(Generic[R]):
+    """How calls ended, each in the order of the calls."""
+
+    records: dict[str, R] = field(default_factory=dict)
+    """What the successful calls returned, by id."""
+    failures: list[Failure | Blocked] = field(default_factory=list)
+    waiting: int = 0
+
+
 async def run_calls(
     stage: str, calls: Sequence[Call[R]], *, concurrency: int, progress: ProgressListener
-) -> dict[str, R | Rejection | Failure | Blocked | PendingRecord]:
-    """Return the outcome of each call by its id, in the order of `calls`.
+) -> CallResults[R]:
+    """Make the calls, at most `concurrency` at a time.
 
     Raises:
         RunAborted: too many calls in a row were not answered at all.
@@ -38,15 +48,22 @@ async def run_calls(
     outage, left = OutageDetector(), iter(calls)
     outcomes: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
 
-    async def work(
-        call: Call[R],
-    ) -> tuple[str, R | Rejection | Failure | Blocked | PendingRecord]:
-        return call.id, await attempt(stage, call, lambda pending: pending.work())
+    async def work(call: Call[R]) -> None:
+        outcome = await attempt(stage, call, lambda pending: pending.work())
+        outcomes[call.id] = outcome
+        progress.advanced(outcome)
+        outage.note(outcome)
 
-    def note(ended: tuple[str, R | Rejection | Failure | Blocked | PendingRecord]) -> None:
-        outcomes[ended[0]] = ended[1]
-        progress.advanced(ended[1])
-        outage.note(ended[1])
-
-    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=note)
-    return {call.id: outcomes[call.id] for call in calls}
+    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=lambda _: None)
+    results = CallResults[R]()
+    for call in calls:
+        match outcomes[call.id]:
+            case Failure() | Blocked() as failure:
+                results.failures.append(failure)
+            case PendingRecord():
+                results.waiting += 1
+            case Rejection():
+                raise AssertionError(f"{call.id}: a judge's reply is never rejected")
+            case record:
+                results.records[call.id] = record
+    return results

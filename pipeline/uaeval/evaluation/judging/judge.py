@@ -1,16 +1,21 @@
-"""Judge one response under one metric. Each judgement is a unit of work that may fail alone."""
+"""Judge one response under one metric, by one judge or by the majority of several.
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+Each judgement is a unit of work that may fail alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Literal
 
 from uaeval.categories.registry import category as category_of
-from uaeval.errors import ConfigError
+from uaeval.errors import ConfigError, NoMajorityError
 from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
+from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
+from uaeval.runner import all_of
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
 
 Policy = Literal["lenient", "strict"]
@@ -115,3 +120,28 @@ def _judgement(
     if reply.label == UNDECIDED_LABEL:
         return undecided
     return Judgement(**asdict(undecided), label=reply.label)
+
+
+async def judge_by_majority(
+    task: JudgeTask, judges: Sequence[Model], policy: Policy = "lenient"
+) -> Judgement | Undecided:
+    """Ask each judge, and return what more than half of them say, with the votes.
+
+    That a judge cannot tell is a vote as well: where most of them cannot, it is undecided.
+
+    Raises:
+        NoMajorityError: no label has a majority; that is never a label.
+        RecordError: a judge could not be asked or understood: that is no vote.
+    """
+    judgements = await all_of([judge(task, model, policy) for model in judges])
+    if len(judgements) == 1:
+        return judgements[0]
+    labels = [one.label if isinstance(one, Judgement) else UNDECIDED_LABEL for one in judgements]
+    votes, winner = count_votes(labels), majority(labels)
+    if winner is None:
+        raise NoMajorityError(f"{task.id}: no label has a majority: {votes_text(votes)}")
+    names = " + ".join(dict.fromkeys(judgement.judge for judgement in judgements))
+    decided = judgements[labels.index(winner)]
+    if isinstance(decided, Undecided):
+        return replace(decided, judge=names)
+    return replace(decided, judge=names, votes=votes)

@@ -16,9 +16,8 @@ from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
 from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, read_json, write_journal, write_json
-from uaeval.types import Blocked, Failure, Judgement, Metric, Query, Response
+from uaeval.types import Failure, Judgement, Metric, Query, Response
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"
@@ -63,15 +62,15 @@ async def ask_others(
         for task in tasks
     ]
     progress.started("asking all judges", len(calls))
-    outcomes = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
-    ordered = list(outcomes.values())
-    judgements = tuple(one for one in ordered if isinstance(one, Judgement))
+    results = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
+    replies = results.records.values()
+    judgements = tuple(reply for reply in replies if isinstance(reply, Judgement))
     return OtherJudgements(
         judgements=judgements,
-        failures=tuple(as_failure(one) for one in ordered if isinstance(one, Failure | Blocked)),
-        waiting=sum(isinstance(one, PendingRecord) for one in ordered),
+        failures=tuple(map(as_failure, results.failures)),
+        waiting=results.waiting,
         agreement=agreements([model.name for model in judges], judgements),
-        undecided=tuple(one for one in ordered if isinstance(one, Undecided)),
+        undecided=tuple(reply for reply in replies if isinstance(reply, Undecided)),
     )
 
 
@@ -82,14 +81,14 @@ def agreements(
     labels: Mapping[tuple[str, Metric], dict[str, str]] = {
         (name, metric): {} for name in judges for metric in Metric
     }
-    for one in judgements:
-        labels[one.judge, one.metric][one.query_id] = one.label
-    found = (
+    for judgement in judgements:
+        labels[judgement.judge, judgement.metric][judgement.query_id] = judgement.label
+    compared = (
         label_agreement(metric, pair, labels[pair[0], metric], labels[pair[1], metric])
         for pair in combinations(judges, 2)
         for metric in Metric
     )
-    return tuple(one for one in found if one.n)
+    return tuple(agreement for agreement in compared if agreement.n)
 
 
 def write_others(folder: Path, others: OtherJudgements) -> None:

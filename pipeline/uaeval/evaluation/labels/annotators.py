@@ -5,34 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from sklearn.metrics import cohen_kappa_score
-
 from uaeval.categories.names import category_names
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.statistics.composites import Observation, proportion_score
 from uaeval.evaluation.statistics.corrected_ratio import weighted_share
 from uaeval.evaluation.statistics.intervals import wilson
-from uaeval.evaluation.statistics.observations import Observation, proportion_score
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.types import Query, Score
 
 VALIDITY = "validity"
 _COUNTS = {"valid": True, "invalid": False}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """How two annotators agree on one kind of item."""
-
-    kind: str
-    """`query`, or the metric of a judgement."""
-    first: str
-    second: str
-    n: int
-    """Items that both have labelled."""
-    same: int
-    kappa: float | None
-    """Cohen's, with `unsure` as a label of its own; `None` where only one label occurs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,44 +80,22 @@ def _overall(
     )
 
 
-def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[Pair, ...]:
-    """Hold each two annotators against each other, over the items that both have labelled.
+def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:
+    """Compare every two annotators, over the items that both have labelled.
 
-    `kinds` names the kind of each item (by item); other items are left out.
+    `kinds` names the kind of each item (by item); other items are left out. `unsure` is a label of
+    its own.
     """
-    said = standing(rows)
-    names = sorted({name for words in said.values() for name in words})
-    return tuple(
-        pair
-        for kind in dict.fromkeys(kinds.values())
-        for first, second in combinations(names, 2)
-        if (pair := _pair(kind, first, second, _both(said, kinds, kind, first, second)))
+    words: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in kinds.values()}
+    for item, labels in standing(rows).items():
+        for name, row in labels.items() if item in kinds else ():
+            words[kinds[item]].setdefault(name, {})[item] = str(row.word)
+    compared = (
+        label_agreement(kind, pair, by_annotator[pair[0]], by_annotator[pair[1]])
+        for kind, by_annotator in words.items()
+        for pair in combinations(sorted(by_annotator), 2)
     )
-
-
-def _both(
-    said: Mapping[str, Mapping[str, LabelBase]], kinds: Mapping[str, str], kind: str, *names: str
-) -> list[list[str]]:
-    return [
-        [str(words[name].word) for name in names]
-        for item, words in said.items()
-        if kinds.get(item) == kind and all(name in words for name in names)
-    ]
-
-
-def _pair(kind: str, first: str, second: str, words: Sequence[Sequence[str]]) -> Pair | None:
-    if not words:
-        return None
-    ours, theirs = ([one[place] for one in words] for place in (0, 1))
-    several = len({*ours, *theirs}) > 1
-    return Pair(
-        kind=kind,
-        first=first,
-        second=second,
-        n=len(words),
-        same=sum(a == b for a, b in words),
-        kappa=float(cohen_kappa_score(ours, theirs)) if several else None,
-    )
+    return tuple(agreement for agreement in compared if agreement.n)
 
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
@@ -149,8 +111,10 @@ def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
     """Count what each annotator says, by annotator and word."""
-    found: dict[str, Counter[str]] = {}
-    for said in standing(rows).values():
-        for name, row in said.items():
-            found.setdefault(name, Counter())[str(row.word)] += 1
-    return {name: dict(found[name]) for name in sorted(found)}
+    words = (
+        (name, str(row.word)) for said in standing(rows).values() for name, row in said.items()
+    )
+    by_annotator: dict[str, dict[str, int]] = {}
+    for (name, word), count in sorted(Counter(words).items()):
+        by_annotator.setdefault(name, {})[word] = count
+    return by_annotator

@@ -11,12 +11,12 @@ from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import OVERALL, Ratio
 from uaeval.evaluation.metrics.standard import STANDARD
+from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.corrected_ratio import (
     rogan_gladen,
     weighted_share,
 )
 from uaeval.evaluation.statistics.intervals import Interval, wilson
-from uaeval.evaluation.statistics.observations import Observation
 from uaeval.types import Judgement, Metric, Query
 
 

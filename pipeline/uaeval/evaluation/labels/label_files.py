@@ -164,8 +164,8 @@ def _label(
     query_id, _, metric = (drawn.judgement if drawn else name).rpartition("/")
     if query_id not in known or metric not in ALLOWED:
         raise ValueError(
-            f"{name!r} is no row of a sample of this evaluation, and no judgement such as "
-            "<query id>/verdict"
+            f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
+            "evaluation, or a judgement such as <query id>/verdict"
         )
     if label not in ALLOWED[Metric(metric)]:
         allowed = ", ".join(ALLOWED[Metric(metric)])
@@ -209,7 +209,7 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     known = frozenset(queries)
     for item, word in words.items():
         if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
-            raise StorageError(f"{path}: {item} {word} is no label of this evaluation")
+            raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
     labels = [
         Label(
             query_id=last[item].query_id,

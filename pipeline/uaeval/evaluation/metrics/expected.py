@@ -36,7 +36,7 @@ def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str
 def retrieved(
     expected: Expected, contexts: Sequence[Context], texts: Mapping[str, str]
 ) -> list[bool]:
-    """Say of each expected set whether one of its chunks is among `contexts`: by id, or by text.
+    """Return whether each expected set has a chunk among `contexts`, by id or by text.
 
     A system with chunks of its own holds ours if most runs of four words of it stand in what it
     retrieved.

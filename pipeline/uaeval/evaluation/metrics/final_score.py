@@ -131,7 +131,7 @@ async def judge_final_score(
     Raises:
         RecordError: the judge could not be asked or understood; that is no score.
     """
-    truth = _ground_truth(query)
+    truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     correctness, relevancy = await all_of(
         [
             judge_correctness(query.question, truth, response.text, judge),
@@ -148,10 +148,6 @@ async def judge_final_score(
         context_recall=context_recall(query, response, texts),
         unanswerable=not query.answerable,
     )
-
-
-def _ground_truth(query: Query) -> str:
-    return NO_INFORMATION if query.reference_answer is None else query.reference_answer
 
 
 async def judge_correctness(

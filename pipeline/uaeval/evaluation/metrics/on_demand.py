@@ -1,10 +1,10 @@
 """Measuring after an evaluation: why responses are bad, and the metrics that were asked for."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.judging.calls import Call, run_calls
@@ -18,17 +18,14 @@ from uaeval.evaluation.metrics.judged import (
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
-from uaeval.evaluation.statistics.composites import mean_score
-from uaeval.evaluation.statistics.observations import Observation
+from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
     Failure,
     Judgement,
     Query,
-    Rejection,
     Response,
     ResponseStatus,
     Score,
@@ -55,44 +52,6 @@ class AdditionalResults:
         return tuple(record for record in found if isinstance(record, metric.record))
 
 
-@dataclass(slots=True)
-class _Runner:
-    """Measures cases, and keeps apart the calls that failed."""
-
-    concurrency: int
-    progress: ProgressListener
-    failures: list[Failure] = field(default_factory=list)
-    blocked: list[Blocked] = field(default_factory=list)
-    waiting: int = 0
-
-    async def run(
-        self,
-        metric: JudgedMetric[R],
-        cases: Sequence[Case],
-        measure: Callable[[Case], Awaitable[R]],
-    ) -> dict[str, R]:
-        """Return the records by query id; failed, blocked and pending calls have none."""
-        self.progress.started(metric.title, len(cases))
-        calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in cases]
-        outcomes = await run_calls(
-            "judge", calls, concurrency=self.concurrency, progress=self.progress
-        )
-        records = dict[str, R]()
-        for case, outcome in zip(cases, outcomes.values(), strict=True):
-            match outcome:
-                case Failure():
-                    self.failures.append(outcome)
-                case Blocked():
-                    self.blocked.append(outcome)
-                case PendingRecord():
-                    self.waiting += 1
-                case Rejection():
-                    raise AssertionError(f"{case.id}: a measurement is never rejected")
-                case _:
-                    records[case.id] = outcome
-        return records
-
-
 async def measure_further(
     queries: Sequence[Query],
     responses: Sequence[Response],
@@ -104,7 +63,6 @@ async def measure_further(
     progress: ProgressListener,
 ) -> AdditionalResults:
     """Measure the metrics `names`, and by code alone what needs no judge."""
-    runner = _Runner(concurrency, progress)
     answered = {response.query_id: response for response in responses}
     items = read_items(queries, responses, judgements)
     pairs = list(zip(queries, items, strict=True))
@@ -115,11 +73,20 @@ async def measure_further(
     ]
     unblocked = [query for query, item in pairs if not item.blocked]
     records, scores = dict[str, tuple[object, ...]](), list[Score]()
+    faults, waiting = list[Failure | Blocked](), 0
     for metric in judged_metrics().values():
         asked = metric.name in names
         if not asked and metric.by_code is None:
             continue
-        measured = await _measured(metric, cases, sources, runner, asked=asked)
+        measured, to_ask = _by_code(metric, cases, sources, asked=asked)
+        if to_ask:
+            measure = metric.open(sources)
+            calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in to_ask]
+            progress.started(metric.title, len(calls))
+            results = await run_calls("judge", calls, concurrency=concurrency, progress=progress)
+            measured |= {record.query_id: record for record in results.records.values()}
+            faults += results.failures
+            waiting += results.waiting
         records[metric.name] = tuple(
             measured[query.id] for query in queries if query.id in measured
         )
@@ -127,35 +94,31 @@ async def measure_further(
             population = [query for query in unblocked if metric.applies(query)]
             values = {name: metric.values(record) for name, record in measured.items()}
             scores += mean_scores(metric, population, values)
+    faults.sort(key=lambda fault: fault.id)
     return AdditionalResults(
         records=records,
-        failures=tuple(sorted(runner.failures, key=lambda failure: failure.id)),
-        blocked=tuple(sorted(runner.blocked, key=lambda blocked: blocked.id)),
-        waiting=runner.waiting,
+        failures=tuple(fault for fault in faults if isinstance(fault, Failure)),
+        blocked=tuple(fault for fault in faults if isinstance(fault, Blocked)),
+        waiting=waiting,
         scores=tuple(scores),
     )
 
 
-async def _measured(
-    metric: AnyJudgedMetric,
-    cases: Sequence[Case],
-    sources: Sources,
-    runner: _Runner,
-    *,
-    asked: bool,
-) -> Mapping[str, object]:
-    """Return the records of a metric by query id."""
+def _by_code(
+    metric: AnyJudgedMetric, cases: Sequence[Case], sources: Sources, *, asked: bool
+) -> tuple[dict[str, Any], list[Case]]:
+    """Return what code can tell, by query id, and the cases that the judge is asked about.
+
+    A case that the judge is asked about has the record that stays if the judge fails.
+    """
     cases = [case for case in cases if metric.applies(case.query)]
-    records: dict[str, object] = {}
-    if metric.by_code:
-        known = {case.id: metric.by_code(case, sources) for case in cases}
-        by_code = {name: result for name, result in known.items() if result}
-        cases = [case for case in cases if asked and case.id in by_code and by_code[case.id].ask]
-        records |= {name: result.record for name, result in by_code.items()}
-        records |= {case.id: by_code[case.id].unjudged for case in cases}
-    if cases:
-        records |= await runner.run(metric, cases, metric.open(sources))
-    return records
+    if metric.by_code is None:
+        return {}, cases
+    results = {case.id: metric.by_code(case, sources) for case in cases}
+    by_code = {name: result for name, result in results.items() if result}
+    to_ask = [case for case in cases if asked and case.id in by_code and by_code[case.id].ask]
+    records = {name: result.record for name, result in by_code.items()}
+    return records | {case.id: by_code[case.id].unjudged for case in to_ask}, to_ask
 
 
 def mean_scores(

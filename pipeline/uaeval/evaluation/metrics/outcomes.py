@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from sys import intern
-from typing import assert_never
+from typing import Any, Final
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.undecided import Undecided
@@ -14,6 +14,17 @@ from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseS
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}
+_LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
+    Metric.VERDICT: {verdict.value: verdict for verdict in Verdict},
+    Metric.ACCEPTABLE: _YES_NO,
+    Metric.CORRECT: _YES_NO,
+}
+"""The labels that a judge can give, and their values."""
+_FIELDS: Final = {
+    Metric.VERDICT: "verdict",
+    Metric.ACCEPTABLE: "acceptable",
+    Metric.CORRECT: "judged_correct",
+}
 _WORD = re.compile(r"\w+")
 _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to was were".split())
 
@@ -91,15 +102,8 @@ class QueryOutcomeRow:
 
     def known(self, metric: Metric) -> Verdict | bool | None:
         """Return what the judge said under `metric`."""
-        match metric:
-            case Metric.VERDICT:
-                return self.verdict
-            case Metric.ACCEPTABLE:
-                return self.acceptable
-            case Metric.CORRECT:
-                return self.judged_correct
-            case _:
-                assert_never(metric)
+        value: Verdict | bool | None = getattr(self, _FIELDS[metric])
+        return value
 
 
 def read_items(
@@ -119,7 +123,7 @@ def read_items(
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
         if query.id in items:
-            raise StorageError(f"{query.id} is a query twice; keep one of them")
+            raise StorageError(f"duplicate query id {query.id!r}; keep one of them")
         items[query.id] = _unanswered(query)
         if query.outside_answer is not None:
             outside_answers[query.id] = query.outside_answer
@@ -153,17 +157,11 @@ def _note_responses(
             raise StorageError(f"{name} has two responses; keep one of them")
         if item is None:
             strangers.add(name)
-        else:
-            items[item.query_id] = _answered(item, response, outside_answers.get(name))
-
-
-def _answered(
-    item: QueryOutcomeRow, response: Response, outside_answer: str | None
-) -> QueryOutcomeRow:
-    if outside_answer is None or response.status is ResponseStatus.BLOCKED:
-        return replace(item, status=response.status)
-    stated = states(response.text, outside_answer)
-    return replace(item, status=response.status, states_outside=stated)
+            continue
+        stated = None
+        if name in outside_answers and response.status is not ResponseStatus.BLOCKED:
+            stated = states(response.text, outside_answers[name])
+        items[item.query_id] = replace(item, status=response.status, states_outside=stated)
 
 
 def _note_judgements(
@@ -187,39 +185,18 @@ def _judged(item: QueryOutcomeRow, judgement: Judgement | Undecided) -> QueryOut
         raise _twice(judgement)
     if isinstance(judgement, Undecided):
         return replace(item, undecided=item.undecided | {metric})
-    match metric:
-        case Metric.VERDICT:
-            return replace(item, verdict=_verdict(judgement))
-        case Metric.ACCEPTABLE:
-            return replace(item, acceptable=_yes(judgement))
-        case Metric.CORRECT:
-            return replace(item, judged_correct=_yes(judgement))
-        case _:
-            assert_never(metric)
+    labels = _LABELS[metric]
+    if judgement.label not in labels:
+        raise StorageError(
+            f"judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
+            f"got {judgement.label!r}"
+        )
+    field: dict[str, Any] = {_FIELDS[metric]: labels[judgement.label]}
+    return replace(item, **field)
 
 
 def _twice(judgement: Judgement | Undecided) -> StorageError:
     return StorageError(f"judgement {judgement.id} is there twice; keep one of them")
-
-
-def _verdict(judgement: Judgement) -> Verdict:
-    try:
-        return Verdict(judgement.label)
-    except ValueError as error:
-        raise _unknown_label(judgement, tuple(Verdict)) from error
-
-
-def _yes(judgement: Judgement) -> bool:
-    if judgement.label not in _YES_NO:
-        raise _unknown_label(judgement, tuple(_YES_NO))
-    return _YES_NO[judgement.label]
-
-
-def _unknown_label(judgement: Judgement, known: tuple[str, ...]) -> StorageError:
-    return StorageError(
-        f"judgement {judgement.id}: the label should be one of {', '.join(known)}, "
-        f"got {judgement.label!r}"
-    )
 
 
 def states(text: str, answer: str) -> bool:

@@ -8,7 +8,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -121,17 +121,16 @@ class QuestEvalResult:
     """Says why there are no scores; `None` where there are."""
 
 
-@dataclass(slots=True)
 class GroundTruths:
     """The ground-truth side, made once for each query and kept beside the dataset."""
 
-    journal: GrowingJournal[GroundTruth]
-    maker: str
-    _known: dict[str, GroundTruth] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, path: Path, judge: Model, prompts: Mapping[str, str]) -> None:
+        """Read what `path` holds of this judge with these prompts (name to hash)."""
+        wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
+        self._maker = " ".join([judge.name, *wordings, engine()])
+        self._journal = GrowingJournal(path, GroundTruth)
         self._known = {
-            truth.query_id: truth for truth in self.journal.read() if truth.maker == self.maker
+            truth.query_id: truth for truth in self._journal.read() if truth.maker == self._maker
         }
 
     async def of(self, query: Query, judge: Model) -> GroundTruth:
@@ -147,20 +146,13 @@ class GroundTruths:
             kept = GroundTruth(
                 query_id=query.id,
                 reference=reference,
-                maker=self.maker,
+                maker=self._maker,
                 questions=questions,
                 answers=await _answers(query, reference, questions, judge),
             )
-            self.journal.append(kept)
+            self._journal.append(kept)
             self._known[query.id] = kept
         return kept
-
-
-def open_truths(path: Path, judge: Model, prompts: Mapping[str, str]) -> GroundTruths:
-    """Return the ground truths kept in `path` by this judge, with these prompts (name to hash)."""
-    wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
-    maker = " ".join([judge.name, *wordings, engine()])
-    return GroundTruths(GrowingJournal(path, GroundTruth), maker)
 
 
 async def judge_quest_eval(
@@ -228,7 +220,7 @@ async def _answers(
 
 def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     hashes = sources.prompts.hashes_of(METRIC.prompts)
-    truths = open_truths(sources.folder / "quest_eval.jsonl", sources.judge, hashes)
+    truths = GroundTruths(sources.folder / "quest_eval.jsonl", sources.judge, hashes)
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 

@@ -23,9 +23,14 @@ from uaeval.evaluation.metrics.spec import (
     by_category,
 )
 from uaeval.evaluation.metrics.standard import STANDARD
-from uaeval.evaluation.statistics.composites import CompositePart, composite_scores
+from uaeval.evaluation.statistics.composites import (
+    CompositePart,
+    Observation,
+    composite_scores,
+    documents,
+    proportion_score,
+)
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, proportion_interval
-from uaeval.evaluation.statistics.observations import Observation, documents, proportion_score
 from uaeval.evaluation.statistics.statistic import macro
 from uaeval.types import Judgement, Query, Response, Score
 

@@ -7,6 +7,7 @@ documents serves them all.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,10 +15,24 @@ from uaeval.evaluation.statistics.intervals import (
     RELIABLE_CLUSTERS,
     Interval,
     cluster_bootstrap,
+    proportion_interval,
 )
-from uaeval.evaluation.statistics.observations import Observation, documents
 from uaeval.evaluation.statistics.statistic import Statistic, rates
 from uaeval.types import Score
+
+
+class Observation(NamedTuple):
+    """Whether one item counts, or its score in [0, 1]; `None` where that is not known."""
+
+    document: str
+    outcome: float | None
+    undecided: bool = False
+    """Whether the outcome is unknown because the judge could not tell; else it is an error."""
+
+
+def documents(observations: Sequence[Observation]) -> frozenset[str]:
+    """Name the documents behind the judged observations."""
+    return frozenset(seen.document for seen in observations if seen.outcome is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +64,38 @@ class CompositePart:
         return self.hits + (n - self.judged if counted else 0), n
 
 
+def proportion_score(
+    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Score the share of the judged observations that count, with its Wilson interval."""
+    judged = [seen for seen in observations if seen.outcome is not None]
+    outcomes = [bool(seen.outcome) for seen in judged]
+    interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
+    part = CompositePart(observations, lower_is_better)
+    (score,) = composite_scores(metric, [group], [part], rates, [interval])
+    return score
+
+
 def composite_scores(
-    metric: str, groups: Sequence[str], parts: Sequence[CompositePart], statistic: Statistic
+    metric: str,
+    groups: Sequence[str],
+    parts: Sequence[CompositePart],
+    statistic: Statistic,
+    intervals: Sequence[Interval | None] = (),
 ) -> tuple[Score, ...]:
-    """Score each figure of `statistic` over `parts`; `groups` names them."""
+    """Score each figure of `statistic` over `parts`; `groups` names them.
+
+    Without `intervals` they are those of the bootstrap over documents.
+    """
     values = _figures(statistic, [(part.hits, part.judged) for part in parts])
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
     undecided = sum(part.undecided for part in parts)
     clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
-    intervals = _intervals(parts, statistic) if None not in values else [None] * len(groups)
+    if None in values:
+        intervals = [None] * len(groups)
+    intervals = intervals or _intervals(parts, statistic)
     return tuple(
         Score(
             metric=metric,

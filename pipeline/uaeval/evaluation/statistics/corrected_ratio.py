@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.intervals import Interval, effective_size
-from uaeval.evaluation.statistics.observations import Observation
 
 LEAST_SKILL = 1.1
 """Where sensitivity + specificity is not above it, the judge tells too little to correct by."""

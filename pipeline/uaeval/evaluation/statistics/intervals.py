@@ -53,7 +53,7 @@ def effective_size(
     values = np.asarray(outcomes, dtype=np.float64)
     each = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
     sizes = np.bincount(index, weights=each)
-    total, count = each.sum(), len(sizes)
+    total, count = float(each.sum()), len(sizes)
     share = float((each * values).sum() / total)
     if count == 1 or values.min() == values.max():
         return float(total**2 / (sizes**2).sum())

@@ -1,15 +1,14 @@
 """The charts of one run."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.metrics.standard import CLARIFICATION, CORRECTNESS, RECALL, UNANSWERED
-from uaeval.report.html.kinds import Chart, dots, plane, rounded, stack
-from uaeval.report.html.leads import of_group
+from uaeval.report.html.kinds import Chart, dots, of_group, plane, rounded, stack
 from uaeval.report.tables import find, spaced
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Query, Score
@@ -74,17 +73,18 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
 def fault_chart(queries: Sequence[Query], attributions: Sequence[Attribution]) -> Chart | None:
     """Draw what the bad responses are laid to, by category."""
     group_of = {query.id: query.category or CONTROLS for query in queries}
-    counts = Counter((str(group_of[one.query_id]), one.fault) for one in attributions)
+    counts = Counter((str(group_of[record.query_id]), record.fault) for record in attributions)
     rows = [
         (group, fault.value, counts[group, fault])
         for group in (*category_names(), CONTROLS)
         for fault in Fault
     ]
-    return stack("Retrieval or generation?", rows, axis="bad responses", where=_with_cause)
-
-
-def _with_cause(group: str, fault: str) -> Mapping[str, str]:
-    return of_group(group) | {"cause": fault}
+    return stack(
+        "Retrieval or generation?",
+        rows,
+        axis="bad responses",
+        where=lambda group, fault: of_group(group) | {"cause": fault},
+    )
 
 
 def yield_chart(manifest: Manifest) -> Chart | None:

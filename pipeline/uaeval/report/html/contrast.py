@@ -1,21 +1,19 @@
 """What a page says of several runs together: who is better at what, and how surely."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, STANDARD
-from uaeval.report.comparison import comparison_tables, flip_table
-from uaeval.report.html.kinds import Chart, curve_chart, dots, plane
-from uaeval.report.html.leads import of_figure
+from uaeval.report.comparison import by_runs, comparison_tables, flip_table
+from uaeval.report.html.kinds import Chart, curve_chart, dots, of_figure, plane
 from uaeval.report.html.sections import Section, section
 from uaeval.report.reading import ReportData
 from uaeval.report.tables import ReportTable, find, spaced
-from uaeval.types import Score
 
 _FLIPS = 20  # flipped queries that are listed; all can be picked out of the queries
 _SURE, _UNSURE = "significant", "not significant"
@@ -25,11 +23,13 @@ def contrast_sections(
     runs: Sequence[ReportData], comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]
 ) -> Iterator[Section]:
     """Yield the sections that hold `runs` against each other."""
+    scores = [(run.name, run.evaluation.scores) for run in runs]
+    curve = curve_chart(scores, runs[0].about.weights[0])
     yield section(
-        "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), _curves(runs)]
+        "runs", "Side by side", "Side by side", [*_figure_charts(runs), _plane(runs), curve]
     )
-    pairs = zip(_by_pair(comparisons), comparison_tables(comparisons), strict=True)
-    for number, (((first, second), members), table) in enumerate(pairs):
+    pairs = zip(by_runs(comparisons), comparison_tables(comparisons), strict=True)
+    for number, ((first, second, members), table) in enumerate(pairs):
         yield section(
             f"comparison-{number}",
             f"{second} – {first}",
@@ -65,7 +65,14 @@ def _plane(runs: Sequence[ReportData]) -> Chart | None:
         x = find(run.evaluation.scores, ACCEPTABLE)
         y = find(run.evaluation.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
-            points.append(_point(run.name, x, y))
+            points.append(
+                {
+                    "label": run.name,
+                    "whole": True,
+                    **{"x": x.value, "xlow": x.low, "xhigh": x.high},
+                    **{"y": y.value, "ylow": y.low, "yhigh": y.high},
+                }
+            )
     return plane(
         "Correctness against acceptable refusal",
         points,
@@ -73,27 +80,6 @@ def _plane(runs: Sequence[ReportData]) -> Chart | None:
         note="Best is the upper right; 95 % intervals.",
         runs=True,
     )
-
-
-def _point(name: str, x: Score, y: Score) -> dict[str, object]:
-    return {
-        "label": name,
-        "whole": True,
-        **{"x": x.value, "xlow": x.low, "xhigh": x.high},
-        **{"y": y.value, "ylow": y.low, "yhigh": y.high},
-    }
-
-
-def _curves(runs: Sequence[ReportData]) -> Chart | None:
-    named = [(run.name, run.evaluation.scores) for run in runs]
-    return curve_chart(named, runs[0].about.weights[0])
-
-
-def _by_pair(
-    comparisons: Sequence[Comparison],
-) -> Iterator[tuple[tuple[str, str], list[Comparison]]]:
-    for pair, members in groupby(comparisons, lambda one: (one.first_run, one.second_run)):
-        yield pair, list(members)
 
 
 def _difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
@@ -142,8 +128,6 @@ def _flip_table(flips: Sequence[ChangedOutcome]) -> ReportTable:
 def _flips_text(flips: Sequence[ChangedOutcome]) -> str:
     if not flips:
         return "No query is good in one run and bad in another."
-    counts: dict[tuple[str, str], int] = {}
-    for flip in flips:
-        counts[flip.good, flip.bad] = counts.get((flip.good, flip.bad), 0) + 1
+    counts = Counter((flip.good, flip.bad) for flip in flips)
     parts = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
     return f"{'; '.join(parts)}."

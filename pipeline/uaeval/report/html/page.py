@@ -19,8 +19,7 @@ from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.report.context import CAUTION, cautions, facts
 from uaeval.report.html.contrast import contrast_sections
 from uaeval.report.html.kinds import Chart
-from uaeval.report.html.passages import Passages
-from uaeval.report.html.rows import query_rows
+from uaeval.report.html.rows import Passages, query_rows
 from uaeval.report.html.sections import Section, evaluation_sections, synthesis_sections
 from uaeval.report.overview import NO_JOINT_REASON, NO_JOINT_SCORE, error_count
 from uaeval.report.reading import ReportData

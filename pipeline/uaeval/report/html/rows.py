@@ -15,10 +15,44 @@ from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
-from uaeval.report.html.passages import Passages
 from uaeval.report.reading import ReportData
 from uaeval.report.text import legible
-from uaeval.types import Blocked, Evidence, Failure, Judgement, Query, Response
+from uaeval.types import Blocked, Chunk, Context, Evidence, Failure, Judgement, Query, Response
+
+
+class Passages:
+    """Collects passages by their text, and numbers them from 0."""
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        """Take the chunks that may be referred to by id."""
+        self._chunks = {chunk.id: chunk for chunk in chunks}
+        self._numbers: dict[str, int] = {}
+        self.rows: list[dict[str, str]] = []
+        """`text`, and where they are known `id` and `title`; as they are to be shown."""
+
+    def of_chunk(self, chunk_id: str) -> int | None:
+        """Return the number of a chunk; `None` if the dataset does not hold it any more."""
+        chunk = self._chunks.get(chunk_id)
+        return None if chunk is None else self._number(chunk.text, chunk_id, _title(chunk))
+
+    def of_context(self, context: Context) -> int:
+        """Return the number of a passage that a system retrieved."""
+        chunk = self._chunks.get(context.id or "")
+        if chunk is not None and chunk.text == context.text:
+            return self._number(chunk.text, chunk.id, _title(chunk))
+        return self._number(context.text, context.id or "", "")
+
+    def _number(self, text: str, name: str, title: str) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self.rows)
+            row = {"text": text, "id": name, "title": title}
+            self.rows.append({key: legible(value) for key, value in row.items() if value})
+        return self._numbers[text]
+
+
+def _title(chunk: Chunk) -> str:
+    return " › ".join(part for part in (chunk.title, chunk.heading) if part)
+
 
 Row: TypeAlias = dict[str, object]
 
@@ -135,7 +169,7 @@ def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
 
 
 def outcome(item: QueryOutcomeRow) -> str:
-    """Say in a word what became of a query; what is not judged is an error, or undecided."""
+    """Return what became of a query in a word; what is not judged is an error, or undecided."""
     if item.blocked:
         return "blocked"
     if not item.answerable:
@@ -178,15 +212,15 @@ def _judgement_row(judgement: Judgement | Undecided) -> Row:
 
 
 def _troubles(run: ReportData) -> Mapping[str, list[str]]:
-    """Tell by query which calls failed or were blocked."""
-    found = defaultdict[str, list[str]](list)
+    """Return which calls failed or were blocked, by query."""
+    troubles = defaultdict[str, list[str]](list)
     for failure in run.evaluation.failures:
-        told = f"{failure.stage} failed: {failure.kind}: {failure.message}"
-        found[_asked(failure)].append(legible(told))
+        message = f"{failure.stage} failed: {failure.kind}: {failure.message}"
+        troubles[_asked(failure)].append(legible(message))
     for blocked in run.evaluation.blocked:
-        told = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
-        found[_asked(blocked)].append(legible(told))
-    return found
+        message = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
+        troubles[_asked(blocked)].append(legible(message))
+    return troubles
 
 
 def _asked(record: Failure | Blocked) -> str:

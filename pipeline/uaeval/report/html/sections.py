@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.report.additional_metrics import attribution_table
-from uaeval.report.all_scores import score_tables
+from uaeval.report.all_scores import attribution_table, score_tables
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
@@ -70,10 +69,10 @@ def section(
 
 def evaluation_sections(run: ReportData) -> Iterator[Section]:
     """Yield the sections about the evaluation."""
-    found, scores = run.evaluation, run.evaluation.scores
+    evaluation, scores = run.evaluation, run.evaluation.scores
     overview = {table.title: table for table in overview_tables(scores)}
     further, headline = overview.pop("Further figures"), overview.pop("Headline")
-    attributions = found.further.of(ATTRIBUTION) if found.further else ()
+    attributions = evaluation.further.of(ATTRIBUTION) if evaluation.further else ()
     yield section(
         "categories",
         "Categories",
@@ -98,21 +97,21 @@ def evaluation_sections(run: ReportData) -> Iterator[Section]:
         "attribution",
         "Causes",
         "Why responses are bad",
-        [fault_chart(found.queries, attributions)],
-        [attribution_table(found)],
+        [fault_chart(evaluation.queries, attributions)],
+        [attribution_table(evaluation)],
     )
     yield section(
         "errors",
         "Errors",
         "Errors and blocked calls",
-        tables=[failure_table(found.failures), blocked_table(found.blocked_counts)],
-        text="" if found.failures else "No call failed.",
+        tables=[failure_table(evaluation.failures), blocked_table(evaluation.blocked_counts)],
+        text="" if evaluation.failures else "No call failed.",
     )
     yield section(
         "cost",
         "Cost",
         "What the evaluation cost",
-        tables=[usage_table(run.about.usage, len(found.queries), "query")],
+        tables=[usage_table(run.about.usage, len(evaluation.queries), "query")],
         text=_cost_text(run),
     )
     yield section(
