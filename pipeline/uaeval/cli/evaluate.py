@@ -1,12 +1,22 @@
-"""`uaeval evaluate`: a dataset and a system in, scores out."""
+"""`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, LACKING, OUT, complain, finish, say, say_awaited, say_each
+from uaeval.cli.terminal import (
+    AWAITED,
+    LACKING,
+    OUT,
+    complain,
+    finish,
+    interruptible,
+    say,
+    say_awaited,
+    say_each,
+)
 
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
@@ -111,3 +121,21 @@ def run_evaluation(
         hold(gate, found, junit)
     if _lacks(found, gated=gate is not None):
         raise typer.Exit(LACKING)
+
+
+def score(
+    ctx: typer.Context,
+    evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
+) -> None:
+    """Compute the scores of an evaluation anew, without a call, and write its report.
+
+    Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
+    """
+    from uaeval.config import RescoreSettings, build
+    from uaeval.report.rescoring import rescore
+    from uaeval.report.terminal import render_scores
+
+    with interruptible():
+        scored = rescore(evaluation, build(RescoreSettings, **ctx.obj))
+    OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    say(f"The report is {scored.folder / 'report.md'}")

@@ -7,9 +7,15 @@ from pydantic import Field, model_validator
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
+from uaeval.config.calls import (
+    BaseUrl,
+    CallSettings,
+    PromptSettings,
+    Spending,
+    refuse_for_offline,
+    shares_endpoint,
+)
 from uaeval.config.news import NewsSettings, WebSettings
-from uaeval.config.roles import refuse_for_offline, shares_endpoint
 from uaeval.config.settings import Listed, Option
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.types import Category

@@ -18,7 +18,7 @@ from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
+from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import batch_size

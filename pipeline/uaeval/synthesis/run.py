@@ -24,9 +24,8 @@ from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.synthesis.panel import Panel, Verifying
+from uaeval.synthesis.panel import Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of, load_detector

@@ -12,7 +12,7 @@ from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.rag_answers import RagAsked
+from uaeval.synthesis.panel import RagAsked
 from uaeval.synthesis.verify import Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
 
