@@ -15,13 +15,6 @@ from uaeval.text.sentences import sentences
 from uaeval.text.words import covered_by, stem, stems, words
 from uaeval.types import Candidate, Chunk
 
-_NO_MATTER = frozenset(
-    stem(word)
-    for word in """how many much long often far soon what which who whom whose where when why
-    whether tell know mean stand give take make get put use want require""".split()
-)
-"""Words that ask, or that say little alone."""
-
 
 def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
     """Return the weights of a question's words: rare words of the pool weigh more."""
@@ -40,6 +33,12 @@ def share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     return sum(weights[word] for word in weights if word in own | around) / sum(weights.values())
 
 
+_NO_MATTER = frozenset(
+    stem(word)
+    for word in """how many much long often far soon what which who whom whose where when why
+    whether tell know mean stand give take make get put use want require""".split()
+)
+"""Words that ask, or that say little alone."""
 DEPTH = 50
 """Hits of each search that are read."""
 RARE = 3

@@ -12,10 +12,18 @@ from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import Draft, Written
+from uaeval.llm.replies import Draft, TwinDraft, Written
 from uaeval.text.words import words
 from uaeval.types import Assignment, Candidate, Chunk, Rejection, Twin
 
+KEY_PHRASES = 8
+"""Key phrases of a passage that its relatives are searched by."""
+LOOKED_AT = 50
+"""Fewest hits of each search that related passages are taken from."""
+COPY = 30
+"""First words that two passages share if one is a copy of the other."""
+PER_DOCUMENT = 2
+"""Most chunks of one document among the first that are related to a passage."""
 RELATED = 8
 """Other passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
@@ -95,32 +103,26 @@ def _candidate(
     spec: CategorySpec[Any], assignment: Assignment, draft: Draft, shown: NumberedPassages
 ) -> Candidate | Rejection:
     """Turn the reply into a record; passage numbers become chunk ids."""
-    twin = Twin(
-        question=draft.twin.question.strip(),
-        reference_answer=draft.twin.answer.strip(),
-        chunk_id=shown.chunk(spec.twin_passage(draft)).id,
-        quote=draft.twin.quote,
-    )
     candidate = Candidate(
         id=assignment.id,
         category=assignment.category,
         subtype=getattr(draft, "subtype", None),
         question=draft.question.strip(),
         reason=draft.reason.strip(),
-        twin=twin,
+        twin=twin_of(draft.twin, shown.chunk(spec.twin_passage(draft))),
         source_chunk_id=assignment.chunk.id,
     )
     return spec.finish(candidate, draft, shown, assignment)
 
 
-KEY_PHRASES = 8
-"""Key phrases of a passage that its relatives are searched by."""
-LOOKED_AT = 50
-"""Fewest hits of each search that related passages are taken from."""
-COPY = 30
-"""First words that two passages share if one is a copy of the other."""
-PER_DOCUMENT = 2
-"""Most chunks of one document among the first that are related to a passage."""
+def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
+    """Return a drafted twin as a record; `chunk` is the passage that answers it."""
+    return Twin(
+        question=draft.question.strip(),
+        reference_answer=draft.answer.strip(),
+        chunk_id=chunk.id,
+        quote=draft.quote,
+    )
 
 
 def related_to(

@@ -17,6 +17,8 @@ from uaeval.types import Candidate, Check, Rejection
 
 Verifying: TypeAlias = Callable[[Candidate], Awaitable[Proven | Rejection]]
 
+RAG_PROMPT = "rag/answer"
+RAG_PASSAGES = 5
 PROVEN = "proven"
 NO_MAJORITY = "no_majority"
 
@@ -60,10 +62,6 @@ def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Reje
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
     check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
     return replace(outcome, checks=(*outcome.checks, check))
-
-
-RAG_PROMPT = "rag/answer"
-RAG_PASSAGES = 5
 
 
 @dataclass(frozen=True, slots=True)

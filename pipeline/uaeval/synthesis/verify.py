@@ -13,6 +13,11 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.text.words import normalise, stands_in, words
 from uaeval.types import Candidate, Check, Evidence, Outcome, Reading, Rejection
 
+FEWEST_WORDS, MOST_WORDS = 3, 60
+_AUTHORS_VIEW = re.compile(
+    r"\b(?:the|this|that|given|above)\s+(?:passage|excerpt|article|text above|snippet)\b", re.I
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proven:
@@ -117,12 +122,6 @@ def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Che
         rationale=f"{finding.twin.outcome}: {finding.twin.claim}" if finding.twin else "not asked",
     )
     return (label, *proofs, twin)
-
-
-FEWEST_WORDS, MOST_WORDS = 3, 60
-_AUTHORS_VIEW = re.compile(
-    r"\b(?:the|this|that|given|above)\s+(?:passage|excerpt|article|text above|snippet)\b", re.I
-)
 
 
 def code_checks(candidate: Candidate, retriever: Retriever, depth: int) -> Iterator[Check]:
