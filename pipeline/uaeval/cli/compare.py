@@ -37,9 +37,6 @@ def compare(
         say(f"The comparison is {output}")
 
 
-_BESIDE = "report.html beside the first run's report.md"
-
-
 class ReportCommand(TyperCommand):
     """The command, in which `--html` may end the line without a path."""
 
@@ -58,7 +55,8 @@ def report(
         typer.Option(
             "--html",
             metavar="<path>",
-            help=f"The HTML file to write; where the line ends without a path, {_BESIDE}.",
+            help="The HTML file to write; where the line ends without a path, report.html beside "
+            "the first run's report.md.",
         ),
     ],
 ) -> None:

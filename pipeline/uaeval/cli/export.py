@@ -41,12 +41,11 @@ def export(
 
     Example: uaeval export outputs/docs ragas docs.ragas.jsonl
     """
+    from uaeval.api import open_dataset
     from uaeval.cli.progress import bars
     from uaeval.errors import ConfigError
-    from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.export import export as write
     from uaeval.formats.registry import format_named
-    from uaeval.run_folder import RunFolder
 
     if show_list:
         say(_formats())
@@ -56,10 +55,11 @@ def export(
     chosen = format_named(form)
     with interruptible(), bars() as shown:
         task = shown.add_task("opening", total=None, note="")
-        dataset = Dataset(
-            RunFolder(run),
+        dataset = open_dataset(
+            run,
             with_passages=not without_passages,
-            publication=Publication(name=name or run.resolve().name, license=license_name),
+            name=name,
+            license=license_name,
             seen=lambda count: shown.update(task, advance=count),
         )
         queries = 2 * sum(dataset.manifest.chosen.values())
@@ -98,15 +98,10 @@ def push(
 
     Example: uaeval push outputs/docs me/docs-unanswerable --without-passages
     """
-    from uaeval.formats.dataset import Dataset, Publication
+    from uaeval.api import open_dataset
     from uaeval.formats.hub import push as upload
-    from uaeval.run_folder import RunFolder
 
-    dataset = Dataset(
-        RunFolder(run),
-        with_passages=not without_passages,
-        publication=Publication(name=name or run.resolve().name, license=license_name),
-    )
+    dataset = open_dataset(run, with_passages=not without_passages, name=name, license=license_name)
     total = dataset.summary()
     text = (
         f"none of the text of {total.passages} passages, only ids and hashes; reasons and "

@@ -69,11 +69,10 @@ class PromptSettings(Settings):
     """Folder whose files replace shipped prompts of the same name."""
 
 
-def shares_endpoint(name: str, first: str) -> bool:
-    """Return whether a second model is asked at the first one's address: the same provider's."""
-    if name == OFFLINE:
-        return False
-    return first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
+def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:
+    """Return the first model's endpoint if the model `name` is of the same provider."""
+    same = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
+    return first_url if same and name != OFFLINE else None
 
 
 def refuse_for_offline(role: str, name: str, base_url: str | None, samples: int) -> None:

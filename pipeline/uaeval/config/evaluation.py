@@ -12,7 +12,7 @@ from uaeval.config.calls import (
     PromptSettings,
     Spending,
     refuse_for_offline,
-    shares_endpoint,
+    shared_endpoint,
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
@@ -136,7 +136,7 @@ class EvaluationConfig(
     @property
     def judge_url(self) -> str | None:
         """The endpoint of the model that judges, if it is not the provider's own."""
-        shared = self.base_url if shares_endpoint(self.judge_name, self.model) else None
+        shared = shared_endpoint(self.judge_name, self.model, self.base_url)
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:

@@ -13,7 +13,7 @@ from uaeval.config.calls import (
     PromptSettings,
     Spending,
     refuse_for_offline,
-    shares_endpoint,
+    shared_endpoint,
 )
 from uaeval.config.news import NewsSettings, WebSettings
 from uaeval.config.settings import Listed, Option
@@ -116,7 +116,7 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     @property
     def verifier_url(self) -> str | None:
         """The endpoint of the model that verifies, if it is not the provider's own."""
-        shared = self.base_url if shares_endpoint(self.verifier_name, self.model) else None
+        shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
         return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:
