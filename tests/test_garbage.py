@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from uaeval.gc_control import THRESHOLD, rare_collections
+from uaeval.synthesis.build import THRESHOLD, rare_collections
 
 
 def test_the_collector_is_left_as_it_was_found() -> None:

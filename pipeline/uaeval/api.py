@@ -1,7 +1,7 @@
 """The Python API; each function imports what it needs when it is called."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from uaeval.formats.dataset import Dataset
     from uaeval.keywords import EvaluationKeywords, SynthesisKeywords
     from uaeval.results import (
         CalibrationResult,
@@ -43,13 +44,13 @@ async def asynthesize(
     from uaeval.config import SynthesisConfig, build
     from uaeval.jobs import synthesize_run
     from uaeval.results import SynthesisResult
-    from uaeval.run.progress import NoProgress
+    from uaeval.run.progress import ProgressListener
 
     given: dict[str, Any] = {**settings}
     config = build(
         SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **given
     )
-    manifest = await synthesize_run(config, NoProgress())
+    manifest = await synthesize_run(config, ProgressListener())
     return SynthesisResult(folder=config.output, manifest=manifest)
 
 
@@ -76,14 +77,14 @@ async def aevaluate(
     from uaeval.config import EvaluationConfig, build
     from uaeval.jobs import evaluate_run
     from uaeval.results import EvaluationResult
-    from uaeval.run.progress import NoProgress
+    from uaeval.run.progress import ProgressListener
     from uaeval.systems.named import from_object, name_of
 
     given: dict[str, Any] = {**settings}
     name = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=name, **given)
     own = None if isinstance(system, str) else from_object(config, system)
-    return EvaluationResult.of(await evaluate_run(config, NoProgress(), own=own))
+    return EvaluationResult.of(await evaluate_run(config, ProgressListener(), own=own))
 
 
 def compare(*evaluations: Folder) -> "ComparisonResult":
@@ -175,7 +176,8 @@ def export(
     from uaeval.formats.export import export
     from uaeval.formats.registry import format_named
 
-    export(_dataset(dataset, with_passages, name, license), format_named(format), Path(path))
+    source = open_dataset(dataset, with_passages=with_passages, name=name, license=license)
+    export(source, format_named(format), Path(path))
     return Path(path)
 
 
@@ -198,17 +200,29 @@ def push(
     """
     from uaeval.formats.hub import push
 
-    source = _dataset(dataset, with_passages, name, license)
+    source = open_dataset(dataset, with_passages=with_passages, name=name, license=license)
     return push(source, repository, public=public, bars=False)
 
 
-def _dataset(run: Folder, with_passages: bool, name: str | None, license: str | None) -> Any:
+def open_dataset(
+    run: Folder,
+    *,
+    with_passages: bool,
+    name: str | None,
+    license: str | None,
+    seen: Callable[[int], None] = lambda _count: None,
+) -> "Dataset":
+    """Open the dataset of a finished run; `seen` is called with 1 for each query read."""
     from uaeval.formats.dataset import Dataset, Publication
     from uaeval.run_folder import RunFolder
 
     folder = Path(run)
-    publication = Publication(name=name or folder.resolve().name, license=license)
-    return Dataset(RunFolder(folder), with_passages=with_passages, publication=publication)
+    return Dataset(
+        RunFolder(folder),
+        with_passages=with_passages,
+        publication=Publication(name=name or folder.resolve().name, license=license),
+        seen=seen,
+    )
 
 
 def _blocking(work: Coroutine[Any, Any, T]) -> T:

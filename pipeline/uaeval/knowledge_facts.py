@@ -52,13 +52,13 @@ class KnowledgeBaseFacts(BaseModel):
 
     @property
     def unread(self) -> str:
-        """Say how many files or rows were not read, and of which kinds; empty if all were."""
+        """How many files or rows were not read, and of which kinds; empty if all were."""
         read = self.documents + self.held_out
         return unread(self.skipped, read, self.skipped_kinds) if self.skipped else ""
 
     @property
     def omissions(self) -> tuple[str, ...]:
-        """Say what of the knowledge base and of outside articles was not used, by kind."""
+        """What of the knowledge base and of outside articles was not used, by kind."""
         news = self.news
         aside = (
             f"{self.set_aside} of {self.chunks + self.set_aside} passages are searched, but have "
@@ -82,7 +82,7 @@ class KnowledgeBaseFacts(BaseModel):
 
 
 def unread(skipped: int, read: int, kinds: Mapping[str, int]) -> str:
-    """Say how many files or rows were not read."""
+    """Return how many files or rows were not read, and of which kinds."""
     return (
         f"{skipped} of {skipped + read} files or rows were not read{_by_kind(kinds)}; "
         "see documents.skipped.jsonl"

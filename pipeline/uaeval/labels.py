@@ -4,11 +4,10 @@
 only appended; the last row of an annotator on an item counts.
 """
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Self, TypeAlias, TypeVar
+from typing import ClassVar, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -23,10 +22,12 @@ JudgementWord: TypeAlias = Literal[
 ]
 
 
-class LabelBase(BaseModel, ABC):
+class LabelBase(BaseModel):
     """One annotator's label of one item; unknown fields of a line are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+    label_fields: ClassVar[tuple[str, ...]]
+    """The field of the label, then those that are withdrawn with it."""
 
     query_id: str
     annotator: str
@@ -46,18 +47,20 @@ class LabelBase(BaseModel, ABC):
         return self.query_id
 
     @property
-    @abstractmethod
     def word(self) -> str | None:
         """The label; `None` if it was withdrawn."""
+        word: str | None = getattr(self, self.label_fields[0])
+        return word
 
-    @abstractmethod
     def taken_back(self) -> Self:
         """Return a row that withdraws this one."""
+        return self.model_copy(update=dict.fromkeys(self.label_fields) | {"reason": ""})
 
 
 class Label(LabelBase):
     """One annotator's label of one query."""
 
+    label_fields = ("valid", "category")
     valid: Validity | None
     """`None` withdraws an earlier label."""
     question: str | None = None
@@ -65,19 +68,11 @@ class Label(LabelBase):
     category: Category | Literal["answerable"] | None = None
     """The right category of an invalid query, if the annotator gave one."""
 
-    @property
-    def word(self) -> str | None:
-        """The label; `None` if it was withdrawn."""
-        return self.valid
-
-    def taken_back(self) -> Self:
-        """Return a row that withdraws this one."""
-        return self.model_copy(update={"valid": None, "category": None, "reason": ""})
-
 
 class JudgementLabel(LabelBase):
     """One annotator's label of one response under one metric."""
 
+    label_fields = ("label",)
     metric: Metric
     label: JudgementWord | None
     """`None` withdraws an earlier label."""
@@ -86,15 +81,6 @@ class JudgementLabel(LabelBase):
     def item(self) -> str:
         """The id of the judgement."""
         return f"{self.query_id}/{self.metric}"
-
-    @property
-    def word(self) -> str | None:
-        """The label; `None` if it was withdrawn."""
-        return self.label
-
-    def taken_back(self) -> Self:
-        """Return a row that withdraws this one."""
-        return self.model_copy(update={"label": None, "reason": ""})
 
 
 R = TypeVar("R", bound=LabelBase)

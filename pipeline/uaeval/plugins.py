@@ -90,9 +90,9 @@ N = TypeVar("N", bound=Named)
 
 def declared(module: str, name: str, kind: type[N]) -> N:
     """Return the object that a module of this package declares."""
-    found = getattr(import_module(module), name)
-    assert isinstance(found, kind), f"{module}.{name}"
-    return found
+    value = getattr(import_module(module), name)
+    assert isinstance(value, kind), f"{module}.{name}"
+    return value
 
 
 def registry(group: str, kind: type[N], own: Iterable[N]) -> Mapping[str, N]:

@@ -74,7 +74,7 @@ class ModelUsage(BaseModel):
     """The part of the prompt tokens that the provider had in its cache."""
     completion_tokens: int
     cost_usd: float | None
-    """`None` when the price is unknown, or the endpoint told no tokens; never 0 for that."""
+    """`None` when the price is unknown, or the endpoint reported no tokens; never 0 for that."""
 
 
 class Manifest(BaseModel):
@@ -119,39 +119,28 @@ class Manifest(BaseModel):
         return {name: count for name, count in missing.items() if count}
 
 
-class _FileOfRun:
-    """A path below the folder of a run."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, run: "RunFolder", owner: type) -> Path:
-        return run.path / self._name
-
-
 class RunFolder:
     """Paths of a run, and reading and writing of what every command needs."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-
-    manifest_path = _FileOfRun("manifest.json")
-    queries_path = _FileOfRun("queries.jsonl")
-    """The dataset."""
-    labels_path = _FileOfRun("labels.jsonl")
-    """People's labels of the queries, an overlay on the dataset."""
-    chunks_path = _FileOfRun("chunks.jsonl")
-    """Every indexed passage."""
-    store_path = _FileOfRun("responses.sqlite")
-    """Every reply of a model: the state from which a run resumes."""
-    pages_path = _FileOfRun("pages.sqlite")
-    """The pages fetched from the web: the state from which a crawl resumes."""
-    news_path = _FileOfRun("news.json")
-    """How the articles were obtained, written when they are complete."""
-    index_path = _FileOfRun("index")
-    """The embedded Chroma collection."""
-    reduced_path = _FileOfRun("knowledge_base")
-    """The documents left after holdout, for the system under test to index."""
+        self.manifest_path = path / "manifest.json"
+        self.queries_path = path / "queries.jsonl"
+        """The dataset."""
+        self.labels_path = path / "labels.jsonl"
+        """People's labels of the queries, an overlay on the dataset."""
+        self.chunks_path = path / "chunks.jsonl"
+        """Every indexed passage."""
+        self.store_path = path / "responses.sqlite"
+        """Every reply of a model: the state from which a run resumes."""
+        self.pages_path = path / "pages.sqlite"
+        """The pages fetched from the web: the state from which a crawl resumes."""
+        self.news_path = path / "news.json"
+        """How the articles were obtained, written when they are complete."""
+        self.index_path = path / "index"
+        """The embedded Chroma collection."""
+        self.reduced_path = path / "knowledge_base"
+        """The documents left after holdout, for the system under test to index."""
 
     def journal(self, stage: str, kind: str = "") -> Path:
         """Return the path of a stage's journal of what was kept, or of another `kind`.
@@ -164,7 +153,7 @@ class RunFolder:
         """Read the manifest; `None` if the run has none yet.
 
         Raises:
-            StorageError: it is no manifest, or one of another version of this program.
+            StorageError: the file is not a manifest, or one of another version of this program.
         """
         try:
             if not self.manifest_path.exists():
@@ -209,16 +198,15 @@ class RunFolder:
         expected: dict[str, FileFingerprint | None] = {**manifest.files}
         if manifest.status == "complete":
             expected.setdefault(self.queries_path.name, None)
-        return "; ".join(filter(None, (self._change(*each) for each in expected.items())))
-
-    def _change(self, name: str, expected: FileFingerprint | None) -> str:
-        path = self.path / name
-        written = f"; {expected.records} records were written" if expected else ""
-        if not path.exists():
-            return f"{path} is missing{written}"
-        if expected is None or (current := file_print(path)) == expected:
-            return ""
-        return f"{path} was changed: it holds {current.records} records{written}"
+        changes = []
+        for name, fingerprint in expected.items():
+            path = self.path / name
+            written = f"; {fingerprint.records} records were written" if fingerprint else ""
+            if not path.exists():
+                changes.append(f"{path} is missing{written}")
+            elif fingerprint and (current := file_print(path)) != fingerprint:
+                changes.append(f"{path} was changed: it holds {current.records} records{written}")
+        return "; ".join(changes)
 
     def check(self) -> None:
         """Compare the finished files with the manifest, if there is one.
@@ -226,8 +214,7 @@ class RunFolder:
         Raises:
             StorageError: a file is missing or has changed.
         """
-        manifest = self.manifest()
-        if manifest and (damage := self.damage(manifest)):
+        if (manifest := self.manifest()) and (damage := self.damage(manifest)):
             raise StorageError(
                 f"{damage}. Restore it from a copy, or run the synthesize command of {self.path} "
                 "again to rebuild it from the stored answers"

@@ -117,9 +117,9 @@ async def keep_busy(
 ) -> None:
     """Keep `concurrency` pieces of work under way for as long as `take` has one to give.
 
-    `take` is asked whenever a place is free, after `done` was told of what ended; so it can go by
-    everything that is known by then, and may have a piece again after it had none. The first
-    error stops the rest and is raised; what ended beside it is told before.
+    `take` is called whenever a place is free, after `done` was called with every result so far; it
+    may return a piece again after it returned `None`. The first error cancels the rest and is
+    raised, after `done` was called with the results that came beside it.
     """
     under_way: list[asyncio.Future[B]] = []
     try:
@@ -131,14 +131,14 @@ async def keep_busy(
             await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
             ended = [task for task in under_way if task.done()]
             under_way = [task for task in under_way if not task.done()]
-            _tell(ended, done)
+            _pass_on(ended, done)
     finally:
         for task in under_way:
             task.cancel()
         await asyncio.gather(*under_way, return_exceptions=True)
 
 
-def _tell(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> None:
+def _pass_on(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> None:
     """Pass results on, then raise the first error."""
     for task in ended:
         if task.exception() is None:

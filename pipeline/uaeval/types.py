@@ -210,7 +210,7 @@ class Query:
 
     @property
     def answerable(self) -> bool:
-        """Say whether the system under test should answer it."""
+        """Whether the system under test should answer it."""
         return self.category is None
 
 

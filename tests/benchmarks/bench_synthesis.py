@@ -17,7 +17,7 @@ from tests.servers.permit_office import write_documents
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import SynthesisConfig
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest
 from uaeval.synthesis.run import synthesize
 
@@ -131,7 +131,7 @@ def _config(root: Path, url: str, name: str, *, size: int) -> SynthesisConfig:
     )
 
 
-class Clock(NoProgress):
+class Clock(ProgressListener):
     """Notes when the knowledge base was read and indexed, so that the first call could go out."""
 
     def __init__(self) -> None:

@@ -20,16 +20,16 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.keywords import SynthesisKeywords
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.estimate import (
     AttemptForecast,
     calls_left,
     estimate_synthesis,
-    observe,
 )
 from uaeval.synthesis.material import prepare
+from uaeval.synthesis.rates import observe
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import fingerprints
@@ -107,7 +107,7 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
         told = uaeval("estimate", run)
         assert "At the acceptance observed for safety concerned" in told.out
         expected, _ = asyncio.run(
-            estimate_synthesis(settings(documents, run, server), NoProgress())
+            estimate_synthesis(settings(documents, run, server), ProgressListener())
         ).ends
         assert len(server.requests) == 45
 
@@ -230,7 +230,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(
-        prepare(config, RunFolder(config.output), fingerprints(config), NoProgress())
+        prepare(config, RunFolder(config.output), fingerprints(config), ProgressListener())
     )
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))

@@ -23,7 +23,7 @@ async def test_lines_show_how_much_of_the_quota_is_filled(
             batch=False,
             progress=progress,
             save=lambda _: None,
-            settled=lambda _: None,
+            on_final=lambda _: None,
         )
     printed = capsys.readouterr().err.splitlines()
     assert printed[:2] == ["reading docs", "writing queries (20)"]

@@ -22,7 +22,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.types import Blocked, Judgement, Query, Response, Score
 
@@ -109,7 +109,7 @@ async def _measure(
         metrics,
         Sources(judge=judge, texts=TEXTS, folder=folder / "dataset", prompts=PromptLibrary()),
         concurrency=concurrency,
-        progress=NoProgress(),
+        progress=ProgressListener(),
     )
 
 

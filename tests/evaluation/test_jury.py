@@ -11,7 +11,7 @@ from uaeval.evaluation.run import evaluate
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.systems.system import Answer
 from uaeval.types import Judgement, Metric, Query
 
@@ -98,7 +98,7 @@ async def test_a_judgement_without_a_majority_is_a_failure_among_the_errors(
         [saying("refused"), saying("answered")],
         tmp_path,
         EvaluationConfig(dataset=tmp_path, concurrency=1),
-        NoProgress(),
+        ProgressListener(),
     )
     [failure] = found.failures
     assert (failure.stage, failure.kind) == ("judge", "NoMajorityError")

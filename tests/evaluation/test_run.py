@@ -18,7 +18,7 @@ from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
-from uaeval.run.progress import NoProgress, ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
 from uaeval.types import Failure, Judgement, Query, Response, ResponseStatus
@@ -72,7 +72,7 @@ async def _evaluate(
 ) -> Evaluation:
     folder.mkdir(exist_ok=True)
     config = EvaluationConfig(dataset=folder, concurrency=concurrency)
-    return await evaluate(queries, system, [judge], folder, config, progress or NoProgress())
+    return await evaluate(queries, system, [judge], folder, config, progress or ProgressListener())
 
 
 async def test_a_response_is_judged_while_others_are_still_awaited(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_results_and_journals_are_the_same_whatever_the_concurrency(tmp_pa
     ]
 
 
-class Endings(NoProgress):
+class Endings(ProgressListener):
     """Keeps the stages and outcomes that it is notified of."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.store import ResponseStore
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 
 
@@ -37,7 +37,7 @@ async def _work(
     folder: Path, ending: BaseException | None = None, store: ResponseStore | None = None
 ) -> None:
     config = EvaluationConfig(dataset=folder)
-    async with open_run(folder, config, {}, NoProgress(), store=store) as run:
+    async with open_run(folder, config, {}, ProgressListener(), store=store) as run:
         run.start(_manifest())
         write_usage(run.store, "openai:small", "judge/verdict", Usage(calls=3))
         if ending:
@@ -80,6 +80,6 @@ async def test_a_run_that_is_refused_before_its_start_keeps_the_earlier_manifest
 ) -> None:
     (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
     with pytest.raises(StorageError, match="another run"):
-        async with open_run(tmp_path, EvaluationConfig(dataset=tmp_path), {}, NoProgress()):
+        async with open_run(tmp_path, EvaluationConfig(dataset=tmp_path), {}, ProgressListener()):
             raise StorageError("another run")
     assert (tmp_path / "manifest.json").read_text(encoding="utf-8") == "{}"

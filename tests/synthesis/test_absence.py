@@ -6,16 +6,14 @@ from dataclasses import replace
 import pytest
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
-from uaeval.categories.absence import shown_for
-from uaeval.categories.literal import answering_sentence, find_answer, states
+from uaeval.categories.literal import answering_sentence, find_answer, shown_for, states
 from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseVerification
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.rag_answers import RagAsked
-from uaeval.synthesis.verify import Proven, Verify
+from uaeval.synthesis.panel import RagAsked
+from uaeval.synthesis.verify import Proven, Verify, code_checks
 from uaeval.types import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")

@@ -20,7 +20,7 @@ from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, 
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
-from uaeval.run.progress import NoProgress
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
@@ -43,7 +43,7 @@ async def _build(
     *,
     batch: bool = False,
     save: Callable[[BuildResult], None] = lambda _: None,
-    settled: Callable[[BuildResult], None] = lambda _: None,
+    on_final: Callable[[BuildResult], None] = lambda _: None,
     end_now: bool = False,
 ) -> BuildResult:
     return await build(
@@ -52,9 +52,9 @@ async def _build(
         world.verify,
         concurrency=concurrency,
         batch=batch,
-        progress=NoProgress(),
+        progress=ProgressListener(),
         save=save,
-        settled=settled,
+        on_final=on_final,
         end_now=end_now,
     )
 
@@ -162,7 +162,7 @@ async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
     assert sum(samples) / len(samples) >= 0.9 * concurrency
 
 
-class Follower(NoProgress):
+class Follower(ProgressListener):
     """Looks at a run after each attempt."""
 
     def __init__(self, of: Sequence[CategoryProgress], world: World) -> None:
@@ -193,7 +193,7 @@ async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
         batch=False,
         progress=follower,
         save=lambda _: None,
-        settled=lambda _: None,
+        on_final=lambda _: None,
     )
     assert min(follower.when_first_full) >= 0.8
     assert follower.calls_when_all_full == world.calls
@@ -210,7 +210,7 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
         ended.append(sum(len(line.ended) for line in built.lines))
         world.close()
 
-    built = await _build(world, lines(10), 8, settled=settled)
+    built = await _build(world, lines(10), 8, on_final=settled)
     assert len(told) == 1
     assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
     assert calls == [world.calls]
@@ -220,7 +220,7 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
 
 async def test_what_is_chosen_is_told_once_also_where_a_plan_is_used_up() -> None:
     told = list[BuildResult]()
-    built = await _build(World(0), lines(100, CATEGORY), 8, settled=told.append)
+    built = await _build(World(0), lines(100, CATEGORY), 8, on_final=told.append)
     assert [_chosen(one) for one in told] == [_chosen(built)]
 
 
@@ -228,7 +228,7 @@ async def test_an_order_to_stop_is_raised_as_long_as_the_selector_is_open() -> N
     world, told = World(0), list[BuildResult]()
     world.close()
     with pytest.raises(RunAborted):
-        await _build(world, lines(10), 8, settled=told.append)
+        await _build(world, lines(10), 8, on_final=told.append)
     assert not told
 
 
@@ -483,8 +483,8 @@ def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
             assignment=assignment, candidate=None, outcome=world.outcome(assignment)
         )
         sys.setprofile(count)
-        schedule.settle(attempt)
-        schedule.found()
+        schedule.record(attempt)
+        schedule.progress()
         sys.setprofile(None)
         ended += 1
 

@@ -9,8 +9,9 @@ from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.parameters import Usage
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.estimate import AttemptForecast, Rates, assumed, calls_left, observe
+from uaeval.synthesis.estimate import AttemptForecast, calls_left
 from uaeval.synthesis.plan import plan
+from uaeval.synthesis.rates import Rates, assumed, observe
 from uaeval.synthesis.sample import Sample
 from uaeval.synthesis.scheduler import batch_size
 from uaeval.types import Category

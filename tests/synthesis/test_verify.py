@@ -16,9 +16,8 @@ from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.synthesis.checks import code_checks
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.verify import Proven, Verify
+from uaeval.synthesis.verify import Proven, Verify, code_checks
 from uaeval.types import (
     Assignment,
     Candidate,

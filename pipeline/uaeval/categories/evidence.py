@@ -76,13 +76,12 @@ def twin_evidence(
     Raises:
         ReplyError: see `evidence_on`.
     """
-    stances = ClaimStances(supports=check.supports, contradicts=check.contradicts)
     supported = twin.chunk_id in shown.ids(check.supports)
     if check.contradicts:
         outcome = Outcome.REFUTED
     else:
         outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
-    return evidence_on(twin.claim, outcome, stances, shown)
+    return evidence_on(twin.claim, outcome, check, shown)
 
 
 def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
@@ -91,14 +90,16 @@ def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPass
     Raises:
         ReplyError: see `evidence_on`.
     """
-    stances = ClaimStances(supports=check.supports, contradicts=check.contradicts)
     supported = reading.chunk_id in shown.ids(check.supports)
     outcome = Outcome.PROVEN if supported else Outcome.MURKY
-    return evidence_on(reading.claim, outcome, stances, shown)
+    return evidence_on(reading.claim, outcome, check, shown)
 
 
 def evidence_on(
-    claim: str, outcome: Outcome, stances: ClaimStances, shown: NumberedPassages
+    claim: str,
+    outcome: Outcome,
+    stances: ClaimStances | ClaimCheck | TwinCheck,
+    shown: NumberedPassages,
 ) -> Evidence:
     """Return the evidence on a claim, with the chunks of each stance.
 

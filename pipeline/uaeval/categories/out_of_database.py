@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from uaeval.categories.absence import shown_for
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
 from uaeval.categories.evidence import VerifierResult, claim_of, evidence_on, finding_of
-from uaeval.categories.literal import answering_sentence, find_answer
+from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierContext
 from uaeval.knowledge.retriever import Retriever

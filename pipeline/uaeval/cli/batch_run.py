@@ -65,7 +65,7 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     """
     work = _continuation(folder, strict)
     try:
-        work(tell_next=say_next)
+        work(say_next=say_next)
     except typer.Exit as ended:
         _say_failures(folder)
         if ended.exit_code != AWAITED:

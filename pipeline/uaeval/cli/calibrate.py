@@ -35,11 +35,11 @@ def sample(
         raise StorageError(f"{output} is there already and may hold labels; choose another -o")
     wanted = {metric_named(name.strip()) for name in metrics.split(",")}
     recorded = read_recorded(only_evaluation(run))
-    judgements = [one for one in recorded.judgements() if one.metric in wanted]
+    judgements = [each for each in recorded.judgements() if each.metric in wanted]
     drawn = draw_sample(tuple(recorded.queries()), judgements, size, seed=seed)
     note_sampled(recorded.folder, drawn)
-    drawn_ids = {one.query.id for one in drawn}
-    responses = {one.query_id: one for one in recorded.responses() if one.query_id in drawn_ids}
+    drawn_ids = {item.query.id for item in drawn}
+    responses = {each.query_id: each for each in recorded.responses() if each.query_id in drawn_ids}
     write_sheet(output, drawn, responses)
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "

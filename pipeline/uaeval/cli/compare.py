@@ -1,9 +1,10 @@
-"""`uaeval compare`: evaluations over the same queries, pair by pair."""
+"""`uaeval compare` and `uaeval report`: evaluations pair by pair, and as an HTML file to share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from uaeval.cli.terminal import OUT, interruptible, say
 
@@ -34,3 +35,41 @@ def compare(
     if output:
         write_text(output, result.to_markdown())
         say(f"The comparison is {output}")
+
+
+class ReportCommand(TyperCommand):
+    """The command, in which `--html` may end the line without a path."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line."""
+        return super().parse_args(ctx, [*args, ""] if args[-1:] == ["--html"] else args)
+
+
+def report(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders DATASET/evaluations/<name>; or DATASET, if it has only one."),
+    ],
+    html: Annotated[
+        str,
+        typer.Option(
+            "--html",
+            metavar="<path>",
+            help="The HTML file to write; where the line ends without a path, report.html beside "
+            "the first run's report.md.",
+        ),
+    ],
+) -> None:
+    """Write a report that people can share: one HTML file, readable without a network.
+
+    Several evaluations of one dataset are compared query by query.
+
+    Example: uaeval report outputs/docs/evaluations/rag --html report.html
+    """
+    from uaeval.api import write_report
+    from uaeval.report.text import visible
+
+    with interruptible():
+        path = write_report(*runs, path=html or None)
+    size = path.stat().st_size / 1e6
+    say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

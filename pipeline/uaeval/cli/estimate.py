@@ -53,15 +53,15 @@ def estimate(
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
             config = build(SynthesisConfig, **(ctx.obj | place))
-            _tell_of_the_web(config, kept=output is not None)
+            _announce_fetching(config, kept=output is not None)
             _synthesis(config)
 
 
-def _tell_of_the_web(config: "SynthesisConfig", *, kept: bool) -> None:
-    """Say that articles are fetched, where none were yet, and where the run will find them.
+def _announce_fetching(config: "SynthesisConfig", *, kept: bool) -> None:
+    """Print that articles are fetched, unless they are stored, and where they are kept.
 
     Raises:
-        ConfigError: they would not be kept, and be fetched once more by the run.
+        ConfigError: they would not be kept, so that the run would fetch them again.
     """
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
@@ -97,23 +97,23 @@ def _synthesis(config: "SynthesisConfig") -> None:
     from uaeval.synthesis.estimate import estimate_synthesis
 
     with StageProgress() as progress:
-        found = finish(estimate_synthesis(config, progress))
-    if not found.missing:
+        forecast = finish(estimate_synthesis(config, progress))
+    if not forecast.missing:
         say("The run is complete; nothing is left to ask")
-    elif not any(found.ends):
+    elif not any(forecast.ends):
         say(_OFFLINE)
     else:
-        title = f"What {found.missing} of {found.wanted} queries take"
-        OUT.print(render(forecast_table(title, found.ends, _basis(found))))
+        title = f"What {forecast.missing} of {forecast.wanted} queries take"
+        OUT.print(render(forecast_table(title, forecast.ends, _basis(forecast))))
 
 
-def _basis(found: "Estimate") -> str:
-    """Say what an estimate rests on."""
+def _basis(forecast: "Estimate") -> str:
+    """Return what an estimate rests on."""
     from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE
 
     assumed = f"at an acceptance of {LOWEST_ACCEPTANCE:.0%} to {HIGHEST_ACCEPTANCE:.0%}"
-    if found.observed:
-        names = ", ".join(category.replace("_", " ") for category in found.observed)
+    if forecast.observed:
+        names = ", ".join(category.replace("_", " ") for category in forecast.observed)
         assumed = f"At the acceptance observed for {names}; the others {assumed}"
     return f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}"
 
@@ -133,8 +133,8 @@ def _evaluation(settings: Mapping[str, object]) -> None:
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
-    found = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
-    if found:
-        OUT.print(render(forecast_table("What the evaluation takes", (found,), _TOKENS)))
+    forecast = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
+    if forecast:
+        OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
     else:
         say(_OFFLINE)

@@ -1,12 +1,22 @@
-"""`uaeval evaluate`: a dataset and a system in, scores out."""
+"""`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, LACKING, OUT, complain, finish, say, say_awaited, say_each
+from uaeval.cli.terminal import (
+    AWAITED,
+    LACKING,
+    OUT,
+    complain,
+    finish,
+    interruptible,
+    say,
+    say_awaited,
+    say_each,
+)
 
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig
@@ -16,7 +26,7 @@ if TYPE_CHECKING:
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
-_MOST_TOLD = 300
+_MOST_SHOWN = 300
 """Characters of an error that are shown beside its count."""
 
 
@@ -34,12 +44,12 @@ def evaluate(ctx: typer.Context) -> None:
     run_evaluation(build(EvaluationConfig, **ctx.obj), gate=gate, junit=settings.junit)
 
 
-def _tell_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
-    """Say how many responses and judgements are not there, and what brings them."""
+def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
+    """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
     kind, _, path = config.system.partition(":")
-    missing = [one.id for one in failures if one.stage == "respond" and kind == RECORDED]
+    missing = [each.id for each in failures if each.stage == "respond" and kind == RECORDED]
     if missing:
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
         complain(
@@ -47,34 +57,34 @@ def _tell_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") ->
             f"{', '.join(missing[:_NAMED])}{more}; add what is missing and evaluate it under "
             "another --name"
         )
-    others = [one for one in failures if one.stage != "respond"] if missing else failures
+    others = [each for each in failures if each.stage != "respond"] if missing else failures
     if others:
         say(
             f"{len(others)} calls failed; run the same command to ask them again. The first: "
-            f"{others[0].message[:_MOST_TOLD]}"
+            f"{others[0].message[:_MOST_SHOWN]}"
         )
 
 
-def _lacks(found: "Evaluation", *, gated: bool) -> bool:
-    """Say whether something is not judged that should be, and no gate watches the coverage."""
-    if found.judgements:
-        return bool(found.failures) and not gated
-    return bool(found.failures or found.blocked_counts["judge"])
+def _lacks(evaluation: "Evaluation", *, gated: bool) -> bool:
+    """Return whether something was not judged, and no gate checks the coverage."""
+    if evaluation.judgements:
+        return bool(evaluation.failures) and not gated
+    return bool(evaluation.failures or evaluation.blocked_counts["judge"])
 
 
 def run_evaluation(
     config: "EvaluationConfig",
     *,
-    tell_next: bool = True,
+    say_next: bool = True,
     gate: "Gate | None" = None,
     junit: Path | None = None,
 ) -> None:
     """Run, show the scores, and exit as scripts expect.
 
     Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
-    `tell_next` an evaluation that awaits answers says which commands bring them.
+    `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
-    from uaeval.cli.gate import hold
+    from uaeval.cli.gate import apply_gate
     from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.evaluation.manifest import read_manifest
@@ -87,27 +97,47 @@ def run_evaluation(
     from uaeval.report.terminal import render, render_scores
 
     with StageProgress() as progress:
-        found = finish(evaluate_run(config, progress))
-    if found.waiting:
-        if tell_next:
-            say_awaited(found.folder)
+        evaluation = finish(evaluate_run(config, progress))
+    if evaluation.waiting:
+        if say_next:
+            say_awaited(evaluation.folder)
         raise typer.Exit(AWAITED)
-    if found.further:
-        say_each(record_lines(found.further))
-    OUT.print(render_scores(found.scores, found.blocked_counts))
-    OUT.print(render(attribution_table(found), others_table(found.others)))
-    manifest = read_manifest(found.folder / "manifest.json")
-    say_each(system_lines(found))
-    OUT.print(render(usage_table(manifest.usage if manifest else [], len(found.queries), "query")))
+    if evaluation.further:
+        say_each(record_lines(evaluation.further))
+    OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
+    OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
+    manifest = read_manifest(evaluation.folder / "manifest.json")
+    say_each(system_lines(evaluation))
+    OUT.print(
+        render(usage_table(manifest.usage if manifest else [], len(evaluation.queries), "query"))
+    )
     if (
         manifest
         and is_offline(manifest.models["judge"])
         and not is_offline(manifest.models.get("system"))
     ):
         say(judge_worth(judge_option(manifest.settings)))
-    say(f"The report is {found.folder / 'report.md'}")
-    _tell_failures(config, found.failures)
+    say(f"The report is {evaluation.folder / 'report.md'}")
+    _say_failures(config, evaluation.failures)
     if gate:
-        hold(gate, found, junit)
-    if _lacks(found, gated=gate is not None):
+        apply_gate(gate, evaluation, junit)
+    if _lacks(evaluation, gated=gate is not None):
         raise typer.Exit(LACKING)
+
+
+def score(
+    ctx: typer.Context,
+    evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
+) -> None:
+    """Compute the scores of an evaluation anew, without a call, and write its report.
+
+    Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
+    """
+    from uaeval.config import RescoreSettings, build
+    from uaeval.report.rescoring import rescore
+    from uaeval.report.terminal import render_scores
+
+    with interruptible():
+        scored = rescore(evaluation, build(RescoreSettings, **ctx.obj))
+    OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    say(f"The report is {scored.folder / 'report.md'}")

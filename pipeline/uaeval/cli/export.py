@@ -1,11 +1,11 @@
-"""`uaeval export`: the dataset of a run, in the format of another tool."""
+"""`uaeval export` and `uaeval push`: the dataset of a run, for another tool or on the Hub."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import interruptible, say
+from uaeval.cli.terminal import ERR, interruptible, say
 
 WithoutPassages: TypeAlias = Annotated[
     bool,
@@ -44,12 +44,11 @@ def export(
 
     Example: uaeval export outputs/docs inspect docs-inspect
     """
+    from uaeval.api import open_dataset
     from uaeval.cli.progress import bars
     from uaeval.errors import ConfigError
-    from uaeval.formats.dataset import Dataset, Publication
     from uaeval.formats.export import export as write
     from uaeval.formats.registry import format_named
-    from uaeval.run_folder import RunFolder
 
     if show_list:
         say(_formats())
@@ -59,10 +58,11 @@ def export(
     chosen = format_named(form)
     with interruptible(), bars() as shown:
         task = shown.add_task("opening", total=None, note="")
-        dataset = Dataset(
-            RunFolder(run),
+        dataset = open_dataset(
+            run,
             with_passages=not without_passages,
-            publication=Publication(name=name or run.resolve().name, license=license_name),
+            name=name,
+            license=license_name,
             seen=lambda count: shown.update(task, advance=count),
         )
         queries = 2 * sum(dataset.manifest.chosen.values())
@@ -83,3 +83,40 @@ def _formats() -> str:
         f"  read back by --queries, --controls and evaluate: {each.back}"
         for each in formats().values()
     )
+
+
+def push(
+    run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
+    repository: Annotated[str, typer.Argument(help="namespace/name of the dataset on the Hub.")],
+    public: Annotated[
+        bool, typer.Option("--public", help="Let everybody see it; private without this.")
+    ] = False,
+    without_passages: WithoutPassages = False,
+    license_name: License = None,
+    name: PrettyName = None,
+) -> None:
+    """Publish the dataset of a run on the Hugging Face Hub, in one commit.
+
+    The token is HF_TOKEN or that of `hf auth login`. An upload that broke off can be repeated.
+
+    Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
+    """
+    from uaeval.api import open_dataset
+    from uaeval.formats.hub import push as upload
+
+    dataset = open_dataset(run, with_passages=not without_passages, name=name, license=license_name)
+    dataset.publication.required_license()
+    total = dataset.summary()
+    text = (
+        f"none of the text of {total.passages} passages, only ids and hashes; reasons and "
+        "reference answers may still repeat words of it"
+        if without_passages
+        else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
+    )
+    say(
+        f"Publishing {total.queries} queries to {repository}, {'public' if public else 'private'}, "
+        f"with {text}"
+    )
+    with interruptible():
+        place = upload(dataset, repository, public=public, bars=ERR.is_terminal)
+    say(f"Published: {place}")

@@ -1,4 +1,4 @@
-"""What `evaluate` does for a pipeline: hold the scores to limits, and exit with 3 if they fail."""
+"""The gate of `evaluate`: compare scores with limits, and exit with 3 if one is exceeded."""
 
 from pathlib import Path
 
@@ -29,26 +29,21 @@ def gate_of(settings: GateSettings) -> Gate | None:
             "give a limit too, as in --fail-under joint=0.75"
         )
     if settings.junit:
-        _make_place(settings.junit)
+        if settings.junit.is_dir():
+            raise StorageError(f"--junit: {settings.junit} is a folder; name a file in it")
+        make_folder(settings.junit.parent)
     return Gate(limits=limits, lower_end=settings.lower_end, min_coverage=settings.min_coverage)
 
 
-def _make_place(junit: Path) -> None:
-    """Find out before anything is asked whether there is a place for the file."""
-    if junit.is_dir():
-        raise StorageError(f"--junit: {junit} is a folder; name a file in it")
-    make_folder(junit.parent)
-
-
-def hold(gate: Gate, found: Evaluation, junit: Path | None) -> None:
-    """Hold the scores to the gate, say and write what came of it.
+def apply_gate(gate: Gate, evaluation: Evaluation, junit: Path | None) -> None:
+    """Compare the scores with the gate; print the result and write it to `junit`.
 
     Raises:
-        typer.Exit: it does not hold.
+        typer.Exit: a score exceeds its limit.
     """
-    checks = check_gate(gate, found.scores)
+    checks = check_gate(gate, evaluation.scores)
     if junit:
-        write_junit(junit, found.folder.name, checks)
+        write_junit(junit, evaluation.folder.name, checks)
     for check in checks:
         if check.passed:
             say(f"gate {check.limit.written}: passed ({check.message})")

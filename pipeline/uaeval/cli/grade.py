@@ -21,11 +21,11 @@ def grade(ctx: typer.Context) -> None:
 
     config = build(GradingConfig, **ctx.obj)
     with StageProgress() as progress:
-        found = finish(run_grading(config, progress))
-    OUT.print(render(grading_table([summary_row(cell, found.samples) for cell in found.cells])))
-    if found.agreement.passes:
-        OUT.print(render(agreement_table(found.agreement.passes, found.agreement.scores)))
-        OUT.print(render(disagreement_table(found.agreement.scores)))
-    OUT.print(render(usage_table(found.manifest.usage, found.manifest.questions, "query")))
-    say(f"The tables are in {found.folder}")
-    exit_if_failed(len(found.failures))
+        grading = finish(run_grading(config, progress))
+    OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
+    if grading.agreement.passes:
+        OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))
+        OUT.print(render(disagreement_table(grading.agreement.scores)))
+    OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
+    say(f"The tables are in {grading.folder}")
+    exit_if_failed(len(grading.failures))

@@ -8,15 +8,12 @@ import typer
 
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
-from uaeval.cli.compare import compare
+from uaeval.cli.compare import ReportCommand, compare, report
 from uaeval.cli.estimate import estimate
-from uaeval.cli.evaluate import evaluate
-from uaeval.cli.export import export
+from uaeval.cli.evaluate import evaluate, score
+from uaeval.cli.export import export, push
 from uaeval.cli.grade import grade
-from uaeval.cli.push import push
-from uaeval.cli.report import ReportCommand, report
 from uaeval.cli.review import review
-from uaeval.cli.score import score
 from uaeval.cli.settings import taking
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep

@@ -15,6 +15,7 @@ from rich.progress import (
 
 from uaeval.cli.terminal import ERR
 from uaeval.redaction import redact
+from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
 from uaeval.types import Blocked, Failure, Rejection
 
@@ -55,8 +56,8 @@ class ProgressBar:
             ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
 
 
-class StageProgress(ProgressBar):
-    """A `ProgressListener` with one bar for each stage; without a terminal, a line each tenth."""
+class StageProgress(ProgressBar, ProgressListener):
+    """One bar for each stage; without a terminal, a line each tenth."""
 
     def __init__(self) -> None:
         super().__init__()

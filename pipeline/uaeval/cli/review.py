@@ -66,7 +66,7 @@ def review(
 
 
 def _conclude(tasks: "Sequence[Task]") -> None:
-    """Show what was found, and leave it beside the labels."""
+    """Show the figures, and write them beside the labels."""
     from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
     from uaeval.labels import Label
     from uaeval.report.review import review_tables

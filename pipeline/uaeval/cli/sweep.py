@@ -29,8 +29,8 @@ def sweep(
 
     read = read_grid(grid, ctx.obj)
     with StageProgress() as progress:
-        found = finish(run_sweep(read, progress))
-    OUT.print(render(sweep_table(found.ranked, found.comparisons, brief=True)))
-    OUT.print(render(usage_table(found.usage, len(found.ranked), "query")))
+        result = finish(run_sweep(read, progress))
+    OUT.print(render(sweep_table(result.ranked, result.comparisons, brief=True)))
+    OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
     say(f"The table is {read.folder / 'table.md'}")
-    exit_if_failed(found.failures)
+    exit_if_failed(result.failures)

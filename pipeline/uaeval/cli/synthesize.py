@@ -48,11 +48,11 @@ def run_synthesis(
     config: "SynthesisConfig",
     *,
     refresh: bool = False,
-    tell_next: bool = True,
+    say_next: bool = True,
 ) -> None:
     """Run, show the summary, and exit as scripts expect.
 
-    With `tell_next` a run that awaits answers says which commands bring them.
+    With `say_next` a run that awaits answers prints the commands that bring them.
     """
     from uaeval.report.terminal import render_dataset
 
@@ -65,7 +65,7 @@ def run_synthesis(
     if place := base.news.proxy:
         say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":
-        if tell_next:
+        if say_next:
             say_awaited(config.output)
         raise typer.Exit(AWAITED)
     say(f"The dataset is {config.output / 'queries.jsonl'}")

@@ -40,7 +40,7 @@ def say_each(messages: Iterable[str]) -> None:
 
 
 def say_awaited(folder: Path) -> None:
-    """Say how to get at the answers that a run or evaluation in batch mode awaits."""
+    """Print the commands that bring the answers that a run or evaluation awaits."""
     say(
         "Answers are awaited. Send the requests to the Batch API, and those of the rounds that "
         "follow, by\n"
@@ -55,14 +55,14 @@ def say_awaited(folder: Path) -> None:
 
 
 def exit_if_failed(count: int) -> None:
-    """Say how many calls failed, if any did, and exit as scripts expect."""
+    """Print how many calls failed, if any did, and exit with `LACKING`."""
     if count:
         say(f"{count} calls failed; run the same command to ask them again")
         raise typer.Exit(LACKING)
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` to its end; Ctrl-C says how to go on and exits with 130."""
+    """Return what `work` returns; after Ctrl-C print how to resume, and exit with 130."""
     import asyncio
 
     with interruptible():
@@ -71,7 +71,7 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C say how to go on and exit with 130."""
+    """After Ctrl-C print how to resume, and exit with 130."""
     try:
         yield
     except KeyboardInterrupt:

@@ -2,8 +2,13 @@
 
 from uaeval.config.build import build, read_settings
 from uaeval.config.calls import CallSettings, Limits
-from uaeval.config.evaluation import EvaluationConfig, RescoreSettings, ScoreSettings
-from uaeval.config.gate import DEFAULT_COVERAGE, GateSettings
+from uaeval.config.evaluation import (
+    DEFAULT_COVERAGE,
+    EvaluationConfig,
+    GateSettings,
+    RescoreSettings,
+    ScoreSettings,
+)
 from uaeval.config.grading import GradingConfig
 from uaeval.config.news import HOLDOUT
 from uaeval.config.settings import Option

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.config.settings import Option, Settings, no_password
+from uaeval.model_names import OFFLINE
 
 
 def _no_query(given: str | None) -> str | None:
@@ -66,3 +67,22 @@ class PromptSettings(Settings):
 
     prompts: Path | None = None
     """Folder whose files replace shipped prompts of the same name."""
+
+
+def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:
+    """Return the first model's endpoint if the model `name` is of the same provider."""
+    same = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
+    return first_url if same and name != OFFLINE else None
+
+
+def refuse_for_offline(role: str, name: str, base_url: str | None, samples: int) -> None:
+    """Refuse settings that the offline engine does not have."""
+    if name != OFFLINE:
+        return
+    if base_url:
+        raise ValueError(f"{role}_base_url: the {role} is `offline`, which has no endpoint")
+    if samples > 1:
+        raise ValueError(
+            f"samples: the {role} is `offline`, which always says the same, so that no majority "
+            f"can be taken; leave samples out, or name a model as {role}"
+        )

@@ -6,9 +6,15 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
-from uaeval.config.roles import refuse_for_offline, shares_endpoint
-from uaeval.config.settings import FolderName, Listed, Option, Settings
+from uaeval.config.calls import (
+    BaseUrl,
+    CallSettings,
+    PromptSettings,
+    Spending,
+    refuse_for_offline,
+    shared_endpoint,
+)
+from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
@@ -130,7 +136,7 @@ class EvaluationConfig(
     @property
     def judge_url(self) -> str | None:
         """The endpoint of the model that judges, if it is not the provider's own."""
-        shared = self.base_url if shares_endpoint(self.judge_name, self.model) else None
+        shared = shared_endpoint(self.judge_name, self.model, self.base_url)
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
@@ -144,3 +150,23 @@ class EvaluationConfig(
         parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
         parts |= {"other_judges", "majority"}
         return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
+
+
+DEFAULT_COVERAGE: Final = 0.95
+
+
+class GateSettings(Settings):
+    """Bounds on the scores."""
+
+    fail_under: Several = ()
+    """`FIGURE=MIN`: exit with 3 if the figure is less than MIN or has no value: joint=0.75,
+    acceptable.underspecified=0.6. May be given several times."""
+    fail_over: Several = ()
+    """`FIGURE=MAX`: exit with 3 if the figure is greater than MAX or has no value:
+    over_refusal=0.1. May be given several times."""
+    lower_end: bool = False
+    """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
+    min_coverage: float = DEFAULT_COVERAGE
+    """Least share of the queries that a figure of the gate is computed over."""
+    junit: Path | None = None
+    """Write the result of the gate to this file, as JUnit XML."""

@@ -7,9 +7,15 @@ from pydantic import Field, model_validator
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.config.calls import BaseUrl, CallSettings, PromptSettings, Spending
+from uaeval.config.calls import (
+    BaseUrl,
+    CallSettings,
+    PromptSettings,
+    Spending,
+    refuse_for_offline,
+    shared_endpoint,
+)
 from uaeval.config.news import NewsSettings, WebSettings
-from uaeval.config.roles import refuse_for_offline, shares_endpoint
 from uaeval.config.settings import Listed, Option
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.types import Category
@@ -110,7 +116,7 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     @property
     def verifier_url(self) -> str | None:
         """The endpoint of the model that verifies, if it is not the provider's own."""
-        shared = self.base_url if shares_endpoint(self.verifier_name, self.model) else None
+        shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
         return self.verifier_base_url or shared
 
     def decisive(self) -> dict[str, object]:

@@ -13,7 +13,7 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary, open_prompts
-from uaeval.run.progress import NoProgress, ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import ModelUsage, Price, RunFolder
 from uaeval.storage import make_folder, write_json
 
@@ -120,7 +120,7 @@ def reopen_run(folder: Path, manifest: RunManifest | None) -> Iterator[Run]:
             store=store,
             ledger=ledger,
             models=Models({}, prompts, store=store, ledger=ledger),
-            progress=NoProgress(),
+            progress=ProgressListener(),
             shares_store=False,
             manifest=manifest,
         )

@@ -3,16 +3,18 @@
 Candidates flow one by one through writing, checks and proof; none waits for another. What is
 chosen depends on the plan and on the replies alone, not on the order in which replies come, on the
 concurrency, or on how often the run was interrupted: each category chooses from the shortest part
-of its plan, from the front, that is settled and fills its quota. What was proven after that part is
+of its plan, from the front, that is final and fills its quota. What was proven after that part is
 kept as spare; how much there is of it may differ from run to run.
 """
 
+import gc
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 from uaeval.errors import RunAborted
-from uaeval.gc_control import rare_collections
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
@@ -21,6 +23,8 @@ from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selection, select
 from uaeval.types import Assignment, Candidate, Category, Rejection
 
+THRESHOLD: Final = 20_000
+"""Objects made, and not gone by themselves, after which the youngest are looked through."""
 SAVE_EVERY = 5.0
 """Seconds between two saves, at the least."""
 SAVE_SHARE = 0.01
@@ -39,7 +43,7 @@ async def build(
     batch: bool,
     progress: ProgressListener,
     save: Callable[[BuildResult], None],
-    settled: Callable[[BuildResult], None],
+    on_final: Callable[[BuildResult], None],
     end_now: bool = False,
 ) -> BuildResult:
     """Fill every line's quota, or use its plan up, or stop where answers are still to come.
@@ -47,27 +51,27 @@ async def build(
     With `end_now` nothing more is waited for: the selection is made from what is proven.
 
     A few more candidates than `concurrency` are under way, so that as many calls are in flight.
-    `save` is called with the state now and then, and at the end, however that comes. `settled` is
+    `save` is called with the state now and then, and at the end, however that comes. `on_final` is
     called once, when nothing that is still to come can change what is chosen: no further call need
     begin, while those in flight end; or at the end.
 
     Raises:
-        RunAborted: the run cannot go on, and what is chosen is not settled yet.
+        RunAborted: the run cannot go on, and the selection is not final yet.
     """
     schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
     work = _Worker(schedule, generate, verify)
-    told = False
+    final = False
     saves = PeriodicSaver(lambda: save(_built(lines)))
 
     def done(ended: CandidateResult | None) -> None:
-        nonlocal told
+        nonlocal final
         if ended is None:
             return
-        schedule.settle(ended)
-        if schedule.finished and not told:
-            told = True
-            settled(_built(lines))
-        progress.advanced(ended.outcome, *schedule.found())
+        schedule.record(ended)
+        if schedule.finished and not final:
+            final = True
+            on_final(_built(lines))
+        progress.advanced(ended.outcome, *schedule.progress())
         saves.now_and_then()
 
     progress.started("writing queries", sum(line.quota for line in lines))
@@ -81,8 +85,8 @@ async def build(
     finally:
         built = _built(lines)
         save(built)
-    if not told:
-        settled(built)
+    if not final:
+        on_final(built)
     return built
 
 
@@ -163,3 +167,20 @@ def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
             given=line.given,
         )
     return selections
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Collect seldom inside, and leave alone what was there before.
+
+    With Python's own settings a tenth of a run's time goes into looking, again and again, through
+    everything that was imported and through what is in use for the length of a call.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(THRESHOLD, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

@@ -1,6 +1,6 @@
 """From chosen pairs to the rows of the dataset."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category
@@ -8,7 +8,7 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Check, Provenance, Query
+from uaeval.types import Provenance, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,33 +28,22 @@ def rows(
     language_of: Callable[[str], str],
 ) -> tuple[Query, ...]:
     """Return every chosen query followed by its twin: by category, then in plan order."""
-    return tuple(_rows(built, retriever, authorship, language_of))
-
-
-def _rows(
-    built: BuildResult,
-    retriever: Retriever,
-    authorship: Authorship,
-    language_of: Callable[[str], str],
-) -> Iterator[Query]:
+    queries: list[Query] = []
     for selection in built.selections.values():
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
-            yield _unanswerable(pair, language, provenance)
-            yield _twin(pair, language, _of_twins_author(provenance, authorship))
-
-
-def _of_twins_author(provenance: Provenance, authorship: Authorship) -> Provenance:
-    """Name who wrote the twin: the run's author where the user brought the query."""
-    by_user = provenance.generator == USER
-    return replace(provenance, generator=authorship.generator) if by_user else provenance
+            queries.append(_unanswerable(pair, language, provenance))
+            if provenance.generator == USER:
+                provenance = replace(provenance, generator=authorship.generator)
+            queries.append(_twin(pair, language, provenance))
+    return tuple(queries)
 
 
 def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
     candidate = pair.candidate
-    chunks: Sequence[str] = [candidate.source_chunk_id, candidate.twin.chunk_id]
-    chunks = [*chunks, *(reading.chunk_id for reading in candidate.readings)]
+    chunks = [candidate.source_chunk_id, candidate.twin.chunk_id]
+    chunks += [reading.chunk_id for reading in candidate.readings]
     return Provenance(
         document_id=candidate.twin.chunk_id.rpartition("#")[0],
         chunk_ids=tuple(dict.fromkeys(chunks)),
@@ -103,14 +92,10 @@ def _twin(pair: Proven, language: str, provenance: Provenance) -> Query:
         reason=None,
         reference_answer=candidate.twin.reference_answer,
         evidence=(pair.twin_evidence,),
-        checks=_of_twin(pair.checks),
+        checks=tuple(check for check in pair.checks if check.name in {"quote", "twin"}),
         readings=(),
         outside_answer=None,
         hardness=None,
         language=language,
         provenance=provenance,
     )
-
-
-def _of_twin(checks: Sequence[Check]) -> tuple[Check, ...]:
-    return tuple(check for check in checks if check.name in {"quote", "twin"})

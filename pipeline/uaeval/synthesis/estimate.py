@@ -21,10 +21,11 @@ from uaeval.llm.sizing import (
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
-from uaeval.run_folder import Count, Manifest, RunFolder
+from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.rag_answers import PROMPT as RAG_PROMPT
+from uaeval.synthesis.panel import RAG_PROMPT
+from uaeval.synthesis.rates import Rates, assumed, observe, written_share
 from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import batch_size
@@ -33,8 +34,6 @@ from uaeval.types import Category
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Between these lies the share of attempts that become queries, before anything was observed."""
-FEWEST_SETTLED = 10
-"""Attempts of a category that must have ended before its own acceptance rate is used."""
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
 
@@ -54,86 +53,25 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
-    """How attempts at one category end, as shares of all."""
-
-    accepted: float
-    """Become usable queries."""
-    calls: Mapping[str, float]
-    """Calls of each prompt, for one attempt."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedRates:
-    """What a run's manifest and ledger record of one category."""
-
-    settled: int
-    """Attempts that ended in a query, a rejection or a failure."""
-    verified: int
-    """How many of them ended with the verifier."""
-    waiting: int
-    """Attempts whose verification waits for a batch."""
-    usable: float
-    """Proven pairs that can be selected; of pairs not yet considered, the same share."""
-    calls: Mapping[str, int]
-    """Calls so far by prompt."""
-
-    def rates(self) -> Rates | None:
-        """Return the rates so far, or `None` if too few attempts have ended.
-
-        An attempt that was interrupted has made calls but has no outcome. Half of these are assumed
-        to have reached the verifier; without them, declined attempts, which end first, would count
-        too much.
-        """
-        if self.settled < FEWEST_SETTLED or not self.verified:
-            return None
-        asked = self.verified + self._under_way / 2
-        reached = asked + self.waiting
-        begun = self.settled - self.verified + reached
-        shares = {
-            prompt: min(1.0, made / begun)
-            if role_of(prompt) is Role.GENERATOR
-            else made / asked * reached / begun
-            for prompt, made in self.calls.items()
-        }
-        return Rates(accepted=self.usable / self.verified * reached / begun, calls=shares)
-
-    @property
-    def _under_way(self) -> int:
-        """Attempts that were written, or being written, when the run was interrupted."""
-        written = [made for prompt, made in self.calls.items() if role_of(prompt) is Role.GENERATOR]
-        return max(0, sum(written) - self.settled - self.waiting)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptForecast:
     """Forecast how many attempts a run starts to fill its quotas."""
 
     batch: bool
     spare: int
     """Superfluous attempts at each category in live mode."""
-    samples: int = 1
-    """How often each candidate is verified."""
-    ask_rag: bool = False
-    """Whether a RAG is asked each proven outside question."""
 
     def attempts(self, line: CategoryProgress, accepted: float) -> int:
         """Return the attempts of a category at a steady acceptance rate."""
         wanted = math.ceil(category_of(line.category).oversample * line.quota)
         if not accepted:
             return len(line.plan)
-        needed = self._by_rounds(wanted, accepted) if self.batch else self._live(wanted, accepted)
-        return min(needed, len(line.plan))
-
-    def _live(self, wanted: int, accepted: float) -> int:
-        return math.ceil(wanted / accepted) + self.spare
-
-    def _by_rounds(self, wanted: int, accepted: float) -> int:
+        if not self.batch:
+            return min(math.ceil(wanted / accepted) + self.spare, len(line.plan))
         tried = usable = 0
         while (missing := wanted - usable) > 0:
             tried += batch_size(missing, usable, tried)
             usable = math.floor(tried * accepted)
-        return tried
+        return min(tried, len(line.plan))
 
 
 async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
@@ -163,21 +101,19 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         lines = planned_lines(config, material)
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, open_prompts(config.prompts))
-    spare = math.ceil(config.concurrency / len(lines))
-    needs = AttemptForecast(
-        batch=terms.batch, spare=spare, samples=config.samples, ask_rag=config.ask_rag
-    )
-    return _estimate(lines, sample, earlier, entries, terms, needs)
+    return _estimate(config, lines, sample, earlier, entries, terms)
 
 
 def _estimate(
+    config: SynthesisConfig,
     lines: Sequence[CategoryProgress],
     sample: Sample,
     earlier: Manifest | None,
     entries: Sequence[LedgerEntry],
     terms: RolePrices,
-    needs: AttemptForecast,
 ) -> Estimate:
+    spare = math.ceil(config.concurrency / len(lines))
+    needs = AttemptForecast(batch=terms.batch, spare=spare)
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
     known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
@@ -186,11 +122,11 @@ def _estimate(
         calls: dict[str, float] = {}
         for line in lines:
             rates = known.get(line.category) or assumed(
-                line.category, accepted, sample, needs.samples
+                line.category, accepted, sample, config.samples
             )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
-            if needs.ask_rag and category_of(line.category).outside:
+            if config.ask_rag and category_of(line.category).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
@@ -222,53 +158,9 @@ def _with_declined(prompt: str, size: Size, accepted: float) -> Size:
     """Mix in the short replies of an author that declines."""
     if role_of(prompt) is not Role.GENERATOR:
         return size
-    written = _written(accepted)
+    written = written_share(accepted)
     declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
     return Size(prompt=size.prompt, completion=written * size.completion + declined)
-
-
-def _written(accepted: float) -> float:
-    """Return the share of attempts that is assumed to reach the verifier."""
-    return (1 + accepted) / 2
-
-
-def assumed(category: Category, accepted: float, sample: Sample, samples: int = 1) -> Rates:
-    """Return the rates where nothing was observed.
-
-    Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
-    rest, half fails at the first of two questions to the verifier.
-    """
-    asked, written = sample.asked[category], _written(accepted)
-    if not asked:
-        return Rates(accepted=0.0, calls={})
-    calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
-    if second := category_of(category).prove:
-        calls[f"{category}/{second.role}"] = samples * asked * (written + accepted) / 2
-    return Rates(accepted=accepted * asked, calls=calls)
-
-
-def observe(
-    category: Category, manifest: Manifest | None, entries: Iterable[LedgerEntry]
-) -> ObservedRates:
-    """Return how the attempts at a category ended, and their calls."""
-    stages = manifest.stages if manifest else {}
-    written, verified, chosen = (
-        stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
-    )
-    ended = sum((verified.kept, verified.rejected, verified.failed, verified.blocked))
-    calls: dict[str, int] = {}
-    for entry in entries:
-        if entry.prompt.partition("/")[0] == category:
-            calls[entry.prompt] = calls.get(entry.prompt, 0) + entry.used.asked
-    usable = chosen.kept + chosen.reasons.get("spare", 0)
-    looked_at = verified.kept - chosen.waiting
-    return ObservedRates(
-        settled=written.rejected + written.failed + written.blocked + ended,
-        verified=ended,
-        waiting=verified.waiting,
-        usable=usable + chosen.waiting * (usable / looked_at if looked_at else 1),
-        calls=calls,
-    )
 
 
 def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:

@@ -1,19 +1,30 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
+from collections import Counter
 from collections.abc import Awaitable, Container
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from uaeval.categories.base import AuthorContext, CategorySpec
-from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.numbered_passages import NumberedPassages, take_turns
 from uaeval.categories.registry import category
 from uaeval.errors import BlockedError, LanguageError
+from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import Draft, Written
-from uaeval.synthesis.related import related_to
+from uaeval.llm.replies import Draft, TwinDraft, Written
+from uaeval.text.words import words
 from uaeval.types import Assignment, Candidate, Chunk, Rejection, Twin
 
+KEY_PHRASES = 8
+"""Key phrases of a passage that its relatives are searched by."""
+LOOKED_AT = 50
+"""Fewest hits of each search that related passages are taken from."""
+COPY = 30
+"""First words that two passages share if one is a copy of the other."""
+PER_DOCUMENT = 2
+"""Most chunks of one document among the first that are related to a passage."""
 RELATED = 8
 """Other passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
@@ -93,19 +104,55 @@ def _candidate(
     spec: CategorySpec[Any], assignment: Assignment, draft: Draft, shown: NumberedPassages
 ) -> Candidate | Rejection:
     """Turn the reply into a record; passage numbers become chunk ids."""
-    twin = Twin(
-        question=draft.twin.question.strip(),
-        reference_answer=draft.twin.answer.strip(),
-        chunk_id=shown.chunk(spec.twin_passage(draft)).id,
-        quote=draft.twin.quote,
-    )
     candidate = Candidate(
         id=assignment.id,
         category=assignment.category,
         subtype=getattr(draft, "subtype", None),
         question=draft.question.strip(),
         reason=draft.reason.strip(),
-        twin=twin,
+        twin=twin_of(draft.twin, shown.chunk(spec.twin_passage(draft))),
         source_chunk_id=assignment.chunk.id,
     )
     return spec.finish(candidate, draft, shown, assignment)
+
+
+def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
+    """Return a drafted twin as a record; `chunk` is the passage that answers it."""
+    return Twin(
+        question=draft.question.strip(),
+        reference_answer=draft.answer.strip(),
+        chunk_id=chunk.id,
+        quote=draft.quote,
+    )
+
+
+def related_to(
+    retriever: Retriever, chunk: Chunk, limit: int, usable: Container[str] | None = None
+) -> tuple[Chunk, ...]:
+    """Return other chunks under a like heading, or about like things; best first.
+
+    Only chunks with a `usable` id are taken (`None`: any), and none that is a copy of another.
+    What differs between documents is wanted: all chunks of a document but its best
+    `PER_DOCUMENT` stand behind those of the others.
+    """
+    heading = chunk.heading.rpartition(" › ")[2] or chunk.title
+    phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
+    texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
+    first: list[Chunk] = []
+    behind: list[Chunk] = []
+    documents: Counter[str] = Counter()
+    seen = {_opening(chunk.text)}
+    searches = retriever.search_many(texts, max(limit, LOOKED_AT))
+    for other in take_turns([hit.chunk for hit in hits] for hits in searches):
+        opening = _opening(other.text)
+        if opening in seen or (usable is not None and other.id not in usable):
+            continue
+        seen.add(opening)
+        documents[other.document_id] += 1
+        (first if documents[other.document_id] <= PER_DOCUMENT else behind).append(other)
+    return (*first, *behind)[:limit]
+
+
+@lru_cache(maxsize=65536)
+def _opening(text: str) -> tuple[str, ...]:
+    return words(text[: 20 * COPY])[:COPY]

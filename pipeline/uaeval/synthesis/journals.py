@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from uaeval.run_folder import Count, RunFolder
@@ -29,10 +30,8 @@ def write_journals(folder: RunFolder, built: BuildResult) -> None:
         write_journal(folder.journal(stage, "rejected"), Rejection, _of(records, Rejection))
         write_journal(folder.journal(stage, "failed"), Failure, _of(records, Failure))
         write_journal(folder.journal(stage, "blocked"), Blocked, _of(records, Blocked))
-    passed_over = [
-        pair for selection in built.selections.values() for pair in selection.passed_over
-    ]
-    write_journal(folder.journal("select", "rejected"), Rejection, passed_over)
+    passed_over = (selection.passed_over for selection in built.selections.values())
+    write_journal(folder.journal("select", "rejected"), Rejection, chain(*passed_over))
 
 
 def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
@@ -40,9 +39,10 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
     counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
     for line in built.lines:
         stages = _by_stage(line.attempts)
-        written = sum(attempt.candidate is not None for attempt in line.attempts)
-        counts["generate"][line.category] = _count(stages["generate"], written)
-        counts["generate"][line.category].by_offline = _written_offline(line.attempts)
+        authors = [attempt.candidate.author for attempt in line.attempts if attempt.candidate]
+        counts["generate"][line.category] = _count(stages["generate"], len(authors))
+        by_offline = sum(author not in {None, USER} for author in authors)
+        counts["generate"][line.category].by_offline = by_offline
         proven = len(line.proven)
         counts["verify"][line.category] = _count(stages["verify"], proven)
         selection = built.selections[line.category]
@@ -54,11 +54,6 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
             reasons=dict(reasons),
         )
     return counts
-
-
-def _written_offline(attempts: Sequence[CandidateResult]) -> int:
-    authors = [attempt.candidate.author for attempt in attempts if attempt.candidate]
-    return sum(author not in {None, USER} for author in authors)
 
 
 def _by_stage(attempts: Sequence[CandidateResult]) -> dict[str, list[CandidateResult]]:

@@ -10,8 +10,6 @@ from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import (
-    LoadedDocuments,
-    ReadSettings,
     SkippedFile,
     load,
     write_folder,
@@ -24,12 +22,13 @@ from uaeval.news.article import Article
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, read_journal, write_journal, write_text
-from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.holdout import HoldoutSplit, hold_out
 from uaeval.synthesis.outside_articles import (
     NO_ARTICLES,
     OutsideArticles,
     asks_web,
     outside_articles,
+    read_settings,
     stored_articles,
 )
 from uaeval.synthesis.sessions import Fingerprints
@@ -73,22 +72,26 @@ async def prepare(
     if not refresh and (stored := _stored(config, folder, prints, progress)):
         return stored
     progress.started(f"reading {config.knowledge_base}")
-    loaded = _load(config.knowledge_base, config)
+    loaded = load(config.knowledge_base, settings=read_settings(config))
     skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
     write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
     if config.strict and loaded.skipped:
         message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
-    kept, held_out = _part(config, loaded)
+    split = _part(config, loaded.documents)
+    kept, held_out = split
     chunked = chunk(kept, size=config.chunk_size)
     if not chunked.chunks:
         raise KnowledgeBaseError(
             f"{config.knowledge_base} holds no passage with enough prose to write from "
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
-    outside = await _outside(config, folder, kept, held_out, prints, progress, refresh)
+    outside = NO_ARTICLES
+    if _takes_articles(config):
+        outside = await outside_articles(config, folder, split, prints, progress, refresh=refresh)
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
-    _leave(folder, indexed, chunked.set_aside)
+    write_journal(folder.chunks_path, Chunk, indexed)
+    write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
     if held_out:
         _write_reduced(folder, kept)
     vectors = embedding_named(config.embedding)
@@ -167,54 +170,18 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
     write_text(mark, "written by uaeval; replaced when its run is done anew\n")
 
 
-def _load(source: str, config: SynthesisConfig) -> LoadedDocuments:
-    fields = ReadSettings(
-        text_field=config.text_field,
-        title_field=config.title_field,
-        id_field=config.id_field,
-        follow_links=config.follow_links,
-    )
-    return load(source, settings=fields)
-
-
 def fetches_articles(config: SynthesisConfig) -> bool:
-    """Say whether articles come from the web."""
+    """Return whether articles come from the web."""
     return _takes_articles(config) and asks_web(config)
 
 
 def _takes_articles(config: SynthesisConfig) -> bool:
-    """Say whether queries are written from outside articles; a user's own are not."""
+    """Return whether queries are written from outside articles; a user's own are not."""
     return config.queries is None and any(category(name).outside for name in config.categories)
 
 
-def _part(
-    config: SynthesisConfig, loaded: LoadedDocuments
-) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+def _part(config: SynthesisConfig, documents: tuple[Document, ...]) -> HoldoutSplit:
     """Return the documents to index, and those that are held out of the index."""
     if not _takes_articles(config) or HOLDOUT not in config.news:
-        return loaded.documents, ()
-    split = hold_out(loaded.documents, config.holdout_share, config.seed)
-    return split.kept, split.held_out
-
-
-async def _outside(
-    config: SynthesisConfig,
-    folder: RunFolder,
-    kept: Sequence[Document],
-    held_out: Sequence[Document],
-    prints: Fingerprints,
-    progress: ProgressListener,
-    refresh: bool,
-) -> OutsideArticles:
-    if not _takes_articles(config):
-        return NO_ARTICLES
-    return await outside_articles(config, folder, kept, held_out, prints, progress, refresh=refresh)
-
-
-def _leave(
-    folder: RunFolder,
-    indexed: Sequence[Chunk],
-    set_aside: Sequence[ExcludedChunk],
-) -> None:
-    write_journal(folder.chunks_path, Chunk, indexed)
-    write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, set_aside)
+        return HoldoutSplit(documents, ())
+    return hold_out(documents, config.holdout_share, config.seed)

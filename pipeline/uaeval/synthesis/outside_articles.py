@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Final
@@ -26,6 +26,7 @@ from uaeval.news.topics import Topic, TopicSettings, topics
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
+from uaeval.synthesis.holdout import HoldoutSplit
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.text.language import languages_of
 from uaeval.types import Document, Failure, Rejection
@@ -39,7 +40,7 @@ _DECISIVE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideArticles:
-    """The articles that queries are written from, and how they were come by."""
+    """The articles that queries are written from, and how they were obtained."""
 
     articles: tuple[Article, ...]
     facts: NewsFacts
@@ -51,23 +52,22 @@ NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
 async def outside_articles(
     config: SynthesisConfig,
     folder: RunFolder,
-    kept: Sequence[Document],
-    held_out: Sequence[Document],
+    split: HoldoutSplit,
     prints: Fingerprints,
     progress: ProgressListener,
     *,
     refresh: bool,
 ) -> OutsideArticles:
-    """Return the articles that the folder holds, or gather them and leave them there.
+    """Return the articles that the folder holds, or gather them and write them there.
 
-    What was fetched is on the disk page by page, so that a crawl that was cut off goes on.
+    Each page is stored once it is fetched, so that an interrupted crawl resumes.
 
     Raises:
         KnowledgeBaseError: a source cannot be read, or none gave an article that can be used.
     """
     if not refresh and (earlier := stored_articles(config, folder, prints)) is not None:
         return earlier
-    crawl = _crawl_name(config, prints)
+    crawl, kept = _crawl_name(config, prints), split.kept
     make_folder(folder.path)
     since = _since(config, kept)
     searched = _topics(config, kept, progress)
@@ -77,15 +77,19 @@ async def outside_articles(
         gathered = await _gather(config, terms, searched, web, progress)
         requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
         articles = with_own_ids(
-            (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
+            (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
         )
-        _leave(folder, articles, gathered, searched)
-    _refuse_none(config, articles, gathered, terms)
+        write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
+        write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
+        write_journal(folder.journal("topics"), Topic, searched)
+        write_journal(folder.journal("articles"), Article, articles)
+    if not articles:
+        raise KnowledgeBaseError(_no_article(config, gathered, terms))
     facts = NewsFacts(
         since=since,
         topics=[topic.phrase for topic in searched],
-        rejected=dict(Counter(one.check for one in gathered.rejected)),
-        failed=dict(Counter(one.kind for one in gathered.failed)),
+        rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
+        failed=dict(Counter(failure.kind for failure in gathered.failed)),
         requests=requests,
         proxy=_place(config.web_proxy) if asks_web(config) else None,
     )
@@ -96,8 +100,8 @@ async def outside_articles(
 def _crawl_name(config: SynthesisConfig, prints: Fingerprints) -> str:
     """Name what is gathered: another input or other settings are another crawl."""
     settings = config.model_dump(mode="json", include=set(_DECISIVE))
-    told = json.dumps([settings, prints.knowledge_base, prints.news], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    decisive = json.dumps([settings, prints.knowledge_base, prints.news], sort_keys=True)
+    return hashlib.sha256(decisive.encode()).hexdigest()
 
 
 def stored_articles(
@@ -106,11 +110,11 @@ def stored_articles(
     """Return the articles of an earlier session; `None` without one of this input and settings."""
     if not folder.news_path.exists():
         return None
-    found = read_json(folder.news_path)
-    if found.get("crawl") != _crawl_name(config, prints):
+    stored = read_json(folder.news_path)
+    if stored.get("crawl") != _crawl_name(config, prints):
         return None
     articles = read_journal(folder.journal("articles"), Article)
-    return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(found["facts"]))
+    return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(stored["facts"]))
 
 
 def _languages(kept: Sequence[Document]) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ def _languages(kept: Sequence[Document]) -> tuple[str, ...]:
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
-    """Return the day that was asked for, or that of the newest document, if any tells its day."""
+    """Return the day that was requested, or that of the newest document with a date."""
     if config.since is not None:
         return config.since.isoformat()
     today = datetime.now(UTC).date().isoformat()
@@ -142,6 +146,16 @@ def _topics(
     return topics(kept, wishes, next(iter(_languages(kept)), "en"))
 
 
+def read_settings(config: SynthesisConfig) -> ReadSettings:
+    """Return how documents are read, of the knowledge base and of `news`."""
+    return ReadSettings(
+        text_field=config.text_field,
+        title_field=config.title_field,
+        id_field=config.id_field,
+        follow_links=config.follow_links,
+    )
+
+
 async def _gather(
     config: SynthesisConfig,
     terms: CrawlSettings,
@@ -149,22 +163,16 @@ async def _gather(
     web: Web,
     progress: ProgressListener,
 ) -> CrawlResult:
-    settings = ReadSettings(
-        text_field=config.text_field,
-        title_field=config.title_field,
-        id_field=config.id_field,
-        follow_links=config.follow_links,
-        converters=ARTICLE_PAGES,
-    )
+    settings = replace(read_settings(config), converters=ARTICLE_PAGES)
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
     sources = [source_of(entry, settings) for entry in entries]
     if asks_web(config):
-        progress.started(_told(config, sum(map(is_web, entries))))
+        progress.started(_stage(config, sum(map(is_web, entries))))
     phrases = [topic.phrase for topic in searched]
     return await gather(sources, phrases, terms, web, progress.started)
 
 
-def _told(config: SynthesisConfig, number: int) -> str:
+def _stage(config: SynthesisConfig, number: int) -> str:
     text = f"asking {number} source{'s' if number > 1 else ''} of articles"
     if config.web_proxy:
         place = _place(config.web_proxy)
@@ -196,45 +204,23 @@ async def _web(
 
 
 def asks_web(config: SynthesisConfig) -> bool:
-    """Say whether any entry of `news` leads to the web."""
+    """Return whether any entry of `news` leads to the web."""
     return any(map(is_web, config.news))
 
 
 def _place(proxy: str | None) -> str | None:
     """Return a proxy's host and port, without what is secret."""
-    if proxy is None:
-        return None
-    return urlsplit(proxy).netloc.rpartition("@")[2]
+    return urlsplit(proxy).netloc.rpartition("@")[2] if proxy else None
 
 
-def _leave(
-    folder: RunFolder, articles: Sequence[Article], gathered: CrawlResult, searched: Sequence[Topic]
-) -> None:
-    write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
-    write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
-    write_journal(folder.journal("topics"), Topic, searched)
-    write_journal(folder.journal("articles"), Article, articles)
-
-
-def _refuse_none(
-    config: SynthesisConfig,
-    articles: Sequence[Article],
-    gathered: CrawlResult,
-    terms: CrawlSettings,
-) -> None:
-    """Refuse to go on without an article.
-
-    Raises:
-        KnowledgeBaseError: no source gave one.
-    """
-    if articles:
-        return
-    reasons = Counter(one.check for one in gathered.rejected)
-    reasons.update(f"failed ({one.kind})" for one in gathered.failed)
+def _no_article(config: SynthesisConfig, gathered: CrawlResult, terms: CrawlSettings) -> str:
+    """Return why no source gave an article."""
+    reasons = Counter(rejection.check for rejection in gathered.rejected)
+    reasons.update(f"failed ({failure.kind})" for failure in gathered.failed)
     counted = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
-    first = next((f"; the first failure: {one.message}" for one in gathered.failed), "")
-    asked = f"; only those since {terms.since} are taken (--since)" if terms.since else ""
-    raise KnowledgeBaseError(
+    first = f"; the first failure: {gathered.failed[0].message}" if gathered.failed else ""
+    since = f"; only those since {terms.since} are taken (--since)" if terms.since else ""
+    return (
         f"{', '.join(config.news)}: no article can be used ({counted or 'none was found'}{first})"
-        f"{asked}; name other sources with --news, or use `holdout`"
+        f"{since}; name other sources with --news, or use `holdout`"
     )

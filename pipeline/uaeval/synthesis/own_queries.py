@@ -11,9 +11,9 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.generate import USER
+from uaeval.synthesis.generate import USER, twin_of
 from uaeval.text.words import stands_in
-from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection, Twin
+from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection
 
 SHOWN = 12
 """Passages that the author who completes a query sees."""
@@ -93,12 +93,7 @@ class Complete:
     def _candidate(
         self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: NumberedPassages
     ) -> Candidate:
-        twin = Twin(
-            question=draft.twin.question.strip(),
-            reference_answer=draft.twin.answer.strip(),
-            chunk_id=shown.chunk(draft.passage).id,
-            quote=draft.twin.quote,
-        )
+        twin = twin_of(draft.twin, shown.chunk(draft.passage))
         fact = draft.fact or ""
         denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
         outside = category(assignment.category).outside

@@ -1,9 +1,15 @@
-"""Several independent verifications of one candidate, of which the majority decides."""
+"""Verify a candidate several times, and ask a RAG what it says to a proven outside question."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.registry import category
+from uaeval.errors import RefusedError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.model import Model
+from uaeval.llm.replies import RagAnswer
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.runner import all_of
 from uaeval.synthesis.verify import Proven
@@ -11,6 +17,8 @@ from uaeval.types import Candidate, Check, Rejection
 
 Verifying: TypeAlias = Callable[[Candidate], Awaitable[Proven | Rejection]]
 
+RAG_PROMPT = "rag/answer"
+RAG_PASSAGES = 5
 PROVEN = "proven"
 NO_MAJORITY = "no_majority"
 
@@ -54,3 +62,44 @@ def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Reje
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
     check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
     return replace(outcome, checks=(*outcome.checks, check))
+
+
+@dataclass(frozen=True, slots=True)
+class RagAsked:
+    """Verify a candidate; ask a RAG each proven outside question."""
+
+    verify: Verifying
+    retriever: Retriever
+    model: Model
+
+    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
+        """Return the outcome of the verifier, with the answer of the RAG if it is proven.
+
+        Raises:
+            RecordError: the verifier or the RAG could not be asked, or replied out of form.
+            PendingReply: a reply comes in a later batch.
+        """
+        outcome = await self.verify(candidate)
+        if isinstance(outcome, Rejection) or not category(candidate.category).outside:
+            return outcome
+        return replace(outcome, rag_answer=await self.ask(candidate.question))
+
+    async def ask(self, question: str) -> str:
+        """Return what the RAG says; a refusal by the model is an answer like any other.
+
+        Raises:
+            RecordError: the RAG could not be asked, or replied out of form.
+            PendingReply: the reply comes in a later batch.
+        """
+        hits = self.retriever.search(question, RAG_PASSAGES)
+        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
+        try:
+            return await self.model.ask(
+                RAG_PROMPT,
+                RagAnswer,
+                lambda reply: reply.answer,
+                question=question,
+                passages=shown.passages,
+            )
+        except RefusedError as refusal:
+            return refusal.text

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
@@ -24,9 +24,8 @@ from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.synthesis.panel import Panel, Verifying
+from uaeval.synthesis.panel import Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.rag_answers import RagAsked
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of, load_detector
@@ -70,8 +69,7 @@ async def synthesize(
         manifest.ended_early = earlier is not None and earlier.ended_early
         run.start(manifest)
         author = _author(config, material, run.models, given)
-        work = Pipeline(lines, author, _verifier(config, index, run.models))
-        await _fill(config, folder, index, run, manifest, work)
+        await _fill(config, folder, index, run, manifest, lines, author)
     if finished:
         _refuse_other(folder, finished, manifest, damage)
     return manifest
@@ -120,21 +118,14 @@ def _manifest(
     )
 
 
-class Pipeline(NamedTuple):
-    """What is to be written, and who writes and verifies it."""
-
-    lines: Sequence[CategoryProgress]
-    author: Authoring
-    verifier: Verifying
-
-
 async def _fill(
     config: SynthesisConfig,
     folder: RunFolder,
     index: HybridIndex,
     run: Run,
     manifest: Manifest,
-    work: Pipeline,
+    lines: Sequence[CategoryProgress],
+    author: Authoring,
 ) -> None:
     """Build the dataset; bring journals and manifest up to date as it grows."""
     authorship = Authorship(
@@ -160,14 +151,14 @@ async def _fill(
         run.models.close()
     loaded = asyncio.create_task(asyncio.to_thread(load_detector))
     built = await build(
-        work.lines,
-        work.author,
-        work.verifier,
+        lines,
+        author,
+        _verifier(config, index, run.models),
         concurrency=config.concurrency,
         batch=config.mode == "batch",
         progress=run.progress,
         save=save,
-        settled=write_dataset,
+        on_final=write_dataset,
         end_now=manifest.ended_early,
     )
     await loaded

@@ -12,7 +12,7 @@ from uaeval.prompts import PromptLibrary
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.rag_answers import RagAsked
+from uaeval.synthesis.panel import RagAsked
 from uaeval.synthesis.verify import Verify
 from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
 
@@ -62,21 +62,12 @@ async def measure(
 
 async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     spec = category(candidate.category)
-
-    async def first(candidate: Candidate) -> None:
-        await spec.ask_verifier(verify, candidate)
-
-    async def second(candidate: Candidate) -> None:
-        if spec.prove:
-            await spec.prove.ask(verify, candidate)
-
-    async def rag(candidate: Candidate) -> None:
-        await RagAsked(verify, verify.retriever, verify.model).ask(candidate.question)
-
-    await attempt("verify", candidate, first)
+    await attempt("verify", candidate, lambda each: spec.ask_verifier(verify, each))
     if spec.outside:
-        await attempt("verify", candidate, rag)
-    await attempt("verify", candidate, second)
+        rag = RagAsked(verify, verify.retriever, verify.model)
+        await attempt("verify", candidate, lambda each: rag.ask(each.question))
+    if second := spec.prove:
+        await attempt("verify", candidate, lambda each: second.ask(verify, each))
 
 
 def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:

@@ -67,17 +67,13 @@ class CategoryState:
     def in_flight(self) -> InFlight:
         """What was started after the final part of the plan."""
         if self._in_flight is None:
-            self._in_flight = self._counted()
+            open_, proven, surplus = 0, 0, 0
+            for outcome in self.line.outcomes(self._settled):
+                surplus += open_ + proven >= self.selector.missing
+                open_ += outcome is None
+                proven += isinstance(outcome, Proven)
+            self._in_flight = InFlight(open=open_, proven=proven, surplus=surplus)
         return self._in_flight
-
-    def _counted(self) -> InFlight:
-        open_, proven, surplus = 0, 0, 0
-        missing = self.selector.missing
-        for outcome in self.line.outcomes(self._settled):
-            surplus += open_ + proven >= missing
-            open_ += outcome is None
-            proven += isinstance(outcome, Proven)
-        return InFlight(open=open_, proven=proven, surplus=surplus)
 
     @property
     def rate(self) -> float:
@@ -101,7 +97,7 @@ class CategoryState:
         return (proven + self.rate * self.in_flight.open) / self.selector.wanted
 
     @property
-    def found(self) -> int:
+    def proven(self) -> int:
         """Proven pairs, at most those wanted."""
         return min(self.selector.wanted, len(self.selector.usable) + self.in_flight.proven)
 
@@ -175,7 +171,7 @@ class Scheduler:
         """Whether no further outcome can change the selection."""
         return all(state.finished for state in self._states)
 
-    def settle(self, attempt: CandidateResult) -> None:
+    def record(self, attempt: CandidateResult) -> None:
         """Record how an assignment ended, and continue the selections."""
         place = self._places[attempt.assignment.category]
         state = self._states[place]
@@ -195,12 +191,12 @@ class Scheduler:
             state.begin(duplicates)
             state.advance()
 
-    def found(self) -> tuple[int, int]:
+    def progress(self) -> tuple[int, int]:
         """Return the proven pairs, and those wanted that the plans can still provide."""
-        found = wanted = 0
+        done = wanted = 0
         for state in self._states:
-            line, proven = state.line, state.found
+            line, proven = state.line, state.proven
             possible = proven + state.in_flight.open + len(line.plan) - line.started
-            found += proven
+            done += proven
             wanted += min(state.selector.wanted, possible)
-        return found, wanted
+        return done, wanted

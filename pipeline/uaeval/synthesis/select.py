@@ -82,15 +82,14 @@ class Selector:
         given: bool = False,
     ) -> None:
         spec = category_of(category)
-        share = 1.0 if given else spec.opening_share
         self.duplicates = duplicates
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
         self.wanted = quota if given else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
-        self._opening_share = share
-        self._most_openings = max(1, math.floor(share * quota))
+        self._opening_share = 1.0 if given else spec.opening_share
+        self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._documents: Counter[str] = Counter()
 
@@ -101,9 +100,9 @@ class Selector:
 
     def put(self, pair: Proven) -> bool:
         """Add `pair`, or pass it over; return whether it is usable."""
-        reason = self._reason_against(pair)
-        if reason:
-            self._pass_over(pair, *reason)
+        if reason := self._reason_against(pair):
+            check, rationale = reason
+            self._passed_over.append(Rejection(id=pair.id, check=check, rationale=rationale))
             return False
         question = pair.candidate.question
         self.usable.append(pair)
@@ -125,9 +124,6 @@ class Selector:
         if self._documents[document] >= self._per_document:
             return ("per_document", f"{self._per_document} queries are already from {document}")
         return None
-
-    def _pass_over(self, pair: Proven, check: str, rationale: str) -> None:
-        self._passed_over.append(Rejection(id=pair.id, check=check, rationale=rationale))
 
     def selection(self) -> Selection:
         """Select the quota from the usable pairs."""

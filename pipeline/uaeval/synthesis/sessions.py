@@ -1,7 +1,7 @@
 """Find an earlier session of the same run; imports little, so that it is quick."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,10 +42,10 @@ def fingerprints(config: SynthesisConfig) -> Fingerprints:
         refuse_other_schemes(entry)
     for source in (config.knowledge_base, *local):
         _refuse_overlap(Path(source), config.output)
-    news = _news_print(config.news)
-    queries = fingerprint(str(config.queries)) if config.queries else ""
     return Fingerprints(
-        knowledge_base=fingerprint(config.knowledge_base), news=news, queries=queries
+        news=_news_print(config.news),
+        queries=fingerprint(str(config.queries)) if config.queries else "",
+        knowledge_base=fingerprint(config.knowledge_base),
     )
 
 
@@ -92,7 +92,7 @@ def earlier_session(
     earlier = folder.manifest()
     if earlier is None:
         return None
-    changed = [*_other_settings(config, earlier), *_other_input(earlier, prints)]
+    changed = [*_other_settings(config, earlier), *_other_input(prints, earlier)]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     if refresh and (changed or any(map(is_web, config.news)) or folder.damage(earlier)):
@@ -113,13 +113,10 @@ def _other_settings(config: SynthesisConfig, earlier: Manifest) -> list[str]:
     ]
 
 
-def _other_input(earlier: Manifest, prints: Fingerprints) -> list[str]:
-    told = {
-        "the knowledge base's files have changed": (
-            earlier.knowledge_base.fingerprint,
-            prints.knowledge_base,
-        ),
-        "what --news names has changed": (earlier.knowledge_base.news_fingerprint, prints.news),
-        "the file of queries has changed": (earlier.queries, prints.queries),
-    }
-    return [text for text, (was, found) in told.items() if was != found]
+def _other_input(prints: Fingerprints, earlier: Manifest) -> Iterator[str]:
+    if earlier.knowledge_base.fingerprint != prints.knowledge_base:
+        yield "the knowledge base's files have changed"
+    if earlier.knowledge_base.news_fingerprint != prints.news:
+        yield "what --news names has changed"
+    if earlier.queries != prints.queries:
+        yield "the file of queries has changed"
