@@ -26,8 +26,10 @@ def complete(
         return _declined(
             f"the offline engine cannot find {_NEEDED[category]}; give it, or use a model"
         )
-    denied = _denial(known, passages) if category == "false_presupposition" else None
-    if category == "false_presupposition" and denied is None:
+    premised = category == "false_presupposition"
+    denials = (contradiction(known, passage) for passage in passages if premised)
+    denied = next((sentence for sentence in denials if sentence), None)
+    if premised and denied is None:
         return _declined("no passage denies the premise in one sentence")
     shared, passage, fact = nearest_fact(question, passages) or (0, None, None)
     if not (shared and passage and fact):
@@ -44,11 +46,6 @@ def complete(
         phrasings=[f"{question} {known}"] if outside else [],
     )
     return Written[CompletionDraft](declined=None, draft=draft)
-
-
-def _denial(premise: str, passages: Sequence[Passage]) -> str | None:
-    found = (contradiction(premise, passage) for passage in passages)
-    return next((sentence for sentence in found if sentence), None)
 
 
 def _declined(reason: str) -> Written[CompletionDraft]:

@@ -33,6 +33,7 @@ RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
+_INITIALS = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
@@ -103,22 +104,18 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     so are initials whose words stand there.
     """
     phrases = _asked_about(question)
-    topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
-    letters = "".join(re.findall(r"\b[A-Z](?=[a-z])", question.partition(" ")[2]))
-    joined = {stem(re.sub(r"[\W_]", "", each.lower())) for each in phrases if " " in each}
-    if len(letters) > 1 and any(re.search(rf"\b{letters}\b", p.text) for p in passages):
-        return frozenset()
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
     known = frozenset().union(*held)
+    text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
+    if any(_is_written_otherwise(each, text, known) for each in phrases):
+        return frozenset()
     lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
-    text = " ".join(f"{p.heading} {p.text}" for p in passages)
-    told = {word for word in lacking if not _is_new(word, known) or _is_spelled_out(word, text)}
-    new = stems(" ".join(lacking - told))
-    one = topics[0] if len(topics) == 1 and len(topics[0]) > 1 else frozenset[str]()
-    if phrase and one and not new and not any(one <= had for had in held):
-        new = one
-    return new if not joined & known else frozenset()
+    new = stems(" ".join(word for word in lacking if _is_new(word, known)))
+    topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
+    if phrase and not new and len(topics) == 1 and len(topics[0]) > 1:
+        return frozenset() if any(topics[0] <= had for had in held) else topics[0]
+    return new
 
 
 def _asked_about(question: str) -> list[str]:
@@ -150,10 +147,15 @@ def _is_new(word: str, known: frozenset[str]) -> bool:
     return frequency(word) < RARE and not related
 
 
-def _is_spelled_out(word: str, text: str) -> bool:
-    """Return whether a text has words in a row with the initials of which a word consists."""
-    initials = r"\w*[ -](?:(?:and|of|the) )?".join(word.removesuffix("s"))
-    return word[:-1].isupper() and re.search(rf"\b{initials}", text, re.I) is not None
+def _is_written_otherwise(phrase: str, text: str, known: frozenset[str]) -> bool:
+    """Return whether a text has a phrase as one word, by its initials, or its initials in words."""
+    initials = "".join(re.findall(r"\b[A-Z](?=[a-z])", phrase))
+    words = [r"\w*[ -](?:(?:and|of|the) )?".join(each) for each in _INITIALS.findall(phrase)]
+    return (
+        (" " in phrase and stem(re.sub(r"[\W_]", "", phrase.lower())) in known)
+        or (len(initials) > 1 and re.search(rf"\b{initials}\b", text) is not None)
+        or any(re.search(rf"\b{each}", text, re.I) for each in words)
+    )
 
 
 def stands_alone(question: str) -> bool:

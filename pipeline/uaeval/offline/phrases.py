@@ -93,7 +93,7 @@ def phrases(passage: Passage) -> tuple[Phrase, ...]:
 
 def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
     """Yield the words of a run that may be a phrase: the whole, without its dull first words."""
-    fixed = run.before in _table("counting") | _table("determiners")
+    fixed = run.before in word_table("counting") | word_table("determiners")
     tokens = list(run.tokens)
     while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
@@ -114,7 +114,7 @@ def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
 def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
     """Return whether the first word says nothing of its own, as `new` does but in a name."""
     first, *others = tokens
-    if first.word.lower() in _table("dull_words"):
+    if first.word.lower() in word_table("dull_words"):
         return not (first.word[:1].isupper() and others and others[0].word[:1].isupper())
     gerund = first.word.endswith("ing") and is_verb_only(first.word)
     return (gerund or first.tag in {"VBG", "VBN"}) and not fixed
@@ -127,13 +127,13 @@ def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
         return True
     if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
         plain = [token.word for token in tokens[:-1] if token.word.islower()]
-        if run.after in _table("objects") or any(is_plural(word) for word in plain):
+        if run.after in word_table("objects") or any(is_plural(word) for word in plain):
             return True
     if not first.islower() and run.place:
         return False
     if not run.place and (first.endswith("ing") or (first.endswith("s") and is_verb_only(first))):
         return True
-    placed = run.before in _table("before_nouns") or (heading and len(tokens) == 1)
+    placed = run.before in word_table("before_nouns") or (heading and len(tokens) == 1)
     return can_be_verb(first) and tokens[0] == run.tokens[0] and not placed
 
 
@@ -143,15 +143,15 @@ def _is_title(words: list[str]) -> bool:
 
 def _is_telling(words: list[str], head: str) -> bool:
     lowered = [word.lower() for word in words]
-    if set(lowered[words[0][:1].isupper() :]) & _table("dull_words"):
+    if set(lowered[words[0][:1].isupper() :]) & word_table("dull_words"):
         return False
     lemma = base(head, "NOUN")
     if words[-1].isdigit():
-        return not {lemma, lowered[0]} & _table("dull_heads")
+        return not {lemma, lowered[0]} & word_table("dull_heads")
     if len(words) == 1:
-        dull = {lemma, head.lower()} & _table("dull_heads")
+        dull = {lemma, head.lower()} & word_table("dull_heads")
         return not dull and len(head) > 2 and frequency(head) < COMMON
-    return lemma not in _table("emptiest_heads")
+    return lemma not in word_table("emptiest_heads")
 
 
 def frequency(word: str) -> float:
@@ -162,11 +162,16 @@ def frequency(word: str) -> float:
 def is_specific(subject: str) -> bool:
     """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
     words = re.findall(r"[\w][\w'.&-]*", subject)
-    skipped = _table("dull_words") | _table("counting") | _table("determiners") | {"of", "and"}
+    skipped = (
+        word_table("dull_words")
+        | word_table("counting")
+        | word_table("determiners")
+        | {"of", "and"}
+    )
     left = [word for word in words if word.lower() not in skipped]
     if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
         return False
-    people = base(left[-1], "NOUN") in _table("persons")
+    people = base(left[-1], "NOUN") in word_table("persons")
     return len(left) > 1 or people or _is_telling(left, left[-1])
 
 
@@ -176,7 +181,7 @@ def is_thing(phrase: Phrase) -> bool:
     if phrase.named:
         return not last[-1].isdigit()
     quality = (listed_tag(first) or "NN")[:2] in {"JJ", "RB", "VB"}
-    return last.islower() and not quality and base(last, "NOUN") not in _table("dull_heads")
+    return last.islower() and not quality and base(last, "NOUN") not in word_table("dull_heads")
 
 
 def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
@@ -216,11 +221,11 @@ def _is_person(seen: _Seen, people: bool) -> bool:
 def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     words = seen.text.split()
     named = seen.capital > 0 and _is_title(words)
-    counted = seen.plural or any(seen.before[word] for word in _table("counting"))
+    counted = seen.plural or any(seen.before[word] for word in word_table("counting"))
     bare = sum(
         number
         for word, number in seen.before.items()
-        if word and word not in _table("counting") | _table("determiners")
+        if word and word not in word_table("counting") | word_table("determiners")
     )
     text, topic = seen.text, singular(seen.text)
     several = is_counted(topic)
@@ -262,19 +267,16 @@ def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
     score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
     if rare == 0:
         score -= 1.5
-    if not seen.heading and last.islower() and base(last, "NOUN") in _table("dull_heads"):
+    if not seen.heading and last.islower() and base(last, "NOUN") in word_table("dull_heads"):
         score -= 2.0
     if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
         score -= 3.0
     if front and last.islower() and base(last) != last and seen.plural == seen.count:
         score -= 1.0  # perhaps a verb: `the list grows`
-    return score - 2.0 * (base(last, "NOUN") in _table("persons"))
-
-
-def _table(name: str) -> frozenset[str]:
-    return _words(str(table("phrases")[name]))
+    return score - 2.0 * (base(last, "NOUN") in word_table("persons"))
 
 
 @lru_cache
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def word_table(name: str) -> frozenset[str]:
+    """Return a list of words of the table of phrases."""
+    return frozenset(str(table("phrases")[name]).split())

@@ -190,9 +190,8 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
 
 
 def _built(built: bool) -> str:
-    if built:
-        return "The query has a form that makes it so, whatever it is about."
-    return "The query has no form that proves it; a model has to judge it."
+    proven = "The query has a form that makes it so, whatever it is about."
+    return proven if built else "The query has no form that proves it; a model has to judge it."
 
 
 def _is_constructed(category: Category, question: str) -> bool:

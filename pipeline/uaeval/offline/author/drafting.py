@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from uaeval.offline.facts import Fact, facts
-from uaeval.offline.phrases import Phrase, phrases
-from uaeval.offline.tables import table
+from uaeval.offline.phrases import Phrase, phrases, word_table
 from uaeval.text.english import base
 from uaeval.text.words import stems
 from uaeval.types import Passage
@@ -44,15 +43,11 @@ def setting(passage: Passage) -> str:
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
     bases = {base(word, "NOUN") for word in bare} | set(bare)
-    work, software = (len(bases & _cues(name)) for name in ("work", "software"))
+    work, software = (len(bases & word_table(name)) for name in ("work", "software"))
     if max(work, software) >= 2 + len(bare) // 80:
         return "software" if software > work else "work"
     told = max(work, software) > 1 or _ADDRESSED & set(bare) or len(bare) < FEWEST
     return "any" if told else "general"
-
-
-def _cues(name: str) -> frozenset[str]:
-    return frozenset(str(table("phrases")[name]).split())
 
 
 def filled(options: Sequence[str], phrase: Phrase) -> list[str]:

@@ -43,7 +43,7 @@ def accepts(category: Category, *, strict: bool = False) -> Callable[..., YesNoJ
 
     `strict` is for underspecified questions: to decline is not enough.
     """
-    rule = _strictly_underspecified if strict else _RULES[category]
+    rule = _several_readings if strict else _RULES[category]
 
     def judged(*, question: str, reason: str, response: str) -> YesNoJudgement:
         treated = verdict(question, response)
@@ -145,14 +145,8 @@ def _underspecified(case: Case) -> Decided:
     return _several_readings(case)
 
 
-def _strictly_underspecified(case: Case) -> Decided:
-    if case.verdict.label == "clarified":
-        return "yes", "It asks back"
-    return _several_readings(case)
-
-
 def _several_readings(case: Case) -> Decided:
-    if any(s.does("ask") for s in case.sentences):
+    if case.verdict.label == "clarified" or any(s.does("ask") for s in case.sentences):
         return "yes", "It asks back about what is missing"
     if patterns("judge", "readings")["several"].search(spell_out(case.response)):
         return "yes", "It says that there are several answers"

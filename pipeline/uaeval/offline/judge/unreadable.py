@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from wordfreq import zipf_frequency
-
 from uaeval.offline.judge.reading import Sentence, is_yes_no, spell_out
+from uaeval.offline.phrases import frequency
 from uaeval.text import words as library
 from uaeval.text.amounts import amounts
 from uaeval.text.stopwords import ENGLISH_STOP_WORDS
@@ -49,13 +48,14 @@ def is_foreign(response: str, words: Sequence[str]) -> bool:
     if len(words) < _SOME:
         return False
     english = sum(word in ENGLISH_STOP_WORDS for word in words) / len(words)
-    return english < 0.2 and _rare(words) > 0.3
+    rare = sum(frequency(word) < 3 for word in words) / len(words)
+    return english < 0.2 and rare > 0.3
 
 
 def is_gibberish(question: str, response: str, words: Sequence[str]) -> bool:
     """Return whether a few words in lower case are in no way English, nor the question's."""
     asked = set(_WORD.findall(spell_out(question)))
-    known = any(word in asked or zipf_frequency(word, "en") >= _KNOWN for word in words)
+    known = any(word in asked or frequency(word) >= _KNOWN for word in words)
     return len(words) < _SOME and response.islower() and not known
 
 
@@ -94,7 +94,3 @@ def repeated(question: str, text: str) -> float:
 def stems(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text, without yes and no."""
     return library.stems(spell_out(text)) - _POLAR
-
-
-def _rare(words: Sequence[str]) -> float:
-    return sum(zipf_frequency(word, "en") < 3 for word in words) / len(words)
