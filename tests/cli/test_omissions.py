@@ -9,7 +9,7 @@ from tests.cli.conftest import DOCUMENTS, Uaeval
 from uaeval.knowledge_facts import KnowledgeBaseFacts, NewsFacts, kinds_of
 
 OPTIONS = ["--size", "1", "--categories", "modality_limited"]
-UNREAD = "4 of 5 files or rows were not read: 2 .rst, 1 without ending, 1 .pptx"
+UNREAD = "4 of 5 files or rows were not read: 2 .odt, 1 without ending, 1 .pptx"
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def documents(tmp_path: Path) -> Path:
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "parking.md").write_bytes((DOCUMENTS / "parking.md").read_bytes())
-    for name in ("a.rst", "b.RST", "c.pptx", "Makefile"):
+    for name in ("a.odt", "b.ODT", "c.pptx", "Makefile"):
         (folder / name).write_text("Text.", encoding="utf-8")
     return folder
 
@@ -50,8 +50,8 @@ def test_strict_ends_before_anything_is_written(
     lines = (run / "documents.skipped.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["source"] for line in lines] == [
         "Makefile",
-        "a.rst",
-        "b.RST",
+        "a.odt",
+        "b.ODT",
         "c.pptx",
     ]
     assert uaeval("synthesize", documents, "-o", run, *OPTIONS).code == 0

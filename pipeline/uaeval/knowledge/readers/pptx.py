@@ -15,7 +15,7 @@ def read_pptx(data: bytes) -> Content:
     try:
         from pptx import Presentation
     except ImportError as error:
-        raise missing_extra(".pptx", "office") from error
+        raise missing_extra(".pptx") from error
     blocks = Blocks()
     deck = Presentation(io.BytesIO(data))
     for number, slide in enumerate(deck.slides, start=1):

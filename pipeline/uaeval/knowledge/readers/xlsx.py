@@ -15,7 +15,7 @@ def read_xlsx(data: bytes) -> Content:
     try:
         from openpyxl import load_workbook
     except ImportError as error:
-        raise missing_extra(".xlsx", "office") from error
+        raise missing_extra(".xlsx") from error
     blocks = Blocks()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
