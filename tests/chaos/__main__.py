@@ -38,6 +38,7 @@ def cases(folder: Path, *, short: bool) -> Iterator[Case]:
                 yield strike(fault, scenario, clean, folder / next(new))
         if not short:
             yield kill(scenario, clean, folder / next(new), kills=5)
+            yield kill(scenario, clean, folder / next(new), kills=5, power=False)
             yield fill_disk(scenario, clean, folder / next(new), LIMITS)
             yield damage(scenario, clean, folder / next(new))
     yield from crawls(folder / "crawls", short=short)

@@ -128,18 +128,26 @@ def give_again(case: Case, command: Sequence[str | Path], folder: Path, times: i
     case.notes.append(f"not done after {times} times: {said}")
 
 
-def kill(scenario: Scenario, clean: Clean, folder: Path, kills: int) -> Case:
-    """Kill a command with -9 again and again, then let it end."""
-    case = Case(fault="kill -9", command=scenario.name)
+def kill(
+    scenario: Scenario, clean: Clean, folder: Path, kills: int, *, power: bool = True
+) -> Case:
+    """Kill a command with -9 again and again, then let it end.
+
+    Without `power`, what was written last is torn each time, as a power cut leaves it.
+    """
+    case = Case(fault="kill -9" if power else "power cut", command=scenario.name)
     files, records = clean.of(scenario)
     copied(clean.base, folder)
-    chance = random.Random(scenario.name)
+    begun, chance = time.time(), random.Random(scenario.name)
     with OpenAIServer(Striking("none")) as server:
         server_is_well(server)
         command = scenario.command(folder, server.url)
         for _ in range(kills):
             case.tried += _killed(command, server, chance.randint(1, 8))
-            case.compare_records(scenario.records(folder), records)
+            if power:
+                case.compare_records(scenario.records(folder), records)
+            else:
+                _tear(folder, begun, chance)
         give_again(case, command, folder)
     case.compare(scenario.result(folder), files)
     return case
@@ -154,6 +162,14 @@ def _killed(command: Sequence[str | Path], server: OpenAIServer, calls: int) -> 
             os.kill(process.pid, signal.SIGKILL)
             return True
     return False
+
+
+def _tear(folder: Path, begun: float, chance: random.Random) -> None:
+    """Cut some bytes off the end of each journal and log that has grown since a time."""
+    for path in _left(folder):
+        whole = path.stat()
+        if path.name.endswith((".jsonl", "-wal")) and whole.st_mtime > begun and whole.st_size:
+            os.truncate(path, max(0, whole.st_size - chance.randint(1, 60)))
 
 
 def fill_disk(scenario: Scenario, clean: Clean, folder: Path, limits: Sequence[int]) -> Case:
@@ -225,7 +241,7 @@ def _as_left(folder: Path) -> Iterator[None]:
 
 def _left(folder: Path) -> list[Path]:
     """Return the files of the folder that a run resumes from."""
-    pattern = re.compile(r"\.(jsonl?|sqlite)$")
+    pattern = re.compile(r"\.(jsonl?|sqlite(-wal)?)$")
     inputs = {folder / "documents", folder / "run" / "index", folder / "new" / "index"}
     return [
         path
