@@ -1,5 +1,6 @@
 """The state of a run: each category's progress through its plan, and its outcomes."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -46,6 +47,21 @@ class CategoryProgress:
     """Assignments that were started, from the front of the plan."""
     ended: dict[str, CandidateResult] = field(default_factory=dict)
     """By the assignment's id; without those in flight."""
+    _in_flight: Counter[str] = field(init=False, default_factory=Counter)
+    """Assignments that were started and have not ended, by passage."""
+    _to_start: Counter[str] = field(init=False)
+    """Assignments that are left in the plan, by passage."""
+
+    def __post_init__(self) -> None:
+        self._to_start = Counter(each.chunk.id for each in self.plan)
+
+    def start(self) -> Assignment:
+        """Start the next assignment of the plan and return it."""
+        assignment = self.plan[self.started]
+        self.started += 1
+        self._to_start[assignment.chunk.id] -= 1
+        self._in_flight[assignment.chunk.id] += 1
+        return assignment
 
     @property
     def attempts(self) -> list[CandidateResult]:
@@ -66,19 +82,18 @@ class CategoryProgress:
     @property
     def next_waits(self) -> bool:
         """Whether the next assignment depends on how an open one from the same passage ends."""
-        if not self.once:
-            return False
-        chunk = self.plan[self.started].chunk.id
-        earlier = self.plan[: self.started]
-        return any(each.chunk.id == chunk and each.id not in self.ended for each in earlier)
+        return self.once and self._in_flight[self.plan[self.started].chunk.id] > 0
 
     def end(self, attempt: CandidateResult) -> None:
         """Record how an assignment ended."""
+        passage = attempt.assignment.chunk.id
+        if attempt.assignment.id not in self.ended:
+            self._in_flight[passage] -= 1
         self.ended[attempt.assignment.id] = attempt
-        if self.once and isinstance(attempt.outcome, Rejection):
-            spent, started = attempt.assignment.chunk.id, self.plan[: self.started]
-            left = (each for each in self.plan[self.started :] if each.chunk.id != spent)
-            self.plan = (*started, *left)
+        if self.once and isinstance(attempt.outcome, Rejection) and self._to_start[passage]:
+            left = (each for each in self.plan[self.started :] if each.chunk.id != passage)
+            self.plan = (*self.plan[: self.started], *left)
+            self._to_start[passage] = 0
 
     def end_pending(self) -> None:
         """Reject candidates whose verdict is pending; drop assignments without a candidate."""

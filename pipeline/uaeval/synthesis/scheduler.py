@@ -116,8 +116,7 @@ class CategoryState:
     def start(self) -> Assignment:
         """Start the next assignment of the plan and return it."""
         self._in_flight = None
-        self.line.started += 1
-        return self.line.plan[self.line.started - 1]
+        return self.line.start()
 
 
 def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
