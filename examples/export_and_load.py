@@ -13,7 +13,7 @@ from datasets import get_dataset_config_names, load_dataset
 def main(dataset: str | Path, folder: str | Path) -> dict[str, int]:
     """Export into `folder`, which must not exist; return the unanswerable queries by category."""
     export = [sys.executable, "-m", "uaeval", "export", str(dataset), "hf", str(folder)]
-    subprocess.run(export, check=True)
+    subprocess.run([*export, "--license", "cc0-1.0"], check=True)
 
     counts = {}
     for name in get_dataset_config_names(str(folder)):
