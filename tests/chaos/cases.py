@@ -128,9 +128,7 @@ def give_again(case: Case, command: Sequence[str | Path], folder: Path, times: i
     case.notes.append(f"not done after {times} times: {said}")
 
 
-def kill(
-    scenario: Scenario, clean: Clean, folder: Path, kills: int, *, power: bool = True
-) -> Case:
+def kill(scenario: Scenario, clean: Clean, folder: Path, kills: int, *, power: bool = True) -> Case:
     """Kill a command with -9 again and again, then let it end.
 
     Without `power`, what was written last is torn each time, as a power cut leaves it.
