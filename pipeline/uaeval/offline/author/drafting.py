@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from uaeval.offline.facts import Fact, facts
-from uaeval.offline.phrases import Phrase, phrases, word_table
+from uaeval.offline.phrases import Phrase, frequency, phrases, word_table
 from uaeval.text.english import base
 from uaeval.text.words import stems
 from uaeval.types import Passage
 
 CONSIDERED: Final = 4
 """Phrases of a passage that a query may be about."""
+COMMON: Final = 4.0
+"""Zipf frequency from which a word that no heading has is no topic."""
 WEAKEST: Final = 4.5
 """Score that the phrase of a query has at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
@@ -23,16 +25,19 @@ _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
 def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
     """Return what to write about: one of the best phrases, and the best fact that is about it."""
-    best = [phrase for phrase in phrases(passage) if phrase.score >= WEAKEST][:CONSIDERED]
-    pairs = (
-        (fact, phrase) for fact in facts(passage) for phrase in best if _is_about(fact, phrase)
-    )
-    return next(pairs, None)
+    best = [phrase for phrase in phrases(passage) if _is_a_topic(phrase)][:CONSIDERED]
+    for fact in facts(passage):
+        said = stems(f"{fact.question} {fact.answer}")
+        for phrase in best:
+            if stems(phrase.topic) <= said:
+                return fact, phrase
+    return None
 
 
-def _is_about(fact: Fact, phrase: Phrase) -> bool:
-    """Return whether a question and its answer have the words of a phrase."""
-    return stems(phrase.topic) <= stems(f"{fact.question} {fact.answer}")
+def _is_a_topic(phrase: Phrase) -> bool:
+    """Return whether people would talk about what a phrase names; a common word alone is none."""
+    special = " " in phrase.topic or phrase.named or phrase.central
+    return phrase.score >= WEAKEST and (special or frequency(phrase.topic) < COMMON)
 
 
 def setting(passage: Passage) -> str:

@@ -26,17 +26,16 @@ _FIGURE = re.compile(
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
     """Return the query that turns the passage's plainest statement round, or why there is none."""
     drafts = sorted(_drafts(passage), key=lambda ranked: ranked[0])
-    if not drafts:
-        return Written[FalsePresuppositionDraft](declined=DECLINED, draft=None)
-    return Written[FalsePresuppositionDraft](declined=None, draft=drafts[0][1])
+    draft = drafts[0][1] if drafts else None
+    return Written[FalsePresuppositionDraft](declined=None if draft else DECLINED, draft=draft)
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
     twins = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
     for clause in standing(passage):
-        if (twin := twins.get(clause.sentence)) is None or not _is_categorical(clause):
+        changed, twin = _other_value(clause), twins.get(clause.sentence)
+        if twin is None or not _is_categorical(clause, figure=changed is not None):
             continue
-        changed = _other_value(clause)
         asked, premise = _turned(changed or clause, value=changed is not None)
         yield (
             _rank(clause, changed),
@@ -50,13 +49,13 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
         )
 
 
-def _is_categorical(clause: Clause) -> bool:
-    """Return whether a statement holds without condition, degree or taste, and is no definition."""
+def _is_categorical(clause: Clause, *, figure: bool) -> bool:
+    """Return whether a statement holds without condition or degree and has a doubtable matter."""
     said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
-    if said & (wordlist("opinions") | wordlist("degrees")) or len(clause.rest.split()) > LONGEST:
-        return False
+    judged = said & (wordlist("opinions") | wordlist("degrees"))
     conditional = _CONDITION.search(clause.sentence) or _CONTRAST.search(clause.rest)
-    return _is_doubtable(clause) and not conditional
+    brief = len(clause.rest.split()) <= LONGEST
+    return not (judged or conditional) and (figure or (brief and _is_doubtable(clause)))
 
 
 def _is_doubtable(clause: Clause) -> bool:

@@ -74,8 +74,8 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
         quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            kind = "subject" if phrase.central and phrase.named else "about"
-            yield _about(_in_general(phrase), quote, kind, "about")
+            named = phrase.central and phrase.named and phrase.topic in body(article)
+            yield _about(_in_general(phrase), quote, "subject" if named else "about", "about")
     for name, count in Counter(_IDENTIFIER.findall(article.text)).items():
         quote = next((each for each in whole if name in re.split(r"\W", each)), None)
         if quote and count > 1 and not anything and not frequency(name):
@@ -109,10 +109,10 @@ def _is_a_subject(phrase: Phrase) -> bool:
 
 
 def _has(phrase: Phrase, sentence: str) -> bool:
-    """Return whether a sentence has the words of a phrase, not as the front of a longer one."""
+    """Return whether a sentence has the words of a phrase, not as a part of a longer one."""
     topic = re.escape(phrase.topic)
-    front = re.search(rf"(?<![-\w]){topic}s?\b(?: ?-| and\b| or\b)", sentence)
-    return not front and stems(phrase.topic) <= stems(sentence)
+    part = rf"(?<![-\w]){topic}s?\b(?: ?-| and\b| or\b)|(?<=\w )[A-Z]\w* {topic}\b"
+    return not re.search(part, sentence) and stems(phrase.topic) <= stems(sentence)
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:

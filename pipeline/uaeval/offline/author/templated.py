@@ -32,9 +32,8 @@ def _writer(
         groups = {setting(passage): 0, "any": 0}
         options = [text for group in groups for text in section.get(group, ())]
         question = pick(filled(options, phrase), f"{passage.text} {kind}")
-        reason = section["reason"]
-        fields = {"twin": fact.twin, "question": question, "reason": reason, "subtype": kind}
-        return written.model_validate({"declined": None, "draft": fields})
+        fields = {"question": question, "reason": section["reason"], "subtype": kind}
+        return written.model_validate({"declined": None, "draft": {"twin": fact.twin, **fields}})
 
     return write
 

@@ -45,11 +45,9 @@ def is_foreign(response: str, words: Sequence[str]) -> bool:
     latin = sum(bool(_LATIN.match(letter)) for letter in letters)
     if letters and latin < len(letters) / 2:
         return True
-    if len(words) < _SOME:
-        return False
     english = sum(word in ENGLISH_STOP_WORDS for word in words) / len(words)
     rare = sum(frequency(word) < 3 for word in words) / len(words)
-    return english < 0.2 and rare > 0.3
+    return len(words) >= _SOME and english < 0.2 and rare > 0.3
 
 
 def is_gibberish(question: str, response: str, words: Sequence[str]) -> bool:
