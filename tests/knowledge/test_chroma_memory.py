@@ -3,18 +3,20 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from uaeval.knowledge.chroma import CollectionAddress, vector_store
 
 SECRET = b"sk-left-in-memory-0123456789"
 
 
-def test_the_unused_part_of_a_graph_file_is_overwritten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["data_level0.bin", "length.bin"])
+def test_the_unused_part_of_a_graph_file_is_overwritten(tmp_path: Path, name: str) -> None:
     place = CollectionAddress(str(tmp_path), None, own=True)
     vectors = np.eye(3, 8, dtype=np.float32)
     with vector_store(place, "kept") as store:
         store.add({str(number): "text" for number in range(3)}, vectors)
-    (graph,) = tmp_path.glob("*/data_level0.bin")
+    (graph,) = tmp_path.glob(f"*/{name}")
     size = graph.stat().st_size
     with graph.open("r+b") as file:
         file.seek(size - len(SECRET))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _PAGE: Final = 1_000
 _HEADER: Final = struct.Struct("<i4Q")
 """Of a graph file: version, offset, room for vectors, vectors, bytes of a vector."""
+_LENGTH: Final = 4
+"""Bytes that a graph keeps of each vector beside it."""
 _MARK: Final = "uaeval"
 _GRAPH: Final["CreateHNSWConfiguration"] = {
     "space": "cosine",
@@ -233,18 +235,20 @@ def vector_store(place: CollectionAddress, name: str) -> Iterator[VectorStore]:
 def clear_unused(place: CollectionAddress) -> None:
     """Overwrite with zeros what the graph files of a folder hold beyond the vectors.
 
-    Chroma writes room for further vectors as it finds it in memory, which may hold a key.
+    Chroma writes the room for further vectors as it found it in memory, which may hold a key.
     """
-    graphs = () if place.remote else Path(place.at).glob("*/data_level0.bin")
+    headers = () if place.remote else Path(place.at).glob("*/header.bin")
     with _reported(place):
-        for graph in graphs:
-            header = graph.with_name("header.bin").read_bytes()
+        for path in headers:
+            header = path.read_bytes()
             if len(header) < _HEADER.size:
                 continue  # Chroma reports a damaged file
             _, _, capacity, count, size = _HEADER.unpack_from(header)
-            if capacity * size == graph.stat().st_size and count <= capacity:
-                os.truncate(graph, count * size)
-                os.truncate(graph, capacity * size)
+            for name, width in (("data_level0.bin", size), ("length.bin", _LENGTH)):
+                graph = path.with_name(name)
+                if capacity * width == graph.stat().st_size and count <= capacity:
+                    os.truncate(graph, count * width)
+                    os.truncate(graph, capacity * width)
 
 
 def batches(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
