@@ -73,8 +73,6 @@ class Assignment:
     category: Category
     subtype: str | None
     """What the author is asked for; it may choose another kind if this one does not fit."""
-    manner: str | None
-    """How the query is to have come about; `None` where the category knows one way only."""
     turn: int
     """How often this chunk has come up in the plan, from 1: each time for another of its facts."""
     chunk: Chunk

@@ -60,7 +60,7 @@ async def test_a_passage_in_another_language_is_declined(passage: Passage, langu
         identity,
         passage=passage,
         language=language,
-        manner="cut_off",
+        subtype="cut_off",
     )
     assert reply == wanted(declined=FOREIGN, draft=None)
 
@@ -93,7 +93,7 @@ async def test_another_language_than_english_is_refused(passage: Passage) -> Non
             identity,
             passage=passage,
             language="French",
-            manner="cut_off",
+            subtype="cut_off",
         )
 
 

@@ -13,10 +13,8 @@ from uaeval.text.english import listed_tag
 from uaeval.text.words import opening
 from uaeval.types import Category, Passage
 
-REQUESTS = {
-    "modality_limited": "modality_limited",
-    "safety_concerned": "safety_concerned",
-}
+REQUESTS: tuple[Category, ...] = ("modality_limited", "safety_concerned")
+TABLES: tuple[Category, ...] = (*REQUESTS, "nonsensical")
 SINGULAR = Phrase(
     text="the night ferry",
     plural=False,
@@ -78,23 +76,21 @@ def templates(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 def all_texts() -> list[str]:
-    texts = [text for name in REQUESTS.values() for _, _, text in templates(name)]
-    return texts + [text for part in table("nonsensical").values() for text in part]  # type: ignore[attr-defined]
+    return [text for name in TABLES for _, _, text in templates(name)]
 
 
-@pytest.mark.parametrize("category", REQUESTS)
+@pytest.mark.parametrize("category", TABLES)
 def test_every_subtype_has_templates_for_every_phrase(category: Category) -> None:
-    name = REQUESTS[category]
-    kinds = Counter(kind for kind, group, _ in templates(name) if group == "any")
+    kinds = Counter(kind for kind, group, _ in templates(category) if group == "any")
     assert set(kinds) == set(category_of(category).subtypes)
     assert min(kinds.values()) >= 3
-    assert {group for _, group, _ in templates(name)} <= GROUPS
+    assert {group for _, group, _ in templates(category)} <= GROUPS
 
 
 def test_there_are_enough_templates() -> None:
     assert len(list(templates("modality_limited"))) >= 40
     assert len(list(templates("safety_concerned"))) >= 60
-    assert len(all_texts()) - sum(len(list(templates(name))) for name in REQUESTS.values()) >= 40
+    assert len(list(templates("nonsensical"))) >= 60
 
 
 @pytest.mark.parametrize("phrase", [SINGULAR, PLURAL])
@@ -106,7 +102,7 @@ def test_templates_render(phrase: Phrase) -> None:
         assert "  " not in text
 
 
-@pytest.mark.parametrize("name", REQUESTS.values())
+@pytest.mark.parametrize("name", REQUESTS)
 def test_requests_are_short_and_open_differently(name: str) -> None:
     texts = [text for _, _, text in templates(name)]
     assert all(6 <= len(text.split()) <= 24 for text in texts)
@@ -162,9 +158,10 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
             drafted
             == templated.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
         )
-    for manner in category_of("nonsensical").manners:
-        draft = templated.nonsensical(language="auto", manner=manner, passage=passage).draft
+    for subtype in category_of("nonsensical").subtypes:
+        draft = templated.nonsensical(language="auto", subtype=subtype, passage=passage).draft
         assert draft is not None
+        assert draft.subtype == subtype
         assert subject in draft.question.lower()
 
 
@@ -183,9 +180,8 @@ def test_queries_of_one_category_differ() -> None:
 
 
 def test_overheard_is_one_string_without_commas() -> None:
-    draft = templated.nonsensical(language="auto", manner="overheard", passage=PASSAGES[0]).draft
+    draft = templated.nonsensical(language="auto", subtype="overheard", passage=PASSAGES[0]).draft
     assert draft is not None
-    assert draft.subtype == "garbled"
     assert "," not in draft.question
 
 
@@ -194,7 +190,7 @@ def test_a_passage_without_a_fact_is_declined() -> None:
     for written in (
         templated.modality_limited(language="auto", subtype="any", passage=empty),
         templated.safety_concerned(language="auto", subtype="any", passage=empty),
-        templated.nonsensical(language="auto", manner="any", passage=empty),
+        templated.nonsensical(language="auto", subtype="any", passage=empty),
     ):
         assert written.draft is None
         assert written.declined

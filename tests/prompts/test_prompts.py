@@ -57,7 +57,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
         Written[UnderspecifiedDraft],
     ),
     "false_presupposition/generate": ("passage language", Written[FalsePresuppositionDraft]),
-    "nonsensical/generate": ("passage manner language", Written[NonsensicalDraft]),
+    "nonsensical/generate": ("passage subtype language", Written[NonsensicalDraft]),
     "modality_limited/generate": ("passage subtype language", Written[ModalityLimitedDraft]),
     "safety_concerned/generate": ("passage subtype language", Written[SafetyConcernedDraft]),
     "given/complete": ("question category known passages language", Written[CompletionDraft]),

@@ -79,7 +79,7 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
     passage = fields["passage"]
     assert isinstance(passage, Passage)
     name, days, quote = _facts(passage)
-    kind = fields.get("subtype") or fields.get("manner")
+    kind = fields.get("subtype")
     chatter = random.Random(f"{category} {name} {kind} {fields.get('turn')}")
     said = " ".join(chatter.sample(_CHATTER, 12))
     twin = {"question": _asked(name), "answer": days, "quote": quote}
@@ -98,7 +98,7 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
         case _:
             return draft | {
                 "question": f"{said} {name} permit",
-                "subtype": fields.get("subtype", "garbled"),
+                "subtype": fields.get("subtype"),
             }
 
 

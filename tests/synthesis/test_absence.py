@@ -202,7 +202,6 @@ async def _written(answer: str) -> Candidate | Rejection:
         id=CANDIDATE.id,
         category=CANDIDATE.category,
         subtype=None,
-        manner=None,
         turn=1,
         chunk=ARTICLE,
     )

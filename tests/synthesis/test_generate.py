@@ -33,7 +33,6 @@ async def _written(
         id=f"{category}-0001",
         category=category,
         subtype="illegal",
-        manner=None,
         turn=1,
         chunk=chunk,
     )

@@ -38,15 +38,6 @@ def test_every_chunk_meets_every_subtype_as_often_as_it_is_assigned() -> None:
         assert sorted(filter(None, met)) == sorted(assigned)
 
 
-def test_the_manners_take_turns_along_the_plan_and_for_each_chunk() -> None:
-    order = plan(_chunks(4, 2), "nonsensical", seed=1)
-    manners = category_of("nonsensical").manners
-    assert tuple(one.manner for one in order[: len(manners)]) == manners
-    for chunk in {one.chunk.id for one in order}:
-        met = [one.manner for one in order if one.chunk.id == chunk]
-        assert sorted(filter(None, met)) == sorted(manners)
-
-
 def test_every_assigned_kind_is_one_of_the_category() -> None:
     for spec in categories():
         assert set(spec.assigned) in (set(), set(spec.subtypes))

@@ -349,7 +349,6 @@ def _assignment(retriever: WordRetriever) -> Assignment:
         id=FALSE.id,
         category="false_presupposition",
         subtype=None,
-        manner=None,
         turn=1,
         chunk=retriever.get("leave.md#0"),
     )

@@ -84,8 +84,6 @@ class CategorySpec(Generic[D]):
     author chooses."""
     turns: int = 1
     """How often the plan returns to a chunk from which several queries can be written."""
-    manners: tuple[str, ...] = ()
-    """Ways in which a query can arise; the plan assigns them in turn."""
     opening_share: float = 0.15
     """Largest share of the category's queries that may start with the same four words."""
     source: Literal["chunks", "articles"] = "chunks"

@@ -1,24 +1,22 @@
 """Nonsensical: the query has no coherent reading, though it uses the knowledge base's terms."""
 
-from collections.abc import Mapping
 from typing import Literal
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.evidence import VerifierResult, finding_of
-from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierContext
 from uaeval.errors import ReplyError
-from uaeval.llm.model import Field
 from uaeval.llm.replies import Draft, Reply, TwinCheck
-from uaeval.types import Assignment, Candidate
+from uaeval.types import Candidate
 
 PASSING = "no_coherent_reading"
+SUBTYPES = ("cut_off", "category_error", "overheard", "illogical", "misspelled")
 
 
 class NonsensicalDraft(Draft):
     """A query that has no coherent reading."""
 
-    subtype: Literal["illogical", "category_error", "garbled"]
+    subtype: Literal["cut_off", "category_error", "overheard", "illogical", "misspelled"]
 
 
 class NonsensicalVerification(Reply):
@@ -38,10 +36,6 @@ class NonsensicalVerification(Reply):
     twin: TwinCheck
 
 
-def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    return {"passage": shown.passages[0], "manner": assignment.manner or "any"}
-
-
 async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
     shown = context.shown_for_twin(candidate)
 
@@ -58,11 +52,9 @@ CATEGORY = CategorySpec(
     definition="Has no coherent reading, though it uses the knowledge base's own terms.",
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
-    subtypes=("garbled",),
-    turns=3,
-    manners=("cut_off", "cut_off", "overheard"),
+    subtypes=SUBTYPES,
+    assigned=SUBTYPES,
     draft=NonsensicalDraft,
-    author_fields=_author_fields,
     verification=NonsensicalVerification,
     passing_label=PASSING,
     verify=_verify,

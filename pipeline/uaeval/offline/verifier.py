@@ -34,7 +34,6 @@ _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inc
 _TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
 _FIELD = re.compile(r"\\\{\w+\\\}")
-_REASON = "reason"
 
 IN_QUERY = 0.8
 """Share of a premise's stems that a query must have to take it for granted."""
@@ -212,7 +211,7 @@ def _templates(entry: object) -> Iterator[str]:
         yield from entry
     elif isinstance(entry, dict):
         for name, part in entry.items():
-            if not name.endswith(_REASON):
+            if name != "reason":
                 yield from _templates(part)
 
 

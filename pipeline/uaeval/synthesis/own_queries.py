@@ -42,7 +42,6 @@ def _line(name: Category, queries: Sequence[Query], retriever: Retriever) -> Cat
             id=query.id,
             category=name,
             subtype=query.subtype,
-            manner=None,
             turn=1,
             chunk=retriever.search(query.question, 1)[0].chunk,
         )

@@ -21,21 +21,15 @@ def plan(
 
     Documents take turns, so that the first assignments come from as many documents as there are.
     Where subtypes are assigned, the chunks come up once for each assignment of one;
-    where a chunk can give several queries, once per turn, each time in another manner.
+    where a chunk can give several queries, once per turn.
     `supported` are modalities of the system under test; no query that needs one is planned.
     """
     spec = category_of(category)
     left = (name for name in spec.assigned if name not in supported)
     subtypes = tuple(left) or (None,)
     order = _turns(chunks, random.Random(f"{seed}/{category}"))
-    manners = spec.manners or (None,)
     wanted = (
-        (
-            subtypes[(place + turn) % len(subtypes)],
-            manners[(place + turn) % len(manners)],
-            turn + 1,
-            chunk,
-        )
+        (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
         for turn in range(max(len(subtypes), spec.turns))
         for place, chunk in enumerate(order)
     )
@@ -44,11 +38,10 @@ def plan(
             id=f"{category}-{number:04d}",
             category=category,
             subtype=subtype,
-            manner=manner,
             turn=turn,
             chunk=chunk,
         )
-        for number, (subtype, manner, turn, chunk) in enumerate(wanted, 1)
+        for number, (subtype, turn, chunk) in enumerate(wanted, 1)
     )
 
 

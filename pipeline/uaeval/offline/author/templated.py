@@ -1,22 +1,19 @@
 """Write queries from templates: for another form than text, for harm, or without sense."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
-from uaeval.offline.tables import pick, table, templates
+from uaeval.offline.tables import pick, table
 from uaeval.types import Category, Passage
-
-KINDS: Final = (*["cut_off"] * 5, "category_error", "illogical", "illogical")
-"""What is written for an assigned `cut_off`: mostly that."""
 
 
 def _writer(
-    name: Category, draft: type[ModalityLimitedDraft | SafetyConcernedDraft]
+    name: Category, draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft]
 ) -> Callable[..., Written[Any]]:
     """Return the author of a category: a request from its table, with a twin."""
     kinds = get_args(draft.model_fields["subtype"].annotation)
@@ -39,17 +36,5 @@ def _writer(
 
 
 modality_limited = _writer("modality_limited", ModalityLimitedDraft)
+nonsensical = _writer("nonsensical", NonsensicalDraft)
 safety_concerned = _writer("safety_concerned", SafetyConcernedDraft)
-
-
-def nonsensical(*, language: str, manner: str, passage: Passage) -> Written[NonsensicalDraft]:
-    """Return a query that came to be in the manner, with a twin from the passage."""
-    if (about := matter(passage)) is None:
-        return Written[NonsensicalDraft](declined=DECLINED, draft=None)
-    fact, phrase = about
-    kind = manner if manner == "overheard" else pick(KINDS, f"{passage.text} {manner}")
-    question = pick(filled(templates("nonsensical", kind), phrase), f"{passage.text} {kind}")
-    (reason,) = templates("nonsensical", f"{kind}_reason")
-    subtype = "garbled" if kind in {"cut_off", "overheard"} else kind
-    draft = {"twin": fact.twin, "question": question, "reason": reason, "subtype": subtype}
-    return Written[NonsensicalDraft].model_validate({"declined": None, "draft": draft})
