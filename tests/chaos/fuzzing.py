@@ -14,8 +14,8 @@ from types import FrameType
 from tests.chaos.mutations import mutated
 from tests.chaos.readers import SECONDS, Reader, one_line
 
-MOST_KILOBYTES = 1_300_000
-"""The worker that reads documents may take 1 GB of data, beside the libraries that it loads."""
+MOST_KILOBYTES = 1_000_000
+"""Most memory of a process that reads damaged files."""
 GRACE = 5.0
 """Seconds for ending a worker that took too long."""
 

@@ -1,6 +1,7 @@
 """RateLimiter, attempts and their counts, over real HTTP."""
 
 import asyncio
+import gzip
 import itertools
 import socket
 import time
@@ -12,6 +13,7 @@ from tests.llm.conftest import Serve
 from tests.servers.openai_server import (
     Answer,
     Body,
+    Fault,
     OpenAIServer,
     broken_down,
     cut_short,
@@ -25,6 +27,7 @@ from tests.servers.openai_server import (
 
 from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.endpoint.calls import Calls
+from uaeval.llm.endpoint.chat_client import LARGEST
 from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
@@ -35,6 +38,7 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'
+PACKED = {"content-encoding": "gzip"}
 
 
 def first(*answers: Answer) -> Callable[[Body], Answer]:
@@ -214,6 +218,26 @@ async def test_what_may_pass_is_tried_again(
     await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+async def test_a_reply_beyond_the_limit_is_read_no_further(
+    prompts: PromptLibrary, serve: Serve, packed: bool
+) -> None:
+    body = b" " * (2 * LARGEST)
+    fault = Fault(
+        body=gzip.compress(body) if packed else body,
+        headers=PACKED if packed else {},
+    )
+    url = serve(lambda _: fault).url
+    with pytest.raises(ModelError, match="the reply is larger than 16 MB"):
+        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
+
+
+async def test_a_packed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
+    good = trickling(YES, 0)
+    server = serve(lambda _: Fault(body=gzip.compress(good.body), headers=PACKED))
+    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 422])

@@ -46,7 +46,7 @@ class WorkerLimits:
     """What reading one file may take."""
 
     seconds: float = 60.0
-    memory: int = 1_000_000_000
+    memory: int = 800_000_000
     """Bytes of data, all of the worker's; not limited where the system has no such limit."""
 
 

@@ -8,7 +8,8 @@ and certificates are taken from the environment as httpx takes them (`HTTPS_PROX
 
 import asyncio
 import warnings
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
 from typing import Any, Final
 from urllib.request import getproxies
 
@@ -26,6 +27,10 @@ from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.redaction import redact
 
+LARGEST: Final = 16_000_000
+"""Bytes of a reply, unpacked."""
+_SLICE: Final = 1_024
+"""Bytes that are unpacked at once; they become at most a thousand times as many."""
 _CLOSE: Final = {"Connection": "close"}
 """For clients that would take a connection of one event loop to the next, and wait there for ever
 for the answer to a request that was sent, and is then sent again."""
@@ -88,19 +93,62 @@ class LoopClient(httpx.AsyncClient):
     def __init__(self) -> None:
         super().__init__(transport=httpx.AsyncBaseTransport())
 
-    async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
-        """Send `request` over a connection of the running event loop."""
+    async def send(
+        self, request: httpx.Request, *, stream: bool = False, **options: Any
+    ) -> httpx.Response:
+        """Send `request` over a connection of the running event loop.
+
+        Raises:
+            httpx.ReadError: the reply is larger than `LARGEST`.
+        """
         loop = asyncio.get_running_loop()
         if loop not in _open:
             closing = _open_until_the_end_of(loop)
             _open[loop] = (await anext(closing), closing)
         try:
-            return await _open[loop][0].send(request, **options)
+            reply = await _open[loop][0].send(request, stream=True, **options)
+            return reply if stream else await _whole(reply)
         except httpx.ConnectTimeout as error:
             if isinstance(error.__cause__, TimeoutError):
                 raise
             # httpx_aiohttp gives this name to a refused and to a lost connection as well.
             raise httpx.ConnectError(str(error), request=request) from error.__cause__
+
+
+async def _whole(reply: httpx.Response) -> httpx.Response:
+    """Read a reply and close it."""
+    headers, body = reply.headers.copy(), bytearray()
+    if headers.pop("content-encoding", None):
+        reply.stream = _Sliced(reply.stream)
+    async with aclosing(reply):
+        async for part in reply.aiter_bytes():
+            body += part
+            if len(body) > LARGEST:
+                message = f"the reply is larger than {LARGEST // 1_000_000} MB"
+                raise httpx.ReadError(message, request=reply.request)
+    return httpx.Response(
+        reply.status_code,
+        headers=headers,
+        content=bytes(body),
+        request=reply.request,
+        extensions=reply.extensions,
+    )
+
+
+class _Sliced(httpx.AsyncByteStream):
+    """A packed stream in small parts, so that no part unpacks to more than a megabyte."""
+
+    def __init__(self, stream: httpx.AsyncByteStream | httpx.SyncByteStream) -> None:
+        assert isinstance(stream, httpx.AsyncByteStream)
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._stream:
+            for start in range(0, len(part), _SLICE):
+                yield part[start : start + _SLICE]
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 async def _open_until_the_end_of(
