@@ -51,7 +51,8 @@ test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jo
 	$(BIN)/pytest -m slow -o faulthandler_timeout=600
 
 chaos: $(READY) ## Every fault on every command, kills, damaged files, 10,000 mutations over all readers (30 minutes)
-	$(BIN)/python -m tests.chaos
+	$(BIN)/python -m tests.chaos --commands
+	$(BIN)/python -m tests.chaos --readers
 
 interop: $(READY) ## Load each export with its evaluator, run the cross-encoder; the first time installs them in .interop (15 minutes, 8 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop

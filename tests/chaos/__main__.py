@@ -1,6 +1,7 @@
 """Try every fault on every command and every reader; print what came of it.
 
-`python -m tests.chaos [--short] [--only FAULT|COMMAND|READER]`
+`python -m tests.chaos [--short | --readers | --commands]`; the memory is held to a limit with
+`--readers` alone, because the servers that fail run in the process that gives the commands.
 """
 
 import argparse
@@ -77,7 +78,7 @@ def main() -> int:
     memory = kilobytes()
     _tell(f"most memory of a process: {memory // 1000} MB")
     good = all(case.good for case in ended) and not any(found.tracebacks for found in read)
-    return int(not good or memory > MOST_KILOBYTES)
+    return int(not good or (given.readers and memory > MOST_KILOBYTES))
 
 
 def _tell(line: str) -> None:
