@@ -224,7 +224,9 @@ def _csv() -> Iterator[tuple[str, bytes]]:
 
 def _pdf() -> Iterator[tuple[str, bytes]]:
     page = b"BT /F1 12 Tf 72 700 Td (The reading room opens at nine.) Tj ET"
-    bomb = zlib.compress(b"BT (a) Tj ET " * 20_000_000, 9)
+    press = zlib.compressobj(9)
+    bomb = b"".join(press.compress(b"BT (a) Tj ET " * 20_000) for _ in range(1_000))
+    bomb += press.flush()
     whole = pdf_file(page)
     yield "whole.pdf", whole
     yield "bomb.pdf", pdf_file(bomb, "/FlateDecode")
@@ -278,7 +280,7 @@ def _docx() -> Iterator[tuple[str, bytes]]:
     external = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
     deep = "<w:tbl><w:tr><w:tc>" * 5000
     yield "whole.docx", docx_file(whole)
-    yield "bomb.docx", docx_file(text.format("a" * 300_000_000) + "</w:document>")
+    yield "bomb.docx", docx_file(text.format("a" * 30_000_000) + "</w:document>")
     yield "entities.docx", docx_file(entity + whole.replace("The", "&b;"))
     yield "external.docx", docx_file(external + whole.replace("The", "&a;"))
     yield "deep.docx", docx_file(whole.replace("<w:p>", deep + "<w:p>"))
@@ -478,7 +480,8 @@ def _parquet() -> Iterator[tuple[str, bytes]]:
         parquet.write_table(arrow.table({"id": ["1"], "text": column}), sink)
         yield f"{name}.parquet", sink.getvalue()
     sink = io.BytesIO()
-    parquet.write_table(arrow.table({"id": ["1"], "text": ["a" * 50_000_000]}), sink)
+    table = arrow.table({"id": ["1"], "text": ["a" * 50_000_000]})
+    parquet.write_table(table, sink, use_dictionary=False, write_statistics=False)
     yield "bomb.parquet", sink.getvalue()
 
 

@@ -34,7 +34,7 @@ def test_every_file_is_read_or_left_out_with_a_reason_in_one_line(tmp_path: Path
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(max_workers=1, mp_context=spawn) as pool:
         left_out, kilobytes = pool.submit(read_corpus, tmp_path).result()
-    assert kilobytes < 1_200_000
+    assert kilobytes < 1_000_000
     assert all(reason and "Traceback" not in reason for reason in left_out.values())
     for name, said in SAID.items():
         assert said in left_out[name], name

@@ -31,8 +31,12 @@ DETAILED = 4
 """Stems of a question that a passage on its matter would have most of."""
 RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
+COMMON = 4.5
+"""Zipf frequency from which the last word of a phrase says only of what kind the thing is."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
+_JOINT = re.compile(r"(?<=[a-z])_(?=[a-z])|(?<=[a-z])(?=[A-Z][a-z])")
+"""Where two words of an identifier meet."""
 _INITIALS = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
@@ -99,22 +103,27 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
 
     A common word, or one that begins as a word of the passages does, as `modularity` and `module`,
     is not new unless it is a name. With `phrase`, a question about one phrase of several words is
-    unheard, too, where no sentence and no heading has all of them. A phrase that one of the
-    passages writes as one word, as `NodePort` for `node ports`, or by its initials is known, and
-    so are initials whose words stand there.
+    unheard, too, where no sentence and no heading has all of them; not if its last word is common,
+    as in `the adder package`. A phrase that one of the passages writes as one word, as `NodePort`
+    for `node ports`, or by its initials is known, and so are initials whose words stand there, and
+    an identifier whose words stand in one sentence.
     """
     phrases = _asked_about(question)
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
     known = frozenset().union(*held)
     text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
-    if any(_is_written_otherwise(each, text, known) for each in phrases):
+    parts = [stems(_JOINT.sub(" ", word)) for word in question.split() if _JOINT.search(word)]
+    if any(part <= had for part in parts for had in held) or any(
+        _is_written_otherwise(each, text, known) for each in phrases
+    ):
         return frozenset()
     lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
     new = stems(" ".join(word for word in lacking if _is_new(word, known)))
-    topics = [topic for each in phrases if (topic := stems(each) - _ASKING)]
-    if phrase and not new and len(topics) == 1 and len(topics[0]) > 1:
-        return frozenset() if any(topics[0] <= had for had in held) else topics[0]
+    topics = [each for each in phrases if stems(each) - _ASKING]
+    if phrase and not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
+        topic = stems(topics[0]) - _ASKING
+        return topic if len(topic) > 1 and not any(topic <= had for had in held) else new
     return new
 
 

@@ -75,7 +75,7 @@ _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
 _DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _OWNED = re.compile(
     r"\b[Tt]he [\w -]+'s? |\beven\b"
-    r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these) "
+    r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these) | that [a-z]+\?$"
 )
 """Somebody or something that only the text around has introduced."""
 _SPAN = re.compile(

@@ -16,7 +16,10 @@ from uaeval.types import Passage
 LONGEST = 11
 """Words of a statement after its subject."""
 DECLINED = "no plain statement of the passage can be turned into its opposite"
-_CONDITION = re.compile(r"\b(?:if|unless|except|however|only|when|until)\b", re.I)
+_CONDITION = re.compile(
+    r"\b(?:if|unless|except|however|only|when|until|for (?:example|instance))\b|\d\.\d", re.I
+)
+"""Words that limit a statement or make it an instance; versions, of which there are several."""
 _CONTRAST = re.compile(r"\b(?:but|while|though)\b", re.I)
 _FIGURE = re.compile(
     r"(?<![\w.,$-])(\d{1,3})(?= [a-z]+s\b)|(?<=\bin )((?:1[5-9]|20)\d\d)\b(?![-–/])"

@@ -32,8 +32,12 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
+_ACTS = re.compile(r"how |i want to |what (?:do i|is the way)", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
+_INSTRUCTS = re.compile(
+    r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
+)
 _POINTER = re.compile(r"\b(?:see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I)
 """Words of a sentence that points to an answer and gives none."""
 
@@ -124,7 +128,9 @@ def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
 def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
     """Yield the question that the passage's own heading asks, for its document."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
-    query, answer = heading_question(last), _first_sentence(text, last)
+    query = heading_question(last)
+    acts = query is not None and _ACTS.match(query) is not None
+    answer = _first_sentence(text, last, instructs=acts)
     if query and answer and _WORDED.match(title) and not stems(title) & stems(last):
         quote, said = answer
         question = f"{title}: {query[:1].lower()}{query[1:]}"
@@ -159,10 +165,13 @@ def heading_question(heading: str) -> str | None:
     return pick(templates("underspecified", "thing"), phrase).format(phrase)
 
 
-def _first_sentence(text: str, heading: str) -> tuple[str, str] | None:
+def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
     """Return the first whole sentence of a passage, as it stands and as an answer."""
     for sentence in sentences(text)[:3]:
         plain = tidy(sentence)
+        orders = plain.split(" ")[0].lower() in wordlist("verbs") | wordlist("more_verbs")
+        if instructs and not (orders or _INSTRUCTS.search(plain)):
+            continue
         leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
         good = good and not _POINTER.search(plain)
