@@ -114,14 +114,6 @@ def test_no_template_takes_an_article_before_a_phrase() -> None:
     assert not [text for text in all_texts() if " a {topic}" in text and "somebody" not in text]
 
 
-def test_the_verb_agrees_with_the_phrase() -> None:
-    template = "how long {has} {x} lasted and what {does} {x} weigh"
-    assert filled([template], PLURAL) == [
-        "how long have sea maps lasted and what do sea maps weigh"
-    ]
-    assert filled([template], SINGULAR)[0].startswith("how long has the night ferry lasted")
-
-
 def test_templates_name_nobody() -> None:
     """No capital but at the start of a sentence, in `I` and in `HR`."""
     for text in all_texts():

@@ -7,6 +7,7 @@ words. It supports the claim if polarity and amounts agree, and contradicts it i
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import permutations
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import frequency
@@ -35,8 +36,8 @@ COMMON = 4.5
 """Zipf frequency from which the last word of a phrase says only of what kind the thing is."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
-_JOINT = re.compile(r"(?<=[a-z])_(?=[a-z])|(?<=[a-z])(?=[A-Z][a-z])")
-"""Where two words of an identifier meet."""
+_NEAR = r"\w*[\W_]+(?:\w+ )?"
+"""What may stand between two words that an identifier joins."""
 _INITIALS = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
@@ -106,24 +107,21 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     unheard, too, where no sentence and no heading has all of them; not if its last word is common,
     as in `the adder package`. A phrase that one of the passages writes as one word, as `NodePort`
     for `node ports`, or by its initials is known, and so are initials whose words stand there, and
-    an identifier whose words stand in one sentence.
+    an identifier whose words stand side by side in any order.
     """
     phrases = _asked_about(question)
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     held += [had for p in passages for _, had, _ in _read(p.text)]
     known = frozenset().union(*held)
     text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
-    parts = [stems(_JOINT.sub(" ", word)) for word in question.split() if _JOINT.search(word)]
-    if any(part <= had for part in parts for had in held) or any(
-        _is_written_otherwise(each, text, known) for each in phrases
-    ):
+    if any(_is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
         return frozenset()
     lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
     new = stems(" ".join(word for word in lacking if _is_new(word, known)))
     topics = [each for each in phrases if stems(each) - _ASKING]
     if phrase and not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
         topic = stems(topics[0]) - _ASKING
-        return topic if len(topic) > 1 and not any(topic <= had for had in held) else new
+        new = topic if len(topic) > 1 and not any(topic <= had for had in held) else new
     return new
 
 
@@ -160,6 +158,8 @@ def _is_written_otherwise(phrase: str, text: str, known: frozenset[str]) -> bool
     """Return whether a text has a phrase as one word, by its initials, or its initials in words."""
     initials = "".join(re.findall(r"\b[A-Z](?=[a-z])", phrase))
     words = [r"\w*[ -](?:(?:and|of|the) )?".join(each) for each in _INITIALS.findall(phrase)]
+    parts = re.split(r"\W*(?:_|(?<=[a-z])(?=[A-Z][a-z]))\W*", phrase)
+    words += [_NEAR.join(order) for order in permutations(parts)] if 1 < len(parts) < 4 else []
     return (
         (" " in phrase and stem(re.sub(r"[\W_]", "", phrase.lower())) in known)
         or (len(initials) > 1 and re.search(rf"\b{initials}\b", text) is not None)

@@ -57,10 +57,5 @@ def setting(passage: Passage) -> str:
 
 def filled(options: Sequence[str], phrase: Phrase) -> list[str]:
     """Return templates with a phrase in them, but those that double a word."""
-    agreeing = {
-        "has": "have" if phrase.plural else "has",
-        "does": "do" if phrase.plural else "does",
-        "its": "their" if phrase.plural else "its",
-    }
-    texts = [option.format(x=phrase.text, topic=phrase.topic, **agreeing) for option in options]
+    texts = [option.format(x=phrase.text, topic=phrase.topic) for option in options]
     return [text for text in texts if not _DOUBLED.search(text)] or texts

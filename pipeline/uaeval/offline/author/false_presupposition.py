@@ -68,7 +68,8 @@ def _is_doubtable(clause: Clause) -> bool:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
     denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
     done = first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional")
-    return clause.auxiliary in {"can", "will"} or denied or done
+    judged = clause.auxiliary == "can" and re.match(r"be \w+ly\b", clause.rest)
+    return (clause.auxiliary in {"can", "will"} and not judged) or denied or done
 
 
 def _other_value(clause: Clause) -> Clause | None:

@@ -20,13 +20,13 @@ def _writer(
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
-        if (about := matter(passage)) is None:
+        if not (about := matter(passage)):
             return written(declined=DECLINED, draft=None)
         fact, phrase = about
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section = table(name)[kind]
         assert isinstance(section, Mapping)
-        groups = {setting(passage): 0, "any": 0}
+        groups = dict.fromkeys((setting(passage), "any"))
         options = [text for group in groups for text in section.get(group, ())]
         question = pick(filled(options, phrase), f"{passage.text} {kind}")
         fields = {"question": question, "reason": section["reason"], "subtype": kind}

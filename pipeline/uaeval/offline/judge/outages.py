@@ -42,5 +42,4 @@ def _kind(clause: str) -> str | None:
     """Return the kind of a clause, with or without an apology before it."""
     core = _LEAD.sub("", clause)
     known = patterns("judge_outages", "clauses").items()
-    fitting = (kind for kind, pattern in known if pattern.fullmatch(core or clause))
-    return next(fitting, None)
+    return next((kind for kind, pattern in known if pattern.fullmatch(core or clause)), None)
