@@ -17,7 +17,7 @@ from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import normalise, stem, stems
+from uaeval.text.words import stem, stems
 from uaeval.types import Passage
 
 SAME = 0.85
@@ -232,8 +232,3 @@ def _denies(sentence: str) -> bool:
     if read is not None and not _NOT.search(read.rest):
         return read.negated
     return len(_NOT.findall(sentence)) % 2 == 1
-
-
-def asks_the_same(first: str, second: str) -> bool:
-    """Return whether two questions are the same but for case and punctuation."""
-    return normalise(first).rstrip("?. ") == normalise(second).rstrip("?. ")

@@ -117,11 +117,9 @@ def require_english(language: str) -> None:
 
 def _is_foreign(fields: Mapping[str, Field]) -> bool:
     """Return whether the passage or article to write from, or every passage, is not English."""
-    given = [fields.get("passage"), fields.get("article")]
     shown = fields.get("passages")
-    sources = [each.text for each in given if isinstance(each, Passage)]
-    several = shown if isinstance(shown, Sequence) else ()
-    passages = [each.text for each in several if isinstance(each, Passage)]
-    return any(map(surely_foreign, sources)) or (
-        bool(passages) and all(map(surely_foreign, passages))
-    )
+    passages = shown if isinstance(shown, Sequence) else ()
+    several = [isinstance(each, Passage) and surely_foreign(each.text) for each in passages]
+    sources = (fields.get("passage"), fields.get("article"))
+    single = any(isinstance(each, Passage) and surely_foreign(each.text) for each in sources)
+    return single or (bool(several) and all(several))

@@ -1,6 +1,6 @@
 """Judge answers against references, claims against passages, and what was retrieved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from uaeval.errors import ReplyError
@@ -53,7 +53,11 @@ def context_relevancy(*, question: str, passages: Sequence[Passage]) -> Relevanc
     weights = weigh(question, [_whole(passage) for passage in passages])
     rationale = f"{len(answering)} of {len(passages)} passages have a sentence that answers."
     grades: list[Literal["relevant", "partly", "irrelevant"]] = [
-        "relevant" if passage.number in answering else _on_topic(weights, passage)
+        "relevant"
+        if passage.number in answering
+        else "partly"
+        if share(weights, _whole(passage)) >= ABOUT
+        else "irrelevant"
         for passage in passages
     ]
     return RelevancyJudgement(rationale=rationale, grades=grades)
@@ -125,10 +129,6 @@ def contextual_relevancy(*, question: str, passages: Sequence[Passage]) -> State
     weights = weigh(question, [stems(sentence) for sentence in found])
     held = [share(weights, stems(sentence)) >= ABOUT for sentence in found]
     return _labelled("Sentences that cover half of the question speak to it.", found, held)
-
-
-def _on_topic(weights: Mapping[str, float], passage: Passage) -> Literal["partly", "irrelevant"]:
-    return "partly" if share(weights, _whole(passage)) >= ABOUT else "irrelevant"
 
 
 def _whole(passage: Passage) -> frozenset[str]:

@@ -17,16 +17,9 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
-from uaeval.offline.evidence import (
-    asks_the_same,
-    far,
-    stances,
-    stands_alone,
-    statement_stances,
-    unheard,
-)
+from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
-from uaeval.text.words import normalise, stems
+from uaeval.text.words import normalise, stems, words
 from uaeval.types import Category, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
@@ -45,7 +38,7 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
         (normalise(asked.value), normalise(asked.answer)): passage.number
         for passage in passages
         for asked in parallels.asked(passage)
-        if asks_the_same(asked.query, question)
+        if words(asked.query) == words(question)
     }
     several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
     if not several:
@@ -179,7 +172,7 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
         passage.number
         for passage in passages
         for asked in parallels.asked(passage)
-        if asks_the_same(asked.question, question) and normalise(asked.answer) == normalise(answer)
+        if words(asked.question) == words(question) and words(asked.answer) == words(answer)
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

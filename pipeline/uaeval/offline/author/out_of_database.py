@@ -21,6 +21,9 @@ WEAKEST = 3.5
 """Score of a name or a phrase of a heading that is asked about."""
 STRONG = 4.5
 """Score of another phrase that is asked about."""
+LONGEST = 17
+"""Words of a question to which the answer is yes or no."""
+_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) \w+ ", re.I)
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 _NAMING = frozenset({"definition", "object", "subject"})
 """Kinds of question about a thing of which passages would have the name."""
@@ -56,6 +59,7 @@ def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     Those with plain answers come first.
     """
     stated = [*facts(article), *_of_things(article, passages)]
+    stated.sort(key=lambda fact: fact.kind == "whether")
     telling = [fact for fact in stated if _is_telling(fact, passages)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
@@ -116,7 +120,12 @@ def _has(phrase: Phrase, sentence: str) -> bool:
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
-    """Return whether a question is open, is about a thing that is new, and hides its answer."""
-    if fact.kind == "whether" or stems(fact.answer) <= stems(fact.question):
+    """Return whether a question is open, or short, and about a thing that no passage names."""
+    if fact.kind == "whether":
+        brief = len(fact.question.split()) <= LONGEST and not _DEFINES.search(fact.question)
+        names = " ".join(re.findall(r"(?<=\w )[A-Z]\w+", fact.question))
+        about = unheard(f"What is {fact.subject}?", passages)
+        return brief and bool(about or stems(names) & unheard(fact.question, passages))
+    if stems(fact.answer) <= stems(fact.question):
         return False
     return bool(unheard(fact.question, passages, phrase=fact.kind in _NAMING))

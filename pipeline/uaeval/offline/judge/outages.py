@@ -32,14 +32,12 @@ def is_outage(response: str) -> bool:
     if len(text) > LONGEST and not page:
         return False
     clauses = _CUT.split(_TAG.sub("\n", spell_out(text[:LONGEST])))
-    kinds = [_kind(said) for clause in clauses if (said := clause.strip(" \t\"'`*#.,()"))]
+    known = patterns("judge_outages", "clauses").items()
+    kinds = set()
+    for clause in clauses:
+        if said := clause.strip(" \t\"'`*#.,()"):
+            core = _LEAD.sub("", said) or said  # without an apology before it
+            kinds.add(next((kind for kind, pattern in known if pattern.fullmatch(core)), None))
     if page:
         return "fault" in kinds
-    return None not in kinds and ("fault" in kinds or {"stall", "retry"} <= set(kinds))
-
-
-def _kind(clause: str) -> str | None:
-    """Return the kind of a clause, with or without an apology before it."""
-    core = _LEAD.sub("", clause)
-    known = patterns("judge_outages", "clauses").items()
-    return next((kind for kind, pattern in known if pattern.fullmatch(core or clause)), None)
+    return None not in kinds and ("fault" in kinds or {"stall", "retry"} <= kinds)
