@@ -38,7 +38,9 @@ _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
 )
-_POINTER = re.compile(r"\b(?:see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I)
+_POINTER = re.compile(
+    r"\b(?:note|see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I
+)
 """Words of a sentence that points to an answer and gives none."""
 
 
@@ -167,14 +169,13 @@ def heading_question(heading: str) -> str | None:
 
 def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
     """Return the first whole sentence of a passage, as it stands and as an answer."""
-    for sentence in sentences(text)[:3]:
+    for sentence in sentences(text)[: 6 if instructs else 3]:
         plain = tidy(sentence)
-        orders = plain.split(" ")[0].lower() in wordlist("verbs") | wordlist("more_verbs")
-        if instructs and not (orders or _INSTRUCTS.search(plain)):
-            continue
+        orders = tag(plain)[0].tag == "VB" or _INSTRUCTS.search(plain)
         leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
         good = good and not _POINTER.search(plain)
-        if good and plain[:1].isupper() and not leans and stems(heading) & stems(plain):
+        on_topic = orders if instructs else stems(heading) & stems(plain)
+        if good and plain[:1].isupper() and not leans and on_topic:
             return sentence, plain.rstrip(".")
     return None
