@@ -17,6 +17,7 @@ from rich.table import Table
 from tests.chaos.cases import Case, Clean, damage, fill_disk, kill, strike
 from tests.chaos.commands import write_seed_run
 from tests.chaos.fuzzing import MOST_KILOBYTES, Findings, fuzz, kilobytes
+from tests.chaos.many_files import FILES, many_files
 from tests.chaos.readers import Readers
 from tests.chaos.scenarios import CANARY, FAULTS, NOT_JSON, OUTAGE, SCENARIOS, write_base
 from tests.chaos.transfers import transfers
@@ -44,6 +45,7 @@ def cases(folder: Path, *, short: bool) -> Iterator[Case]:
             yield damage(scenario, clean, folder / next(new))
     yield from crawls(folder / "crawls", short=short)
     yield from transfers(folder / "transfers", short=short)
+    yield many_files(folder / "many", 1_000 if short else FILES)
 
 
 def findings(folder: Path, mutations: int) -> Iterator[Findings]:
