@@ -163,7 +163,7 @@ def compare_items(
         if isinstance(metric, Composite):
             pairs = [_pairs(ratio, both) for ratio in metric.parts]
             yield _comparison(runs, metric, OVERALL, pairs, metric.statistic(weights[0]))
-        elif isinstance(metric, Ratio):
+        else:
             yield _of_ratio(runs, metric, OVERALL, both)
             if metric.by_category:
                 yield from _by_category(runs, metric, both)
@@ -205,7 +205,7 @@ def joined(
 
 def outcome_of(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
     """Return whether a row counts; `None` if it is unknown or does not apply."""
-    return ratio.outcome(item) if ratio.applies(item) else None
+    return ratio.outcome(item) if ratio.applies_to(item) else None
 
 
 def _pairs(ratio: Ratio, members: Members) -> list[Pair]:

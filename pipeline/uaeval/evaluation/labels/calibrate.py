@@ -176,7 +176,7 @@ def calibrated(
 def _members(
     ratio: Ratio, items: Sequence[QueryOutcomeRow]
 ) -> Iterator[tuple[str, list[QueryOutcomeRow]]]:
-    rows = [row for row in items if ratio.includes(row) and ratio.applies(row)]
+    rows = [row for row in items if ratio.includes(row) and ratio.applies_to(row)]
     yield OVERALL, rows
     if ratio.by_category:
         for category in sorted({str(row.category) for row in items if ratio.includes(row)}):

@@ -77,6 +77,16 @@ class QueryOutcomeRow:
         return self.status is ResponseStatus.BLOCKED
 
     @property
+    def unblocked(self) -> bool:
+        """Whether no content filter answered."""
+        return not self.blocked
+
+    @property
+    def stopped(self) -> bool | None:
+        """Whether a content filter answered; `None` if nothing came."""
+        return None if self.status is None else self.blocked
+
+    @property
     def abstained(self) -> bool | None:
         """Whether the response refused or asked back."""
         return None if self.verdict is None else self.verdict in _ABSTAINED

@@ -20,7 +20,7 @@ from uaeval.evaluation.metrics.spec import (
     Family,
     Ratio,
     Rows,
-    by_category,
+    grouped,
 )
 from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import (
@@ -76,27 +76,27 @@ def check_weights(weights: tuple[float, float]) -> None:
         raise ConfigError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
 
 
-def _scores(metric: object, items: Rows, weight: float) -> Iterable[Score]:
+def _scores(metric: Ratio | Composite, items: Rows, weight: float) -> Iterable[Score]:
     if isinstance(metric, Ratio):
         return _ratio_scores(metric, [row for row in items if metric.includes(row)])
-    assert isinstance(metric, Composite)
     return _composite_scores(metric, items, weight)
 
 
 def _ratio_scores(ratio: Ratio, rows: Rows) -> Iterable[Score]:
-    for grouping in ratio.groups:
-        for group, members in grouping(rows):
+    for by in ratio.groups:
+        for group, members in grouped(rows, by):
             yield proportion_score(
                 ratio.name, group, observe(ratio, members), lower_is_better=ratio.lower_is_better
             )
             if group == OVERALL and ratio.macro:
-                parts = [_part(ratio, members) for _, members in by_category(rows)]
+                parts = [_part(ratio, members) for _, members in grouped(rows, "category")]
                 yield from composite_scores(ratio.name, [MACRO], parts, macro)
 
 
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
-    found = composite_scores(metric.name, metric.group_names, parts, metric.statistic(weight))
+    groups = tuple(metric.weights) or (OVERALL,)
+    found = composite_scores(metric.name, groups, parts, metric.statistic(weight))
     return (_of_abstained(score, parts) if metric.of_abstained else score for score in found)
 
 
@@ -124,7 +124,7 @@ def _part(ratio: Ratio, rows: Rows) -> CompositePart:
 
 def observe(ratio: Ratio, rows: Rows) -> tuple[Observation, ...]:
     """Read the outcome of each row that the ratio applies to."""
-    observed = ((row, ratio.outcome(row)) for row in rows if ratio.applies(row))
+    observed = ((row, ratio.outcome(row)) for row in rows if ratio.applies_to(row))
     return tuple(
         Observation(row.document, outcome, outcome is None and row.is_undecided(ratio.basis))
         for row, outcome in observed
