@@ -6,6 +6,7 @@ else is a bug and stops the run.
 
 import asyncio
 from asyncio import FIRST_COMPLETED
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
@@ -100,6 +101,21 @@ async def attempt(
         kind, raw = type(error).__name__, _beginning(error.raw)
         message = whole_characters(str(error))
         return Failure(id=record.id, stage=stage, kind=kind, message=message, raw=raw)
+
+
+class Attempts:
+    """Attempts records by stage; too many calls in a row without an answer abort the run."""
+
+    def __init__(self) -> None:
+        self._outages: defaultdict[str, OutageDetector] = defaultdict(OutageDetector)
+
+    async def __call__(
+        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+    ) -> B | Rejection | Failure | Blocked | PendingRecord:
+        """Return how `work` ended for one record, as `attempt` does."""
+        outcome = await attempt(stage, record, work)
+        self._outages[stage].note(outcome)
+        return outcome
 
 
 def _beginning(raw: str | None) -> str | None:

@@ -1,8 +1,9 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -17,8 +18,8 @@ from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.respond import respond
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
-from uaeval.storage import GrowingJournal, write_journal
+from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
+from uaeval.storage import KeyedJournal, write_journal
 from uaeval.systems.system import System
 from uaeval.types import (
     Blocked,
@@ -31,8 +32,6 @@ from uaeval.types import (
     Score,
 )
 
-A = TypeVar("A", bound=Record)
-B = TypeVar("B")
 K = TypeVar("K")
 
 RESPONSES = "responses.jsonl"
@@ -150,10 +149,10 @@ async def evaluate(
             lambda: next(left, None), examine, concurrency=config.concurrency, done=note
         )
     finally:
-        responses = tuple(examine.known[query.id] for query in queries if query.id in examine.known)
+        responses = examine.responses.put_in_order(query.id for query in queries)
         ended = [examined[query.id] for query in queries if query.id in examined]
         endings = [ending for one in ended for ending in one.endings]
-        _write(folder, responses, endings)
+        _write(folder, endings)
     judgements, undecided = tuple(_of(endings, Judgement)), tuple(_of(endings, Undecided))
     return Evaluation(
         folder=folder,
@@ -183,51 +182,41 @@ class _QueryWorker:
         self._system = system
         self._judges = judges
         self._policy = policy
-        self._journal = GrowingJournal(folder / RESPONSES, Response)
-        self.known = {response.query_id: response for response in self._journal.read()}
-        """By query id, the responses that need not be asked for."""
-        self._outages = {"respond": OutageDetector(), "judge": OutageDetector()}
+        self._attempts = Attempts()
+        self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
+        """Those that it holds need not be asked for."""
 
     async def __call__(self, query: Query) -> QueryResult:
         """Examine one query."""
-        response = self.known.get(query.id)
+        response = self.responses.known.get(query.id)
         if response is None:
-            outcome = await self._attempt("respond", query, self._respond)
+            outcome = await self._attempts("respond", query, self._respond)
             if not isinstance(outcome, Response):
                 return QueryResult(query=query, endings=(outcome,))
             response = outcome
-        tasks = judge_tasks([query], [response])
-
-        async def judge(task: JudgeTask) -> Judgement | Undecided | Rejection:
-            return await judge_by_majority(task, self._judges, self._policy)
-
         judged: list[QueryOutcome] = await all_of(
-            [self._attempt("judge", one, judge) for one in tasks]
+            [
+                self._attempts("judge", task, self._judge)
+                for task in judge_tasks([query], [response])
+            ]
         )
         return QueryResult(query=query, endings=(response, *judged))
 
-    async def _attempt(
-        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        outcome = await attempt(stage, record, work)
-        self._outages[stage].note(outcome)
-        return outcome
-
-    async def _respond(self, query: Query) -> Response | Rejection:
+    async def _respond(self, query: Query) -> Response:
         response = await respond(query, self._system)
-        self._journal.append(response)
-        self.known[query.id] = response
+        self.responses.keep(response)
         return response
 
+    async def _judge(self, task: JudgeTask) -> Judgement | Undecided:
+        return await judge_by_majority(task, self._judges, self._policy)
 
-def _write(folder: Path, responses: Sequence[Response], endings: Sequence[QueryOutcome]) -> None:
-    failures, blocked = _of(endings, Failure), _of(endings, Blocked)
-    write_journal(folder / RESPONSES, Response, responses)
+
+def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
     write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
     for stage in ("respond", "judge"):
-        failed = [failure for failure in failures if failure.stage == stage]
-        stopped = [one for one in blocked if one.stage == stage]
+        failed = [failure for failure in _of(endings, Failure) if failure.stage == stage]
+        stopped = [one for one in _of(endings, Blocked) if one.stage == stage]
         write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
         write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
 

@@ -1,16 +1,14 @@
 """The tables of a grading: one row a sample, the best of each question, one row a cell."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
-from uaeval.grading.records import Sample
-from uaeval.storage import write_text
+from uaeval.grading.records import Cell, Sample
+from uaeval.storage import append, write_text
 from uaeval.types import Score
 
 REVIEW: Final = "per_sample_review.csv"
@@ -42,21 +40,18 @@ REVIEW_COLUMNS: Final = (
     *_OF_RUN,
     "correctness_rationale",
 )
-_ORDER: Final = {Grade.PASS: 2, Grade.PARTIAL: 1, Grade.FAIL: 0}
-Cell = tuple[str, str]
-"""Model and condition."""
+_RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 
 
 def review_row(sample: Sample) -> dict[str, object]:
-    """Write one sample down."""
+    """Return the cells of one sample."""
     run, primary = sample.run, sample.primary
     said = primary.rationales.get(CORRECTNESS.name, "") if primary else ""
     return {
-        "question_id": sample.query_id,
-        "model": sample.model,
-        "condition": sample.condition,
-        "question": sample.question,
-        "reference_answer": sample.reference_answer,
+        "question_id": sample.query.id,
+        **sample.cell._asdict(),
+        "question": sample.query.question,
+        "reference_answer": sample.query.reference_answer or "",
         "answer": run.answer if run else "",
         "grade": sample.grade,
         **{metric.name: sample.scores.get(metric.name) for metric in GRADED},
@@ -78,14 +73,8 @@ def append_row(folder: Path, sample: Sample) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    path = folder / REVIEW
-    try:
-        with path.open("a", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, REVIEW_COLUMNS, lineterminator="\n")
-            writer.writerow(_cells(review_row(sample)))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(f"cannot write {path}: {reason}; free some space") from error
+    row = csv_text(REVIEW_COLUMNS, [_cells(review_row(sample))], header=False)
+    append(folder / REVIEW, row.encode())
 
 
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
@@ -119,21 +108,16 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
     for sample in samples:
         if sample.run is None:
             continue
-        other = best.get(sample.query_id)
+        other = best.get(sample.query.id)
         if other is None or _rank(sample) > _rank(other):
-            best[sample.query_id] = sample
+            best[sample.query.id] = sample
     return list(best.values())
 
 
-def _rank(sample: Sample) -> tuple[int, float, float]:
+def _rank(sample: Sample) -> tuple[float, ...]:
     """Order samples: the later the better; what was not scored comes below a score of 0."""
-    correctness = sample.scores.get(CORRECTNESS.name)
-    relevancy = sample.scores.get(RELEVANCY.name)
-    return (
-        _ORDER[sample.grade] if sample.grade else -1,
-        -1.0 if correctness is None else correctness,
-        -1.0 if relevancy is None else relevancy,
-    )
+    scores = (sample.scores.get(name, -1.0) for name in (CORRECTNESS.name, RELEVANCY.name))
+    return (_RANKS.index(sample.grade), *scores)
 
 
 def _best_row(sample: Sample) -> dict[str, object]:
@@ -143,12 +127,11 @@ def _best_row(sample: Sample) -> dict[str, object]:
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Sum up one model in one condition; failures are counted apart and enter no figure."""
-    members = [sample for sample in samples if (sample.model, sample.condition) == cell]
+    members = [sample for sample in samples if sample.cell == cell]
     passes = pass_score(cell, members)
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
-        "model": cell[0],
-        "condition": cell[1],
+        **cell._asdict(),
         "n": len(members),
         "errors": sum(sample.error is not None for sample in members),
         "blocked": sum(sample.blocked for sample in members),
@@ -167,14 +150,14 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
 
 def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the share of PASS among what was answered and judged."""
-    seen = [Observation(sample.document, sample.passes) for sample in members]
+    seen = [Observation(sample.query.provenance.document_id, sample.passes) for sample in members]
     return proportion_score("pass_ratio", "/".join(cell), seen)
 
 
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the mean over the samples that the metric was asked of."""
     seen = [
-        Observation(sample.document, sample.scores.get(metric.name))
+        Observation(sample.query.provenance.document_id, sample.scores.get(metric.name))
         for sample in members
         if sample.primary
         and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
@@ -183,14 +166,8 @@ def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
 
 
 def _flat(name: str, score: Score) -> Mapping[str, object]:
-    return {
-        name: score.value,
-        f"{name}_low": score.low,
-        f"{name}_high": score.high,
-        f"{name}_worst": score.worst,
-        f"{name}_best": score.best,
-        f"{name}_reliable": score.reliable,
-    }
+    fields = ("low", "high", "worst", "best", "reliable")
+    return {name: score.value} | {f"{name}_{field}": getattr(score, field) for field in fields}
 
 
 def _ratio(held: Iterable[bool]) -> float | None:

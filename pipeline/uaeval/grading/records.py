@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from uaeval.evaluation.judging.agreement import (
 )
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.systems.conditions import RunRecord
+from uaeval.types import Query
 
 ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
@@ -36,24 +37,26 @@ class JudgeRecord:
     """What went wrong, by metric: errors are no scores."""
 
 
+class Cell(NamedTuple):
+    """One model in one condition."""
+
+    model: str
+    condition: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """One question to one model in one condition, when it has ended."""
 
-    query_id: str
-    question: str
-    reference_answer: str
-    document: str
-    """The source document: what intervals are clustered by."""
-    model: str
-    condition: str
-    run: RunRecord | None
+    query: Query
+    cell: Cell
+    run: RunRecord | None = None
     """`None` where no answer came."""
-    error: str | None
+    error: str | None = None
     """Why no answer came, or what of the primary judge's failed."""
-    blocked: bool
+    blocked: bool = False
     """Whether a content filter stopped the model."""
-    judged: tuple[JudgeRecord, ...]
+    judged: tuple[JudgeRecord, ...] = ()
     """The primary judge first; empty where there was no answer, or its form is broken."""
 
     @property

@@ -10,9 +10,9 @@ from typing import Literal
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
-from uaeval.grading.files import Cell, append_row, start_review, write_tables
-from uaeval.grading.records import JudgeAgreement, Sample, agreement
-from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, JudgeJournal, SharedSources
+from uaeval.grading.files import append_row, start_review, write_tables
+from uaeval.grading.records import Cell, JudgeAgreement, Sample, agreement
+from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, SharedSources, judge_journal
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
@@ -75,11 +75,11 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         run.start(manifest)
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
-            journals = [JudgeJournal(config.folder, judge) for judge in judges]
+            journals = [judge_journal(config.folder, judge) for judge in judges]
             retriever = index.ranked_by(Ranking(config.retriever))
             shared = SharedSources(
                 folder=config.folder,
-                judges=journals,
+                judges=[*zip(judges, journals, strict=True)],
                 search=Retrieval(retriever=retriever, k=config.k, cache={}).find,
                 thresholds=Thresholds(
                     characters=config.min_characters,
@@ -96,7 +96,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
-                    journal.put_in_order()
+                    journal.put_in_order(sorted(journal.known))
         grading = Grading(
             folder=config.folder,
             cells=tuple(grader.cell for grader in graders),
@@ -125,7 +125,7 @@ async def _grade(
         graded, left = dict[str, Sample](), iter(queries)
 
         def note(sample: Sample, graded: dict[str, Sample] = graded) -> None:
-            graded[sample.query_id] = sample
+            graded[sample.query.id] = sample
             append_row(folder, sample)
             progress.advanced(sample.run or sample)
 
@@ -136,7 +136,7 @@ async def _grade(
         finally:
             samples += [graded[name] for name in order if name in graded]
             failures += grader.failures
-            grader.put_in_order(order)
+            grader.runs.put_in_order(order)
             write_tables(folder, samples, cells)
             write_journal(folder / "failed.jsonl", Failure, failures)
     return tuple(samples)

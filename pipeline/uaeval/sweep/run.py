@@ -79,8 +79,13 @@ def joint_comparisons(
 
     Every pair counts, so that the run which turns out best may be looked at without further ado.
     """
-    pairs = (compare_items(*first, *second, weights) for first, second in combinations(runs, 2))
-    return corrected([next(each for each in pair if each.metric == JOINT.name) for pair in pairs])
+    return corrected(
+        [
+            comparison
+            for (first, mine), (second, other) in combinations(runs, 2)
+            for comparison in compare_items((first, second), (mine, other), weights, [JOINT])
+        ]
+    )
 
 
 def _check_models(cells: Sequence[Cell]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.types import Blocked, Failure, Rejection
 
 R = TypeVar("R")
@@ -17,6 +17,10 @@ class Call(Generic[R]):
 
     id: str
     work: Callable[[], Awaitable[R]]
+
+    async def made(self) -> R:
+        """Make the call."""
+        return await self.work()
 
 
 def as_failure(outcome: Failure | Blocked) -> Failure:
@@ -45,14 +49,12 @@ async def run_calls(
     Raises:
         RunAborted: too many calls in a row were not answered at all.
     """
-    outage, left = OutageDetector(), iter(calls)
+    attempts, left = Attempts(), iter(calls)
     outcomes: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
 
     async def work(call: Call[R]) -> None:
-        outcome = await attempt(stage, call, lambda pending: pending.work())
-        outcomes[call.id] = outcome
-        progress.advanced(outcome)
-        outage.note(outcome)
+        outcomes[call.id] = await attempts(stage, call, Call.made)
+        progress.advanced(outcomes[call.id])
 
     await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=lambda _: None)
     results = CallResults[R]()

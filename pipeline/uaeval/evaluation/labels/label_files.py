@@ -72,11 +72,14 @@ def write_sheet(
     write_text(path, csv_text(COLUMNS, inerts))
 
 
-def csv_text(columns: Collection[str], rows: Iterable[Mapping[str, object]]) -> str:
+def csv_text(
+    columns: Collection[str], rows: Iterable[Mapping[str, object]], *, header: bool = True
+) -> str:
     """Return `rows` as CSV, below a header line."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
+    if header:
+        writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
 

@@ -19,7 +19,7 @@ from uaeval.evaluation.metrics.spec import CONTROLS, MetricSpec
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
-from uaeval.storage import GrowingJournal
+from uaeval.storage import KeyedJournal
 from uaeval.types import Query, Response
 
 UNANSWERABLE: Final = "<Unanswerable>"
@@ -128,10 +128,9 @@ class GroundTruths:
         """Read what `path` holds of this judge with these prompts (name to hash)."""
         wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
         self._maker = " ".join([judge.name, *wordings, engine()])
-        self._journal = GrowingJournal(path, GroundTruth)
-        self._known = {
-            truth.query_id: truth for truth in self._journal.read() if truth.maker == self._maker
-        }
+        self._journal = KeyedJournal(
+            path, GroundTruth, lambda truth: _key(truth.query_id, truth.reference, truth.maker)
+        )
 
     async def of(self, query: Query, judge: Model) -> GroundTruth:
         """Return the ground truth of a control; ask for it only if it is not kept.
@@ -140,8 +139,8 @@ class GroundTruths:
             RecordError: the judge could not be asked or understood.
         """
         reference = query.reference_answer or ""
-        kept = self._known.get(query.id)
-        if kept is None or kept.reference != reference:
+        kept = self._journal.known.get(_key(query.id, reference, self._maker))
+        if kept is None:
             questions = await _questions(query, reference, judge)
             kept = GroundTruth(
                 query_id=query.id,
@@ -150,9 +149,12 @@ class GroundTruths:
                 questions=questions,
                 answers=await _answers(query, reference, questions, judge),
             )
-            self._journal.append(kept)
-            self._known[query.id] = kept
+            self._journal.keep(kept)
         return kept
+
+
+def _key(query_id: str, reference: str, maker: str) -> str:
+    return "\n".join((query_id, maker, reference))
 
 
 async def judge_quest_eval(
