@@ -3,13 +3,13 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
-from uaeval.labels import agreed, read_judgement_labels
+from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
 from uaeval.storage import write_text
 from uaeval.types import Metric, Response, Verdict
 
@@ -37,22 +37,10 @@ _LEAST_PROBABILITY = 1e-9
 """A sheet weighs each label by one over its chance; with less than this no sum means anything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
-    """What a person says of one response under one metric."""
-
-    query_id: str
-    metric: Metric
-    label: str
-    inclusion_probability: float
-    """1 where nothing says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class Labels(NamedTuple):
     """A file of labels."""
 
-    labels: tuple[Label, ...]
+    labels: tuple[JudgementLabel, ...]
     empty: int
     """Items without a label: nobody gave one, or annotators are unsure or at odds."""
 
@@ -119,22 +107,19 @@ def read_labels(
         StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
             or has a label or probability outside its set; the message names the line.
     """
-    known, labels, empty = frozenset(queries), dict[tuple[str, Metric], Label](), 0
-    for line, row in _rows(path):
-        if not (row["label"] or "").strip():
-            empty += 1
-            continue
+    known, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
+    filled = [(line, row) for line, row in rows if (row["label"] or "").strip()]
+    for line, row in filled:
         try:
             label = _label(row, known, sampled)
         except ValueError as error:
             raise StorageError(f"{path}:{line}: {error}") from error
-        key = (label.query_id, label.metric)
-        if key in labels:
+        if label.item in labels:
             raise StorageError(f"{path}:{line}: {row['id']} is labelled twice; keep one of them")
-        labels[key] = label
+        labels[label.item] = label
     if not labels:
         raise StorageError(f"{path} holds no label; fill the column `label` in")
-    return Labels(labels=tuple(labels.values()), empty=empty)
+    return Labels(labels=tuple(labels.values()), empty=len(rows) - len(filled))
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
@@ -160,7 +145,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
 
 def _label(
     row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, LabelSheetRow]
-) -> Label:
+) -> JudgementLabel:
     """Read one row; raise `ValueError` with what is wrong."""
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
     drawn = sampled.get(name)
@@ -170,16 +155,20 @@ def _label(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
         )
-    if label not in ALLOWED[Metric(metric)]:
-        allowed = ", ".join(ALLOWED[Metric(metric)])
-        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
-    return Label(
-        query_id=query_id,
-        metric=Metric(metric),
-        label=label,
-        inclusion_probability=(
-            drawn.inclusion_probability if drawn else _probability(row.get("inclusion_probability"))
-        ),
+    allowed = ALLOWED[Metric(metric)]
+    if label not in allowed:
+        raise ValueError(
+            f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
+        )
+    chance = _probability(row.get("inclusion_probability"))
+    return JudgementLabel.model_validate(
+        {
+            "query_id": query_id,
+            "annotator": "",
+            "metric": metric,
+            "label": label,
+            "inclusion_probability": drawn.inclusion_probability if drawn else chance,
+        }
     )
 
 
@@ -214,12 +203,7 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
         if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
     labels = [
-        Label(
-            query_id=last[item].query_id,
-            metric=last[item].metric,
-            label=word,
-            inclusion_probability=last[item].inclusion_probability,
-        )
+        last[item].model_copy(update={"label": word})
         for item, word in words.items()
         if word is not None
     ]
