@@ -1,5 +1,6 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,21 +9,22 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
+from uaeval.errors import TargetError
 from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_by_majority, judge_tasks
 from uaeval.evaluation.judging.other_judges import OtherJudgements
 from uaeval.evaluation.judging.undecided import Undecided
-from uaeval.evaluation.latency import Latency, latency
+from uaeval.evaluation.manifest import Latency, latency
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.metrics.spec import CONTROLS
-from uaeval.evaluation.respond import respond
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
-from uaeval.storage import KeyedJournal, write_journal
+from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 from uaeval.types import (
     Blocked,
+    Context,
     Failure,
     Judgement,
     Query,
@@ -105,23 +107,6 @@ QueryOutcome: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryResult:
-    """What became of one query."""
-
-    query: Query
-    endings: tuple[QueryOutcome, ...]
-    """The system's response, and what the judge says of it."""
-
-    @property
-    def worst(self) -> QueryOutcome:
-        """The ending that says most of the query: failed, then blocked, then awaited."""
-        failed = [one for one in self.endings if isinstance(one, Failure)]
-        blocked = [one for one in self.endings if isinstance(one, Blocked)]
-        awaited = [one for one in self.endings if isinstance(one, PendingRecord)]
-        return (*failed, *blocked, *awaited, *self.endings)[0]
-
-
 async def evaluate(
     queries: Sequence[Query],
     system: System,
@@ -135,23 +120,18 @@ async def evaluate(
     A response is judged as soon as it is there, by each of `judges`; the majority counts. The
     journals are in the order of the queries, and are written however the evaluation ends.
     """
-    examine = _QueryWorker(system, judges, folder, config.policy)
-    examined: dict[str, QueryResult] = {}
-
-    def note(result: QueryResult) -> None:
-        examined[result.query.id] = result
-        progress.advanced(result.worst)
-
+    worker, left = _QueryWorker(system, judges, folder, config.policy), iter(queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
-    left = iter(queries)
     try:
         await keep_busy(
-            lambda: next(left, None), examine, concurrency=config.concurrency, done=note
+            lambda: next(left, None),
+            worker,
+            concurrency=config.concurrency,
+            done=progress.advanced,
         )
     finally:
-        responses = examine.responses.put_in_order(query.id for query in queries)
-        ended = [examined[query.id] for query in queries if query.id in examined]
-        endings = [ending for one in ended for ending in one.endings]
+        responses = worker.responses.put_in_order(query.id for query in queries)
+        endings = [ending for query in queries for ending in worker.endings.get(query.id, ())]
         _write(folder, endings)
     judgements, undecided = tuple(_of(endings, Judgement)), tuple(_of(endings, Undecided))
     return Evaluation(
@@ -185,22 +165,23 @@ class _QueryWorker:
         self._attempts = Attempts()
         self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
         """Those that it holds need not be asked for."""
+        self.endings: dict[str, Sequence[QueryOutcome]] = {}
+        """By query id, the system's response, and what the judge says of it."""
 
-    async def __call__(self, query: Query) -> QueryResult:
-        """Examine one query."""
+    async def __call__(self, query: Query) -> QueryOutcome:
+        """Examine one query; return what says most of it: failed, then blocked, then awaited."""
+        endings = self.endings[query.id] = await self._examined(query)
+        worst = (_of(endings, kind) for kind in (Failure, Blocked, PendingRecord))
+        return next(filter(None, worst), endings)[0]
+
+    async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
         response = self.responses.known.get(query.id)
-        if response is None:
-            outcome = await self._attempts("respond", query, self._respond)
-            if not isinstance(outcome, Response):
-                return QueryResult(query=query, endings=(outcome,))
-            response = outcome
-        judged: list[QueryOutcome] = await all_of(
-            [
-                self._attempts("judge", task, self._judge)
-                for task in judge_tasks([query], [response])
-            ]
-        )
-        return QueryResult(query=query, endings=(response, *judged))
+        outcome = response or await self._attempts("respond", query, self._respond)
+        if not isinstance(outcome, Response):
+            return [outcome]
+        tasks = judge_tasks([query], [outcome])
+        judged = await all_of([self._attempts("judge", task, self._judge) for task in tasks])
+        return [outcome, *judged]
 
     async def _respond(self, query: Query) -> Response:
         response = await respond(query, self._system)
@@ -223,3 +204,37 @@ def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
 
 def _of(endings: Sequence[QueryOutcome], kind: type[K]) -> list[K]:
     return [ending for ending in endings if isinstance(ending, kind)]
+
+
+async def respond(query: Query, system: System, condition: str | None = None) -> Response:
+    """Return the system's response to `query`.
+
+    Raises:
+        TargetError: no response came, or an empty one; neither is a refusal.
+    """
+    answer = await system.answer(query)
+    if answer.status is ResponseStatus.OK and not _says_something(answer.text):
+        # `raw` is set: a system that says nothing was there, and is no outage.
+        raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
+    return Response(
+        id="/".join(part for part in (query.id, system.name, condition) if part),
+        query_id=query.id,
+        text=whole_characters(answer.text),
+        status=answer.status,
+        retrieved_contexts=tuple(map(_whole, answer.contexts)),
+        system=system.name,
+        condition=condition,
+        latency_s=answer.latency_s,
+        stopped_parts=answer.stopped_parts,
+    )
+
+
+def _whole(context: Context) -> Context:
+    name = None if context.id is None else whole_characters(context.id)
+    heading = whole_characters(context.heading)
+    return replace(context, id=name, text=whole_characters(context.text), heading=heading)
+
+
+def _says_something(text: str) -> bool:
+    """Return whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
+    return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)

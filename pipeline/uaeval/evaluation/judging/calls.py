@@ -1,7 +1,7 @@
 """Independent calls to judges: some at a time, each of which may fail alone."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from uaeval.run.progress import ProgressListener
@@ -31,14 +31,14 @@ def as_failure(outcome: Failure | Blocked) -> Failure:
     return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallResults(Generic[R]):
     """How calls ended, each in the order of the calls."""
 
-    records: dict[str, R] = field(default_factory=dict)
+    records: Mapping[str, R]
     """What the successful calls returned, by id."""
-    failures: list[Failure | Blocked] = field(default_factory=list)
-    waiting: int = 0
+    failures: Sequence[Failure | Blocked]
+    waiting: int
 
 
 async def run_calls(
@@ -50,22 +50,17 @@ async def run_calls(
         RunAborted: too many calls in a row were not answered at all.
     """
     attempts, left = Attempts(), iter(calls)
-    outcomes: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
+    ended: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
 
-    async def work(call: Call[R]) -> None:
-        outcomes[call.id] = await attempts(stage, call, Call.made)
-        progress.advanced(outcomes[call.id])
+    async def work(call: Call[R]) -> object:
+        ended[call.id] = await attempts(stage, call, Call.made)
+        return ended[call.id]
 
-    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=lambda _: None)
-    results = CallResults[R]()
-    for call in calls:
-        match outcomes[call.id]:
-            case Failure() | Blocked() as failure:
-                results.failures.append(failure)
-            case PendingRecord():
-                results.waiting += 1
-            case Rejection():
-                raise AssertionError(f"{call.id}: a judge's reply is never rejected")
-            case record:
-                results.records[call.id] = record
-    return results
+    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=progress.advanced)
+    outcomes = {call.id: ended[call.id] for call in calls}
+    unfit = (Rejection, Failure, Blocked, PendingRecord)
+    return CallResults(
+        records={name: said for name, said in outcomes.items() if not isinstance(said, unfit)},
+        failures=[said for said in outcomes.values() if isinstance(said, Failure | Blocked)],
+        waiting=sum(isinstance(said, PendingRecord) for said in outcomes.values()),
+    )
