@@ -16,7 +16,7 @@ from tests.evaluation.records import (
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.scores import check_weights, scores
 from uaeval.types import Judgement, Metric, Query, Response, Score, Verdict
 

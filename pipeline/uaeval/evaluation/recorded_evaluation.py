@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.judged import Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items

@@ -10,9 +10,14 @@ from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
-from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_by_majority, judge_tasks
+from uaeval.evaluation.judging.judge import (
+    JudgeTask,
+    Policy,
+    Undecided,
+    judge_by_majority,
+    judge_tasks,
+)
 from uaeval.evaluation.judging.other_judges import OtherJudgements
-from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.evaluation.manifest import Latency, latency
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores

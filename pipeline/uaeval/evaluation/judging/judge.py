@@ -6,11 +6,10 @@ Each judgement is a unit of work that may fail alone.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, NoMajorityError
-from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
@@ -23,6 +22,22 @@ Policy = Literal["lenient", "strict"]
 
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
+
+
+UNDECIDED_LABEL: Final = "undecided"
+"""How a judge replies so; it becomes a record, never the label of a judgement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undecided:
+    """A judge's reply that it cannot label a response. No label, and no failed call."""
+
+    id: str
+    """`<query id>/<metric>`, as of a judgement."""
+    query_id: str
+    judge: str
+    metric: Metric
+    rationale: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,35 +91,29 @@ def _question(
 
     Category and reason stay hidden from the judge of the verdict.
     """
-    query, response = task.query, task.response.text
+    query = task.query
+    fields: dict[str, Field] = {"question": query.question, "response": task.response.text}
     match task.metric:
         case Metric.VERDICT:
-            fields: dict[str, Field] = {"question": query.question, "response": response}
             return VERDICT_PROMPT, VerdictJudgement, fields
         case Metric.ACCEPTABLE:
             if query.category is None:
                 raise ConfigError(f"{query.id} is answerable; judge whether it is correct instead")
-            reason = query.reason or category_of(query.category).definition
-            fields = {"question": query.question, "reason": reason, "response": response}
+            fields["reason"] = query.reason or category_of(query.category).definition
             return acceptable_prompt(query.category, policy), YesNoJudgement, fields
         case Metric.CORRECT:
-            reference = query.reference_answer
-            if reference is None:
+            if query.reference_answer is None:
                 raise ConfigError(f"{query.id} has no reference answer to judge by; add one")
-            fields = {"question": query.question, "reference": reference, "response": response}
+            fields["reference"] = query.reference_answer
             return CORRECT_PROMPT, YesNoJudgement, fields
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:
     """Name the prompt that holds the acceptance rule."""
-    default = f"{category}/acceptable"
-    match policy:
-        case "lenient":
-            return default
-        case "strict":
-            return f"{default}_strict" if category_of(category).strict_acceptance else default
-        case _:
-            raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
+    if policy not in get_args(Policy):
+        raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
+    strict = policy == "strict" and category_of(category).strict_acceptance
+    return f"{category}/acceptable{'_strict' if strict else ''}"
 
 
 def _judgement(
@@ -136,12 +145,10 @@ async def judge_by_majority(
     judgements = await all_of([judge(task, model, policy) for model in judges])
     if len(judgements) == 1:
         return judgements[0]
-    labels = [one.label if isinstance(one, Judgement) else UNDECIDED_LABEL for one in judgements]
+    labels = [getattr(judgement, "label", UNDECIDED_LABEL) for judgement in judgements]
     votes, winner = count_votes(labels), majority(labels)
     if winner is None:
         raise NoMajorityError(f"{task.id}: no label has a majority: {votes_text(votes)}")
     names = " + ".join(dict.fromkeys(judgement.judge for judgement in judgements))
-    decided = judgements[labels.index(winner)]
-    if isinstance(decided, Undecided):
-        return replace(decided, judge=names)
-    return replace(decided, judge=names, votes=votes)
+    decided = replace(judgements[labels.index(winner)], judge=names)
+    return replace(decided, votes=votes) if isinstance(decided, Judgement) else decided

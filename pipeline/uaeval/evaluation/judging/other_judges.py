@@ -12,8 +12,7 @@ from pydantic import TypeAdapter
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
 from uaeval.evaluation.judging.calls import Call, as_failure, run_calls
-from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal, read_json, write_journal, write_json

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.labels.label_files import ALLOWED
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow

@@ -9,7 +9,7 @@ from sys import intern
 from typing import Any, Final
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})

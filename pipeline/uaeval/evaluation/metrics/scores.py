@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from uaeval.errors import ConfigError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.spec import (
     DEFAULT_WEIGHTS,
