@@ -9,8 +9,8 @@ from typing import Final
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.calls import Call, as_failure
+from uaeval.evaluation.metrics.final_score import ExplainedScore
 from uaeval.evaluation.metrics.graded import GRADED, OpenAnswer
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.grading.records import Cell, JudgeRecord, Sample
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name

@@ -12,11 +12,7 @@ from typing import Final
 
 from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
-from uaeval.evaluation.metrics.relevancy import (
-    RELEVANCY_PROMPT,
-    ExplainedScore,
-    judge_relevancy,
-)
+from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ScoreJudgement
@@ -64,14 +60,12 @@ class FinalScore:
 
 def final_score(
     *,
-    question_id: str,
-    question: str,
     ground_truth: str,
-    system_answer: str,
     answer_correctness: ExplainedScore,
     context_relevancy: ExplainedScore,
     context_recall: ExplainedScore | None,
     unanswerable: bool,
+    **texts: str,
 ) -> FinalScore:
     """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
     unanswerable = unanswerable or says_unanswerable(ground_truth)
@@ -82,10 +76,8 @@ def final_score(
         "unanswerable, and the answer is right"
     )
     return FinalScore(
-        question_id=question_id,
-        question=question,
+        **texts,
         ground_truth=ground_truth,
-        system_answer=system_answer,
         answer_correctness=answer_correctness,
         context_relevancy=context_relevancy,
         context_recall=context_recall,

@@ -13,10 +13,10 @@ from typing import Final, TypeAlias
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.final_score import judge_correctness
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
+from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.llm.model import Model
-from uaeval.llm.replies import PassageLabels, StatementLabels
+from uaeval.llm.replies import StatementLabels
 from uaeval.prompts import Field
 from uaeval.types import Context
 
@@ -66,15 +66,17 @@ def ranked_precision(relevant: Sequence[bool]) -> float:
     return math.fsum(up_to) / len(up_to) if up_to else 0.0
 
 
-def _statements(
-    prompt: str,
-    fields: Callable[[OpenAnswer], Mapping[str, Field]],
-    *,
+def _of_statements(
+    name: str,
+    definition: str,
+    *shown: str,
     of_none: float | None = None,
-) -> Judge:
-    """Return a judge that takes a text apart; the score is the share of statements that hold.
+    column: tuple[str, str] | None = None,
+) -> GradedMetric:
+    """Return a metric that takes a text apart; the score is the share of statements that hold.
 
-    `of_none` is the share where it makes no statement; without it, such a reply cannot be used.
+    `shown` names the fields of the prompt. `of_none` is the share where the text makes no
+    statement; without it, such a reply cannot be used. A metric with a column is always asked.
     """
 
     def parse(reply: StatementLabels) -> ExplainedScore:
@@ -84,29 +86,18 @@ def _statements(
         explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
         return ExplainedScore(score=share(held, of_none=of_none or 0.0), explanation=explanation)
 
-    return lambda answer, model: model.ask(prompt, StatementLabels, parse, **fields(answer))
+    def judge(answer: OpenAnswer, model: Model) -> Awaitable[ExplainedScore]:
+        fields: dict[str, Field] = {
+            "question": answer.question,
+            "reference": answer.reference,
+            "response": answer.text,
+            "passages": passages_of(answer.contexts),
+        }
+        given = {field: fields[field] for field in shown}
+        return model.ask(f"judge/{name}", StatementLabels, parse, **given)
 
-
-async def _precision(answer: OpenAnswer, judge: Model) -> ExplainedScore:
-    passages = passages_of(answer.contexts)
-
-    def parse(reply: PassageLabels) -> ExplainedScore:
-        if len(reply.labels) != len(passages):
-            message = f"{len(passages)} passages were shown, and {len(reply.labels)} labels given"
-            raise ReplyError(message, raw=reply.model_dump_json())
-        relevant = [label == _YES for label in reply.labels]
-        listed = ", ".join(f"{number}: {label}" for number, label in enumerate(reply.labels, 1))
-        return ExplainedScore(
-            score=ranked_precision(relevant), explanation=f"{reply.rationale} ({listed})"
-        )
-
-    return await judge.ask(
-        "judge/contextual_precision",
-        PassageLabels,
-        parse,
-        question=answer.question,
-        reference=answer.reference,
-        passages=passages,
+    return GradedMetric(
+        name=name, definition=definition, column=column, always=column is not None, judge=judge
     )
 
 
@@ -119,49 +110,44 @@ CORRECTNESS: Final = GradedMetric(
         answer.question, answer.reference, answer.text, judge
     ),
 )
-RELEVANCY: Final = GradedMetric(
-    name="answer_relevancy",
-    definition="Share of the answer's statements that bear on the question.",
+RELEVANCY: Final = _of_statements(
+    "answer_relevancy",
+    "Share of the answer's statements that bear on the question.",
+    "question",
+    "response",
     column=("relevancy", "relevancy"),
-    always=True,
-    judge=_statements(
-        "judge/answer_relevancy",
-        lambda answer: {"question": answer.question, "response": answer.text},
-    ),
 )
-FAITHFULNESS: Final = GradedMetric(
-    name="faithfulness",
-    definition="Share of the answer's statements that its context supports.",
-    judge=_statements(
-        "judge/faithfulness",
-        lambda answer: {"response": answer.text, "passages": passages_of(answer.contexts)},
-        of_none=1.0,
-    ),
+FAITHFULNESS: Final = _of_statements(
+    "faithfulness",
+    "Share of the answer's statements that its context supports.",
+    "response",
+    "passages",
+    of_none=1.0,
 )
 PRECISION: Final = GradedMetric(
     name="contextual_precision",
     definition="Mean share of relevant passages up to each relevant one, in order of retrieval.",
-    judge=_precision,
-)
-RECALL: Final = GradedMetric(
-    name="contextual_recall",
-    definition="Share of the reference's statements that the context supports.",
-    judge=_statements(
-        "judge/contextual_recall",
-        lambda answer: {
-            "question": answer.question,
-            "reference": answer.reference,
-            "passages": passages_of(answer.contexts),
-        },
+    judge=lambda answer, judge: judge_passages(
+        judge,
+        "judge/contextual_precision",
+        answer.contexts,
+        lambda labels: ranked_precision([label == _YES for label in labels]),
+        question=answer.question,
+        reference=answer.reference,
     ),
 )
-CONTEXT_RELEVANCY: Final = GradedMetric(
-    name="contextual_relevancy",
-    definition="Share of the context's statements that bear on the question.",
-    judge=_statements(
-        "judge/contextual_relevancy",
-        lambda answer: {"question": answer.question, "passages": passages_of(answer.contexts)},
-    ),
+RECALL: Final = _of_statements(
+    "contextual_recall",
+    "Share of the reference's statements that the context supports.",
+    "question",
+    "reference",
+    "passages",
+)
+CONTEXT_RELEVANCY: Final = _of_statements(
+    "contextual_relevancy",
+    "Share of the context's statements that bear on the question.",
+    "question",
+    "passages",
 )
 GRADED: Final = (
     CORRECTNESS,
