@@ -73,14 +73,7 @@ def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, 
             metric is better the lower (or the higher) it is.
     """
     limits = [_limit(text, upper=False) for text in under]
-    limits += [_limit(text, upper=True) for text in over]
-    for limit in limits:
-        if limit.upper != limit.metric.lower_is_better:
-            fits = (
-                "higher it is; use --fail-under" if limit.upper else "lower it is; use --fail-over"
-            )
-            raise ConfigError(f"{limit.written}: {limit.metric.name} is better the {fits}")
-    return tuple(limits)
+    return (*limits, *(_limit(text, upper=True) for text in over))
 
 
 def check_gate(gate: Gate, scores: Sequence[Score]) -> tuple[Check, ...]:
@@ -93,7 +86,10 @@ def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
     groups = {score.group: score for score in scores if score.metric == name}
     score = groups.get(limit.group)
     if score is None:
-        return Check(limit=limit, passed=False, message=_absent(limit, tuple(groups)))
+        shown = ", ".join(group for group in groups if "/" not in group)
+        message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
+        absent = message if groups else f"this evaluation has no {name}"
+        return Check(limit=limit, passed=False, message=absent)
     place = f"{name} {limit.group}" if limit.group != OVERALL else name
     end = score.high if limit.upper else score.low
     value = end if gate.lower_end else score.value
@@ -112,26 +108,28 @@ def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
     return Check(limit=limit, passed=passed, message=message)
 
 
-def _absent(limit: Limit, groups: Sequence[str]) -> str:
-    if not groups:
-        return f"this evaluation has no {limit.metric.name}"
-    shown = ", ".join(group for group in groups if "/" not in group)
-    return f"{limit.metric.name} has no group {limit.group} in this evaluation; it has {shown}"
-
-
 def _limit(text: str, *, upper: bool) -> Limit:
     name, equals, number = text.partition("=")
     written, _, group = name.strip().partition(".")
     if not equals:
         raise ConfigError(f"{text!r}: write figure=bound or figure.group=bound, as in joint=0.75")
-    metric = _metric(written)
-    return Limit(
+    metrics = [metric for metric in all_metrics() if metric.family is not Family.CURVE]
+    named = {metric.gate: metric for metric in metrics if metric.gate}
+    named |= {metric.name: metric for metric in metrics}
+    metric = named[_known("figure", written, named)]
+    subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
+    groups = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
+    limit = Limit(
         written=text,
         metric=metric,
-        group=_group(group) if group else metric.group,
+        group=_known("group", group, groups) if group else metric.group,
         bound=_bound(text, number),
         upper=upper,
     )
+    if upper != metric.lower_is_better:
+        fits = "higher it is; use --fail-under" if upper else "lower it is; use --fail-over"
+        raise ConfigError(f"{text}: {metric.name} is better the {fits}")
+    return limit
 
 
 def _bound(text: str, number: str) -> float:
@@ -144,27 +142,11 @@ def _bound(text: str, number: str) -> float:
     return bound
 
 
-def _metric(name: str) -> MetricSpec:
-    metrics = [metric for metric in all_metrics() if metric.family is not Family.CURVE]
-    known = {metric.gate: metric for metric in metrics if metric.gate}
-    known |= {metric.name: metric for metric in metrics}
-    if name not in known:
-        raise ConfigError(_unknown("figure", name, known))
-    return known[name]
-
-
-def _group(name: str) -> str:
-    subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
-    known = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
-    if name not in known:
-        raise ConfigError(_unknown("group", name, known))
-    return name
-
-
-def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+def _known(kind: str, name: str, known: Iterable[str]) -> str:
     names = list(map(str, known))
+    if name in names:
+        return name
     close = difflib.get_close_matches(name, names, 1)
     shown = ", ".join(name for name in names if "/" not in name)
-    return f"unknown {kind} {name!r}" + (
-        f" (did you mean {close[0]!r}?)" if close else f"; known are {shown}"
-    )
+    meant = f" (did you mean {close[0]!r}?)" if close else f"; known are {shown}"
+    raise ConfigError(f"unknown {kind} {name!r}{meant}")

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from uaeval.categories.names import category_names
 from uaeval.evaluation.judging.calls import Call, run_calls
 from uaeval.evaluation.metrics.judged import (
     AnyJudgedMetric,
@@ -17,7 +16,7 @@ from uaeval.evaluation.metrics.judged import (
 )
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import write_journal
@@ -71,7 +70,6 @@ async def measure_further(
         for query, item in pairs
         if item.status is ResponseStatus.OK
     ]
-    unblocked = [query for query, item in pairs if not item.blocked]
     records, scores = dict[str, tuple[object, ...]](), list[Score]()
     faults, waiting = list[Failure | Blocked](), 0
     for metric in judged_metrics().values():
@@ -91,9 +89,9 @@ async def measure_further(
             measured[query.id] for query in queries if query.id in measured
         )
         if asked:
-            population = [query for query in unblocked if metric.applies(query)]
+            rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
-            scores += mean_scores(metric, population, values)
+            scores += mean_scores(metric, rows, values)
     faults.sort(key=lambda fault: fault.id)
     return AdditionalResults(
         records=records,
@@ -122,31 +120,23 @@ def _by_code(
 
 
 def mean_scores(
-    metric: AnyJudgedMetric, queries: Sequence[Query], values: Mapping[str, Values]
+    metric: AnyJudgedMetric, rows: Rows, values: Mapping[str, Values]
 ) -> Iterable[Score]:
     """Yield the mean of each metric in each group; `values` are by query id.
 
     A query without values is an error; one that has no value of this metric is left out.
     """
     for spec in metric.metrics:
-        for group, members in _groups(queries, spec.group):
+        groups = [(spec.group, rows)]
+        for by in ("controls", "category") if spec.group == OVERALL else ():
+            groups += grouped(rows, by)
+        for group, members in groups:
             measured = [
-                Observation(query.provenance.document_id, values.get(query.id, {}).get(spec.name))
-                for query in members
-                if query.id not in values or values[query.id][spec.name] is not None
+                Observation(row.document, values.get(row.query_id, {}).get(spec.name))
+                for row in members
+                if row.query_id not in values or values[row.query_id][spec.name] is not None
             ]
             yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
-
-
-def _groups(queries: Sequence[Query], main: str) -> Iterable[tuple[str, Sequence[Query]]]:
-    yield main, queries
-    if main != OVERALL:
-        return
-    if controls := [query for query in queries if query.answerable]:
-        yield CONTROLS, controls
-    for category in category_names():
-        if members := [query for query in queries if query.category == category]:
-            yield category, members
 
 
 def write_further(folder: Path, further: AdditionalResults) -> None:
