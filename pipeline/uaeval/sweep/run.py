@@ -53,7 +53,10 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     config = grid.cells[0].config
     asked = what_is_asked(dataset, config.controls)
     left = [cell for cell in grid.cells if not is_complete(cell, asked)]
-    _check_models(left)
+    for name, model in {cell.config.model: cell.config for cell in left}.items():
+        # Nothing is asked if a model cannot be had: its name is unknown, a package or key missing.
+        settings = ModelSettings.of(model, name, model.base_url)
+        Models({}, open_prompts(model.prompts)).built(settings)
     async with open_run(grid.folder, config, {}, progress) as run:
         with ExitStack() as stack:
             shared = SharedRetrieval(dataset, stack)
@@ -86,18 +89,6 @@ def joint_comparisons(
             for comparison in compare_items((first, second), (mine, other), weights, [JOINT])
         ]
     )
-
-
-def _check_models(cells: Sequence[Cell]) -> None:
-    """Build the model of each cell once, so that nothing is asked if one cannot be had.
-
-    Raises:
-        ConfigError: a name is unknown, or a package or key is missing.
-    """
-    by_name = {cell.config.model: cell.config for cell in cells}
-    for name, config in by_name.items():
-        settings = ModelSettings.of(config, name, config.base_url)
-        Models({}, open_prompts(config.prompts)).built(settings)
 
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:

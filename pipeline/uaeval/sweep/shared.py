@@ -61,12 +61,10 @@ class SharedRetrieval:
         own = own_system(config, queries)
 
         def opened(model: Model) -> AbstractAsyncContextManager[System]:
-            if own:
-                return own
             index, cache = self._index(config), self._passages(config)
             return nullcontext(rag_system(config, index, model, cache=cache))
 
-        return opened
+        return (lambda _: own) if own else opened
 
     def _index(self, config: EvaluationConfig) -> HybridIndex:
         embedding = embedding_of(config, self._run)
