@@ -168,7 +168,7 @@ def test_scores_are_correlated_by_value_and_by_rank() -> None:
     assert found.spearman == pytest.approx(1.0)
     assert found.pearson == pytest.approx(0.92324, abs=1e-5)
     assert [one.id for one in found.largest] == ["c", "b"]
-    assert found.largest[0].distance == pytest.approx(0.375)
+    assert found.largest[0].first - found.largest[0].second == pytest.approx(0.375)
 
 
 def test_a_judge_that_says_the_same_throughout_correlates_with_nothing() -> None:

@@ -40,16 +40,13 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     """
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
-    groups: dict[str, list[Query]] = {name: [] for name in (*category_names(), CONTROLS)}
-    for query in queries:
-        if query.id in held:
-            groups[group_of(query)].append(query)
+    known = [query for query in queries if query.id in held]
     found = [
         proportion_score(VALIDITY, group, [_seen(query, held) for query in members])
-        for group, members in groups.items()
-        if members
+        for group in (*category_names(), CONTROLS)
+        if (members := [query for query in known if group_of(query) == group])
     ]
-    every = [query for query in queries if query.id in held and query.category]
+    every = [query for query in known if query.category]
     return (*found, _overall(every, held, chance)) if every else tuple(found)
 
 
@@ -64,20 +61,13 @@ def _overall(
     weights = [1 / chance[query.id] for query in queries]
     known = [pair for pair in zip(seen, weights, strict=True) if pair[0].outcome is not None]
     plain = proportion_score(VALIDITY, OVERALL, seen)
-    share = weighted_share([one for one, _ in known], [weight for _, weight in known])
+    share = weighted_share([each for each, _ in known], [weight for _, weight in known])
     if share is None:
         return plain
     low, high = wilson(*share)
-    valid = sum(weight for one, weight in known if one.outcome)
-    unknown = sum(weights) - sum(weight for _, weight in known)
-    return replace(
-        plain,
-        value=share.value,
-        low=low,
-        high=high,
-        worst=valid / sum(weights),
-        best=(valid + unknown) / sum(weights),
-    )
+    valid = sum(weight for each, weight in known if each.outcome) / sum(weights)
+    unknown = 1 - sum(weight for _, weight in known) / sum(weights)
+    return replace(plain, value=share.value, low=low, high=high, worst=valid, best=valid + unknown)
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:

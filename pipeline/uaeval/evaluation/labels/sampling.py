@@ -153,13 +153,10 @@ def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
 
 def note_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Record the judgements behind the rows of a new sheet, beside those of earlier ones."""
-    new = [
-        LabelSheetRow(
-            id=sheet_id(sampled),
-            judgement=sampled.judgement.id,
-            inclusion_probability=sampled.inclusion_probability,
+    known = dict(read_sampled(folder))
+    for sampled in drawn:
+        name, chance = sheet_id(sampled), sampled.inclusion_probability
+        known[name] = LabelSheetRow(
+            id=name, judgement=sampled.judgement.id, inclusion_probability=chance
         )
-        for sampled in drawn
-    ]
-    known = {**read_sampled(folder), **{row.id: row for row in new}}
     write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
