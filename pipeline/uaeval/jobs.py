@@ -12,7 +12,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.judging.other_judges import ask_others, write_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
 from uaeval.evaluation.metrics.on_demand import measure_further, write_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics

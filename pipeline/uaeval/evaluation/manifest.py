@@ -7,34 +7,25 @@ from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import Field, ValidationError
 
 from uaeval.config import ScoreSettings
 from uaeval.errors import StorageError
 from uaeval.model_names import describe_change
-from uaeval.run_folder import FORMAT, ModelUsage, Price
+from uaeval.run_folder import BaseManifest
 from uaeval.storage import read_json
 from uaeval.types import Response, ResponseStatus
 
 
-class WorkManifest(BaseModel):
+class WorkManifest(BaseManifest):
     """What the manifests of evaluations and gradings share; written before and after the work."""
-
-    model_config = ConfigDict(extra="forbid")
 
     what: ClassVar[str]
     """What it is the manifest of, in one word."""
-    format: int = FORMAT
-    settings: dict[str, object]
     dataset: str
     """SHA-256 of `queries.jsonl`."""
-    versions: dict[str, str]
-    prompts: dict[str, str]
-    failures: dict[str, int] = {}
+    failures: dict[str, int] = Field(default={})
     """Failed calls by stage."""
-    usage: list[ModelUsage] = []
-    prices: dict[str, Price] = {}
-    """The prices that the costs were reckoned with, by model."""
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
@@ -126,15 +117,15 @@ class EvaluationManifest(WorkManifest):
     """Model by role: system (the built-in RAG's), judge."""
     queries: int
     responses: int = 0
-    blocked: dict[str, dict[str, int]] = {}
+    blocked: dict[str, dict[str, int]] = Field(default={})
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
     refusals nor failures. Of `judge`: queries without a judgement, errors of the figures."""
-    omissions: list[str] = []
+    omissions: list[str] = Field(default=[])
     """What of the dataset's knowledge base was not read or not used."""
-    stopped_parts: dict[str, int] = {}
+    stopped_parts: dict[str, int] = Field(default={})
     """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0
-    undecided: dict[str, int] = {}
+    undecided: dict[str, int] = Field(default={})
     """What the judge could not tell, by metric; these replies are final."""
     latency: Latency | None = None
     """Of the system's responses, in seconds."""

@@ -12,8 +12,7 @@ from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.judging.policy import under_policy
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.evaluation.metrics.attribution import Attribution, by_code
-from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of
 from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.scores import item_scores

@@ -9,25 +9,13 @@ from typing import NamedTuple
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
+from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
 from uaeval.storage import write_text
-from uaeval.types import Metric, Response, Verdict
+from uaeval.types import Metric, Response
 
-COLUMNS = (
-    "id",
-    "label",
-    "allowed",
-    "metric",
-    "category",
-    "question",
-    "reason",
-    "reference_answer",
-    "response",
-)
 ALLOWED: Mapping[Metric, tuple[str, ...]] = {
-    Metric.VERDICT: tuple(verdict.value for verdict in Verdict),
-    Metric.ACCEPTABLE: ("yes", "no"),
-    Metric.CORRECT: ("yes", "no"),
+    metric: tuple(labels) for metric, labels in LABELS.items()
 }
 _METRICS = tuple(ALLOWED)
 """In the order of a sheet."""
@@ -56,8 +44,8 @@ def write_sheet(
     """
     ordered = sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric))
     rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
-    inerts = ({name: inert(value) for name, value in row.items()} for row in rows)
-    write_text(path, csv_text(COLUMNS, inerts))
+    inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
+    write_text(path, csv_text(inerts[0], inerts))
 
 
 def csv_text(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
 from uaeval.evaluation.metrics.spec import MetricSpec

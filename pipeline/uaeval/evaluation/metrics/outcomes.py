@@ -14,7 +14,7 @@ from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseS
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}
-_LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
+LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
     Metric.VERDICT: {verdict.value: verdict for verdict in Verdict},
     Metric.ACCEPTABLE: _YES_NO,
     Metric.CORRECT: _YES_NO,
@@ -194,7 +194,7 @@ def _judged(
         return item
     if isinstance(judgement, Undecided):
         return replace(item, undecided=item.undecided | {metric})
-    labels = _LABELS[metric]
+    labels = LABELS[metric]
     if judgement.label not in labels:
         raise StorageError(
             f"{where}judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
