@@ -12,7 +12,7 @@ from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer, filtered_request
 
 from uaeval.grading.files import write_tables
-from uaeval.grading.records import Cell, JudgeRecord, Sample
+from uaeval.grading.sample import Cell, JudgeRecord, Sample
 from uaeval.offline.model import TABLE
 from uaeval.storage import read_journal
 from uaeval.systems.conditions import RunRecord

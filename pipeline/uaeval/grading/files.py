@@ -7,7 +7,7 @@ from typing import Final
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
-from uaeval.grading.records import Cell, Sample
+from uaeval.grading.sample import Cell, Sample
 from uaeval.storage import append, write_text
 from uaeval.types import Score
 

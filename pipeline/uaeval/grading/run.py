@@ -1,18 +1,34 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
+from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
+from uaeval.evaluation.judging.agreement import (
+    LabelAgreement,
+    ScoreAgreement,
+    label_agreement,
+    score_agreement,
+)
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
+from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.grading.files import append_row, start_review, write_tables
-from uaeval.grading.records import Cell, JudgeAgreement, Sample, agreement
-from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, SharedSources, judge_journal
+from uaeval.grading.sample import (
+    ANSWER,
+    JUDGE,
+    Cell,
+    CellGrader,
+    JudgeRecord,
+    Sample,
+    SharedSources,
+    judge_journal,
+)
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
@@ -26,6 +42,17 @@ from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
 from uaeval.types import Failure, Query
+
+_SHARED = tuple(metric.name for metric in GRADED if metric.always)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAgreement:
+    """Of every two judges, over the answers that both have judged."""
+
+    passes: tuple[LabelAgreement, ...]
+    """Whether an answer passes by their scores."""
+    scores: tuple[ScoreAgreement, ...]
 
 
 class GradingManifest(WorkManifest):
@@ -172,3 +199,36 @@ def _finish(grading: Grading) -> None:
     stages = [failure.stage for failure in grading.failures]
     manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
+
+
+def agreement(judges: Sequence[str], samples: Sequence[Sample]) -> JudgeAgreement:
+    """Compare the judges two by two."""
+    records = [record for sample in samples for record in sample.judged]
+    by_judge = {
+        name: {record.id: record for record in records if record.judge == name} for name in judges
+    }
+    passes = {name: _passes(members) for name, members in by_judge.items()}
+    pairs = list(combinations(judges, 2))
+    return JudgeAgreement(
+        passes=tuple(
+            label_agreement("pass", pair, passes[pair[0]], passes[pair[1]]) for pair in pairs
+        ),
+        scores=tuple(
+            score_agreement(metric, pair, *(_scores(metric, by_judge[name]) for name in pair))
+            for pair in pairs
+            for metric in _SHARED
+        ),
+    )
+
+
+def _scores(metric: str, records: Mapping[str, JudgeRecord]) -> dict[str, float]:
+    return {name: said.scores[metric] for name, said in records.items() if metric in said.scores}
+
+
+def _passes(records: Mapping[str, JudgeRecord]) -> dict[str, str]:
+    """Return by id whether a judge's scores make a PASS; where one is missing, nothing."""
+    return {
+        name: "pass" if grade(True, said.scores) is Grade.PASS else "fail"
+        for name, said in records.items()
+        if all(metric in said.scores for metric in _SHARED)
+    }

@@ -1,20 +1,20 @@
 """One question to one model in one condition: asked, judged, recorded."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from pydantic import Field
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.calls import Call, as_failure
 from uaeval.evaluation.metrics.final_score import ExplainedScore
-from uaeval.evaluation.metrics.graded import GRADED, OpenAnswer
-from uaeval.grading.records import Cell, JudgeRecord, Sample
+from uaeval.evaluation.metrics.graded import GRADED, Grade, OpenAnswer, grade
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name
-from uaeval.runner import Attempts, all_of
+from uaeval.runner import Attempts, Call, all_of, as_failure
 from uaeval.storage import KeyedJournal
 from uaeval.systems.conditions import Condition, RunRecord, Thresholds, answer_openly
 from uaeval.systems.retrieval import RetrievedPassages
@@ -22,6 +22,69 @@ from uaeval.types import Blocked, Failure, Query
 
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
+
+
+ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRecord:
+    """One judge's scores of one answer; a metric that failed stands under `errors` alone."""
+
+    id: str
+    """That of the run record."""
+    query_id: str
+    model: str
+    condition: str
+    judge: str
+    scores: dict[str, ShareOfOne]
+    """By metric."""
+    rationales: dict[str, str]
+    errors: dict[str, str]
+    """What went wrong, by metric: errors are no scores."""
+
+
+class Cell(NamedTuple):
+    """One model in one condition."""
+
+    model: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One question to one model in one condition, when it has ended."""
+
+    query: Query
+    cell: Cell
+    run: RunRecord | None = None
+    """`None` where no answer came."""
+    error: str | None = None
+    """Why no answer came, or what of the primary judge's failed."""
+    blocked: bool = False
+    """Whether a content filter stopped the model."""
+    judged: tuple[JudgeRecord, ...] = ()
+    """The primary judge first; empty where there was no answer, or its form is broken."""
+
+    @property
+    def primary(self) -> JudgeRecord | None:
+        """What the first judge says."""
+        return self.judged[0] if self.judged else None
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The primary judge's."""
+        return self.primary.scores if self.primary else {}
+
+    @property
+    def grade(self) -> Grade | None:
+        """The grade; `None` where no answer came."""
+        return grade(self.run.format_ok, self.scores) if self.run else None
+
+    @property
+    def passes(self) -> bool | None:
+        """Whether it is a PASS; `None` where a failed call leaves that open."""
+        return None if self.error or self.blocked else self.grade is Grade.PASS
 
 
 def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:

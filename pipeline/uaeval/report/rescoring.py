@@ -8,8 +8,7 @@ from pathlib import Path
 
 from uaeval.config import RescoreSettings, ScoreSettings, build
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.judging.policy import under_policy
+from uaeval.evaluation.judging.judge import Undecided, under_policy
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of

@@ -11,10 +11,10 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judging.calls import Call, as_failure, run_calls
 from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
+from uaeval.runner import Call, as_failure, run_calls
 from uaeval.storage import read_journal, read_json, write_journal, write_json
 from uaeval.types import Failure, Judgement, Metric, Query, Response
 
@@ -61,7 +61,9 @@ async def ask_others(
         for task in tasks
     ]
     progress.started("asking all judges", len(calls))
-    results = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
+    results = await run_calls(
+        "other_judge", calls, concurrency=concurrency, advanced=progress.advanced
+    )
     replies = results.records.values()
     judgements = tuple(reply for reply in replies if isinstance(reply, Judgement))
     return OtherJudgements(

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from uaeval.evaluation.judging.calls import Call, run_calls
 from uaeval.evaluation.metrics.judged import (
     AnyJudgedMetric,
     Case,
@@ -19,6 +18,7 @@ from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.run.progress import ProgressListener
+from uaeval.runner import Call, run_calls
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
@@ -81,7 +81,9 @@ async def measure_further(
             measure = metric.open(sources)
             calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in to_ask]
             progress.started(metric.title, len(calls))
-            results = await run_calls("judge", calls, concurrency=concurrency, progress=progress)
+            results = await run_calls(
+                "judge", calls, concurrency=concurrency, advanced=progress.advanced
+            )
             measured |= {record.query_id: record for record in results.records.values()}
             faults += results.failures
             waiting += results.waiting
