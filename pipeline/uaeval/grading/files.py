@@ -80,8 +80,11 @@ def append_row(folder: Path, sample: Sample) -> None:
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
     """Write all three tables anew, in the order of the cells and queries."""
     _write(folder / REVIEW, REVIEW_COLUMNS, map(review_row, samples))
-    best = best_by_question(samples)
-    _write(folder / BEST, _BEST_COLUMNS, (_best_row(sample) for sample in best))
+    best = [
+        {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
+        for row in map(review_row, best_by_question(samples))
+    ]
+    _write(folder / BEST, _BEST_COLUMNS, best)
     summaries = [summary_row(cell, samples) for cell in cells]
     _write(folder / SUMMARY, tuple(summaries[0]), summaries)
 
@@ -120,15 +123,11 @@ def _rank(sample: Sample) -> tuple[float, ...]:
     return (_RANKS.index(sample.grade), *scores)
 
 
-def _best_row(sample: Sample) -> dict[str, object]:
-    row = review_row(sample)
-    return {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
-
-
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Sum up one model in one condition; failures are counted apart and enter no figure."""
     members = [sample for sample in samples if sample.cell == cell]
-    passes = pass_score(cell, members)
+    passing = [Observation(sample.document, sample.passes) for sample in members]
+    passes = proportion_score("pass_ratio", "/".join(cell), passing)
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
         **cell._asdict(),
@@ -148,16 +147,10 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     return row
 
 
-def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
-    """Score the share of PASS among what was answered and judged."""
-    seen = [Observation(sample.query.provenance.document_id, sample.passes) for sample in members]
-    return proportion_score("pass_ratio", "/".join(cell), seen)
-
-
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the mean over the samples that the metric was asked of."""
     seen = [
-        Observation(sample.query.provenance.document_id, sample.scores.get(metric.name))
+        Observation(sample.document, sample.scores.get(metric.name))
         for sample in members
         if sample.primary
         and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)

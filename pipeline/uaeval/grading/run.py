@@ -1,10 +1,10 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
-from itertools import combinations
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +14,7 @@ from uaeval.evaluation.judging.agreement import (
     LabelAgreement,
     ScoreAgreement,
     label_agreement,
+    of_pairs,
     score_agreement,
 )
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
@@ -24,7 +25,6 @@ from uaeval.grading.sample import (
     JUDGE,
     Cell,
     CellGrader,
-    JudgeRecord,
     Sample,
     SharedSources,
     judge_journal,
@@ -202,33 +202,26 @@ def _finish(grading: Grading) -> None:
 
 
 def agreement(judges: Sequence[str], samples: Sequence[Sample]) -> JudgeAgreement:
-    """Compare the judges two by two."""
+    """Compare the judges two by two; an answer passes where a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
-    by_judge = {
-        name: {record.id: record for record in records if record.judge == name} for name in judges
+    by_judge = {name: [said for said in records if said.judge == name] for name in judges}
+    passes = {
+        name: {
+            said.id: "pass" if grade(True, said.scores) is Grade.PASS else "fail"
+            for said in members
+            if said.scores.keys() >= set(_SHARED)
+        }
+        for name, members in by_judge.items()
     }
-    passes = {name: _passes(members) for name, members in by_judge.items()}
-    pairs = list(combinations(judges, 2))
+    scores = {
+        metric: {
+            name: {said.id: said.scores[metric] for said in members if metric in said.scores}
+            for name, members in by_judge.items()
+        }
+        for metric in _SHARED
+    }
+    compared = [of_pairs(score_agreement, *entry) for entry in scores.items()]
     return JudgeAgreement(
-        passes=tuple(
-            label_agreement("pass", pair, passes[pair[0]], passes[pair[1]]) for pair in pairs
-        ),
-        scores=tuple(
-            score_agreement(metric, pair, *(_scores(metric, by_judge[name]) for name in pair))
-            for pair in pairs
-            for metric in _SHARED
-        ),
+        passes=tuple(of_pairs(label_agreement, "pass", passes)),
+        scores=tuple(chain.from_iterable(compared)),
     )
-
-
-def _scores(metric: str, records: Mapping[str, JudgeRecord]) -> dict[str, float]:
-    return {name: said.scores[metric] for name, said in records.items() if metric in said.scores}
-
-
-def _passes(records: Mapping[str, JudgeRecord]) -> dict[str, str]:
-    """Return by id whether a judge's scores make a PASS; where one is missing, nothing."""
-    return {
-        name: "pass" if grade(True, said.scores) is Grade.PASS else "fail"
-        for name, said in records.items()
-        if all(metric in said.scores for metric in _SHARED)
-    }

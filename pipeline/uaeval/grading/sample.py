@@ -67,6 +67,11 @@ class Sample:
     """The primary judge first; empty where there was no answer, or its form is broken."""
 
     @property
+    def document(self) -> str:
+        """The source document: what intervals are clustered by."""
+        return self.query.provenance.document_id
+
+    @property
     def primary(self) -> JudgeRecord | None:
         """What the first judge says."""
         return self.judged[0] if self.judged else None

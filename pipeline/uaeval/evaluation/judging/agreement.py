@@ -1,8 +1,12 @@
 """How far two judges of the same things agree; neither is held to be right."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from itertools import combinations
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+A = TypeVar("A")
 
 LEAST: Final = 3
 """Scores from which on a correlation says something."""
@@ -94,3 +98,15 @@ def score_agreement(
             if first[name] != second[name]
         ),
     )
+
+
+def of_pairs(
+    compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
+    metric: str,
+    by_judge: Mapping[str, Mapping[str, T]],
+) -> list[A]:
+    """Compare every two judges, given what each of them says by id."""
+    return [
+        compare(metric, (first, second), by_judge[first], by_judge[second])
+        for first, second in combinations(by_judge, 2)
+    ]

@@ -1,16 +1,16 @@
 """Further judges of an evaluation: what they say beside the first, and how far they agree."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import combinations
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
 from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
@@ -79,17 +79,13 @@ def agreements(
     judges: Sequence[str], judgements: Sequence[Judgement]
 ) -> tuple[LabelAgreement, ...]:
     """Compare every two judges by metric; what one of them did not judge is left out."""
-    labels: Mapping[tuple[str, Metric], dict[str, str]] = {
-        (name, metric): {} for name in judges for metric in Metric
+    labels: dict[Metric, dict[str, dict[str, str]]] = {
+        metric: {name: {} for name in judges} for metric in Metric
     }
     for judgement in judgements:
-        labels[judgement.judge, judgement.metric][judgement.query_id] = judgement.label
-    compared = (
-        label_agreement(metric, pair, labels[pair[0], metric], labels[pair[1], metric])
-        for pair in combinations(judges, 2)
-        for metric in Metric
-    )
-    return tuple(agreement for agreement in compared if agreement.n)
+        labels[judgement.metric][judgement.judge][judgement.query_id] = judgement.label
+    compared = (of_pairs(label_agreement, *entry) for entry in labels.items())
+    return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
 def write_others(folder: Path, others: OtherJudgements) -> None:

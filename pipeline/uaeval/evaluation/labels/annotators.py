@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
@@ -81,11 +81,10 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
         for name, row in labels.items() if item in kinds else ():
             words[kinds[item]].setdefault(name, {})[item] = str(row.word)
     compared = (
-        label_agreement(kind, pair, by_annotator[pair[0]], by_annotator[pair[1]])
+        of_pairs(label_agreement, kind, dict(sorted(by_annotator.items())))
         for kind, by_annotator in words.items()
-        for pair in combinations(sorted(by_annotator), 2)
     )
-    return tuple(agreement for agreement in compared if agreement.n)
+    return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:

@@ -190,9 +190,6 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     for item, word in words.items():
         if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    labels = [
-        last[item].model_copy(update={"label": word})
-        for item, word in words.items()
-        if word is not None
-    ]
-    return Labels(labels=tuple(labels), empty=len(words) - len(labels))
+    decided = {item: word for item, word in words.items() if word is not None}
+    labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())
+    return Labels(labels=tuple(labels), empty=len(words) - len(decided))
