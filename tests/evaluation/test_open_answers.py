@@ -8,12 +8,8 @@ from scipy.stats import spearmanr
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
 from uaeval.evaluation.metrics.graded import (
-    CONTEXT_RELEVANCY,
     CORRECTNESS,
-    FAITHFULNESS,
     GRADED,
-    PRECISION,
-    RECALL,
     RELEVANCY,
     GradedMetric,
     OpenAnswer,
@@ -26,6 +22,7 @@ from uaeval.llm.scripted import ScriptedModel
 from uaeval.types import Context
 
 NAMES = ("first", "second")
+FAITHFULNESS, PRECISION, RECALL, CONTEXT_RELEVANCY = GRADED[2:]
 SHARES = st.floats(0, 1)
 
 

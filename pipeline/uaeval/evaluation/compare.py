@@ -14,7 +14,7 @@ from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
-from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
+from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
     McNemar,
@@ -78,8 +78,7 @@ class Comparison:
     @property
     def reliable(self) -> bool:
         """Whether the interval rests on at least 20 documents that do not all agree."""
-        has_width = self.interval is not None and self.interval.low < self.interval.high
-        return has_width and self.clusters >= RELIABLE_CLUSTERS
+        return self.interval is not None and self.interval.is_reliable(self.clusters)
 
 
 def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:

@@ -176,16 +176,20 @@ class _QueryWorker:
     async def __call__(self, query: Query) -> QueryOutcome:
         """Examine one query; return what says most of it: failed, then blocked, then awaited."""
         endings = self.endings[query.id] = await self._examined(query)
-        worst = (_of(endings, kind) for kind in (Failure, Blocked, PendingRecord))
-        return next(filter(None, worst), endings)[0]
+        kinds = (Failure, Blocked, PendingRecord)
+        worst = (ending for kind in kinds for ending in endings if isinstance(ending, kind))
+        return next(worst, endings[0])
 
     async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
-        response = self.responses.known.get(query.id)
-        outcome = response or await self._attempts("respond", query, self._respond)
+        outcome: QueryOutcome | None = self.responses.known.get(query.id)
+        if outcome is None:
+            outcome = await self._attempts("respond", query, self._respond)
         if not isinstance(outcome, Response):
             return [outcome]
         tasks = judge_tasks([query], [outcome])
-        judged = await all_of([self._attempts("judge", task, self._judge) for task in tasks])
+        judged: list[QueryOutcome] = await all_of(
+            [self._attempts("judge", task, self._judge) for task in tasks]
+        )
         return [outcome, *judged]
 
     async def _respond(self, query: Query) -> Response:

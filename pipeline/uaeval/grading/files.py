@@ -1,8 +1,9 @@
 """The tables of a grading: one row a sample, the best of each question, one row a cell."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
@@ -15,56 +16,67 @@ REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
-_OF_RUN: Final = (
-    "rag_context_used",
-    "rag_gate_reason",
-    "rag_top_score",
-    "rag_context_chars",
-    "rag_returned_chunks",
-    "format_ok",
-    "format_retry_used",
-    "format_violation_reason",
-    "format_violation_reason_after_retry",
-)
-REVIEW_COLUMNS: Final = (
-    "question_id",
-    "model",
-    "condition",
-    "question",
-    "reference_answer",
-    "answer",
-    "grade",
-    *(metric.name for metric in GRADED),
-    "error",
-    "blocked",
-    *_OF_RUN,
-    "correctness_rationale",
-)
+Columns: TypeAlias = Mapping[str, Callable[[Sample], object]]
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 
 
-def review_row(sample: Sample) -> dict[str, object]:
-    """Return the cells of one sample."""
-    run, primary = sample.run, sample.primary
-    said = primary.rationales.get(CORRECTNESS.name, "") if primary else ""
-    return {
-        "question_id": sample.query.id,
-        **sample.cell._asdict(),
-        "question": sample.query.question,
-        "reference_answer": sample.query.reference_answer or "",
-        "answer": run.answer if run else "",
-        "grade": sample.grade,
-        **{metric.name: sample.scores.get(metric.name) for metric in GRADED},
-        "error": sample.error,
-        "blocked": sample.blocked,
-        **{name: getattr(run, name) if run else None for name in _OF_RUN},
-        "correctness_rationale": said,
-    }
+def _of_run(name: str, sample: Sample) -> object:
+    return getattr(sample.run, name, None)
+
+
+def _score(name: str, sample: Sample) -> float | None:
+    return sample.scores.get(name)
+
+
+_REVIEW: Final[Columns] = {
+    "question_id": lambda sample: sample.query.id,
+    "model": lambda sample: sample.cell.model,
+    "condition": lambda sample: sample.cell.condition,
+    "question": lambda sample: sample.query.question,
+    "reference_answer": lambda sample: sample.query.reference_answer,
+    "answer": lambda sample: sample.run and sample.run.answer,
+    "grade": lambda sample: sample.grade,
+    **{metric.name: partial(_score, metric.name) for metric in GRADED},
+    "error": lambda sample: sample.error,
+    "blocked": lambda sample: sample.blocked,
+    **{
+        name: partial(_of_run, name)
+        for name in (
+            "rag_context_used",
+            "rag_gate_reason",
+            "rag_top_score",
+            "rag_context_chars",
+            "rag_returned_chunks",
+            "format_ok",
+            "format_retry_used",
+            "format_violation_reason",
+            "format_violation_reason_after_retry",
+        )
+    },
+    "correctness_rationale": lambda sample: (
+        sample.primary and sample.primary.rationales.get(CORRECTNESS.name)
+    ),
+}
+"""The review: what each column says of a sample."""
+_BEST: Final[Columns] = {
+    name: _REVIEW[name.removeprefix("best_")]
+    for name in (
+        "question_id",
+        "question",
+        "reference_answer",
+        "best_model",
+        "best_condition",
+        "grade",
+        CORRECTNESS.name,
+        RELEVANCY.name,
+        "answer",
+    )
+}
 
 
 def start_review(folder: Path) -> None:
     """Write the review's header; rows of an earlier session come again as they are gone over."""
-    _write(folder / REVIEW, REVIEW_COLUMNS, ())
+    write_text(folder / REVIEW, _csv(_REVIEW, ()))
 
 
 def append_row(folder: Path, sample: Sample) -> None:
@@ -73,33 +85,16 @@ def append_row(folder: Path, sample: Sample) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    row = csv_text(REVIEW_COLUMNS, [_cells(review_row(sample))], header=False)
-    append(folder / REVIEW, row.encode())
+    append(folder / REVIEW, _csv(_REVIEW, [sample], header=False).encode())
 
 
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
     """Write all three tables anew, in the order of the cells and queries."""
-    _write(folder / REVIEW, REVIEW_COLUMNS, map(review_row, samples))
-    best = [
-        {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
-        for row in map(review_row, best_by_question(samples))
-    ]
-    _write(folder / BEST, _BEST_COLUMNS, best)
-    summaries = [summary_row(cell, samples) for cell in cells]
-    _write(folder / SUMMARY, tuple(summaries[0]), summaries)
-
-
-_BEST_COLUMNS: Final = (
-    "question_id",
-    "question",
-    "reference_answer",
-    "best_model",
-    "best_condition",
-    "grade",
-    CORRECTNESS.name,
-    RELEVANCY.name,
-    "answer",
-)
+    write_text(folder / REVIEW, _csv(_REVIEW, samples))
+    write_text(folder / BEST, _csv(_BEST, best_by_question(samples)))
+    rows = [summary_row(cell, samples) for cell in cells]
+    cell_texts = [{name: _cell(value) for name, value in row.items()} for row in rows]
+    write_text(folder / SUMMARY, csv_text(rows[0], cell_texts))
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
@@ -107,14 +102,11 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
 
     A question to which no answer came has none.
     """
-    best: dict[str, Sample] = {}
+    answered: dict[str, list[Sample]] = {}
     for sample in samples:
-        if sample.run is None:
-            continue
-        other = best.get(sample.query.id)
-        if other is None or _rank(sample) > _rank(other):
-            best[sample.query.id] = sample
-    return list(best.values())
+        if sample.run is not None:
+            answered.setdefault(sample.query.id, []).append(sample)
+    return [max(members, key=_rank) for members in answered.values()]
 
 
 def _rank(sample: Sample) -> tuple[float, ...]:
@@ -168,16 +160,13 @@ def _ratio(held: Iterable[bool]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
-    write_text(path, csv_text(columns, map(_cells, rows)))
-
-
-def _cells(row: Mapping[str, object]) -> dict[str, str]:
-    """Write values as text: nothing for what there is not, and no formula for a spreadsheet."""
-    return {name: _cell(value) for name, value in row.items()}
+def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
+    rows = ({name: _cell(of(sample)) for name, of in columns.items()} for sample in samples)
+    return csv_text(columns, rows, header=header)
 
 
 def _cell(value: object) -> str:
+    """Write a value as text: nothing for what there is not, and no formula for a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, bool):

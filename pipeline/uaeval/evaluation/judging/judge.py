@@ -190,9 +190,8 @@ def under_policy(
         for query in queries
         if query.category is not None and category_of(query.category).strict_acceptance
     }
-    verdicts = {
-        said.query_id: said for said in (*judgements, *undecided) if said.metric is Metric.VERDICT
-    }
+    known: Sequence[Judgement | Undecided] = [*judgements, *undecided]
+    verdicts = {said.query_id: said for said in known if said.metric is Metric.VERDICT}
     said = [
         _under(policy, judgement, verdicts.get(judgement.query_id))
         if judgement.metric is Metric.ACCEPTABLE and judgement.query_id in concerned

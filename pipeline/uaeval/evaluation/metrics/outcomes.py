@@ -142,7 +142,8 @@ def read_items(
         outside_answer = outside_answers.get(item.query_id)
         items[item.query_id] = _answered(item, response, outside_answer)
     left_out = set[str]()
-    for judgement in chain(judgements, undecided):
+    said: Iterable[Judgement | Undecided] = chain(judgements, undecided)
+    for judgement in said:
         item = _row(items, judgement, where)
         items[item.query_id] = _judged(item, judgement, left_out, where)
     return tuple(items.values())

@@ -15,7 +15,7 @@ from typing import Final
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.askable import askable
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
-from uaeval.evaluation.metrics.spec import CONTROLS, MetricSpec
+from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
@@ -226,6 +226,7 @@ def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 
+_METRICS: Final = declared(__file__, MetricSpec)
 METRIC: Final = JudgedMetric(
     name="quest_eval",
     title="asking what the references say",
@@ -233,21 +234,9 @@ METRIC: Final = JudgedMetric(
     record=QuestEvalResult,
     open=_open,
     metrics={
-        MetricSpec(
-            name="quest_recall",
-            definition="Share of the questions about the reference that the response answers.",
-            group=CONTROLS,
-        ): lambda record: record.scores.recall,
-        MetricSpec(
-            name="quest_precision",
-            definition="Token F1 of those answers with the reference's.",
-            group=CONTROLS,
-        ): lambda record: record.scores.precision,
-        MetricSpec(
-            name="quest_precision_over_all",
-            definition="The same over all questions, also those that the response leaves open.",
-            group=CONTROLS,
-        ): lambda record: record.scores.precision_over_all,
+        _METRICS["quest_recall"]: lambda record: record.scores.recall,
+        _METRICS["quest_precision"]: lambda record: record.scores.precision,
+        _METRICS["quest_precision_over_all"]: lambda record: record.scores.precision_over_all,
     },
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,

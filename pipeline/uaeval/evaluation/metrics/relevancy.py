@@ -44,6 +44,7 @@ async def judge_passages(
         listed = ", ".join(f"{number}: {label}" for number, label in enumerate(labels, 1))
         return ExplainedScore(score=score(labels), explanation=f"{reply.rationale} ({listed})")
 
+    kind: type[RelevancyJudgement | PassageLabels]
     kind = RelevancyJudgement if prompt == RELEVANCY_PROMPT else PassageLabels
     return await judge.ask(prompt, kind, parse, passages=passages_of(contexts), **fields)
 

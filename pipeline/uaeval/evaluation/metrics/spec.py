@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, TypeAlias
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, TypeVar
 
-from pydantic import ConfigDict
+import yaml
+from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
@@ -81,6 +83,15 @@ class MetricSpec:
     def shown_name(self) -> str:
         """The name in reports."""
         return self.title or self.name.replace("_", " ")
+
+
+M = TypeVar("M", bound=MetricSpec)
+
+
+def declared(module: str, kind: type[M]) -> Mapping[str, M]:
+    """Return the metrics in the YAML file beside a module, given its `__file__`, by name."""
+    table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return {fields["name"]: TypeAdapter(kind).validate_python(fields) for fields in table}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,13 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+    def is_reliable(self, clusters: int) -> bool:
+        """Return whether it rests on enough documents, and these do not all agree.
+
+        Where they all agree, resampling them shows nothing, however many they are.
+        """
+        return clusters >= RELIABLE_CLUSTERS and self.low < self.high
 
 
 def wilson(share: float, n: float) -> Interval:
@@ -134,6 +141,23 @@ def cluster_bootstrap(
         drawn=_drawn(sums, statistic, len(value), seed),
         left_out=statistic(total - sums),
     )
+
+
+def part_columns(parts: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Array, list[str]]:
+    """Lay totals and counts of each part side by side, those of a further run behind the first's.
+
+    A row of a part is a document, and its value in each run. Returns the columns, and the document
+    of each row. Rows are in the order of what they hold, so that the order of the queries does not
+    matter.
+    """
+    rows = sorted((row[0], place, *row[1:]) for place, part in enumerate(parts) for row in part)
+    if not rows:
+        return np.zeros((0, 0)), []
+    values = np.asarray([row[2:] for row in rows], dtype=np.float64)
+    columns = np.zeros((*values.shape, len(parts), 2))
+    place = np.asarray([row[1] for row in rows])
+    columns[np.arange(len(rows)), :, place] = np.stack([values, np.ones_like(values)], axis=-1)
+    return columns.reshape(len(rows), -1), [row[0] for row in rows]
 
 
 def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
