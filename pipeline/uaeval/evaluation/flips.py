@@ -1,7 +1,7 @@
 """The queries on which one run does well and another does not."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from uaeval.evaluation.compare import joined, outcome_of
@@ -23,23 +23,19 @@ class ChangedOutcome:
 
 def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
     """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
-    flipped = [flip for pair in combinations(runs, 2) for flip in _flips(*pair)]
-    ids = {flip.query_id for flip in flipped}
+    flipped = []
+    for first, second in combinations(runs, 2):
+        for a, b in joined(first.items, second.items):
+            ratio = CORRECTNESS if a.answerable else ACCEPTABLE
+            outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
+            if outcomes.keys() == {True, False}:
+                flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
+    ids = {query_id for query_id, *_ in flipped}
     queries = runs[0].queries() if flipped else ()
     asked = {query.id: query.question for query in queries if query.id in ids}
-    return tuple(replace(flip, question=asked[flip.query_id]) for flip in flipped)
-
-
-def _flips(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[ChangedOutcome]:
-    """Yield what changed, without the questions."""
-    for a, b in joined(first.items, second.items):
-        ratio = CORRECTNESS if a.answerable else ACCEPTABLE
-        outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
-        if outcomes.keys() == {True, False}:
-            yield ChangedOutcome(
-                query_id=a.query_id,
-                question="",
-                metric=ratio.name,
-                good=outcomes[True],
-                bad=outcomes[False],
-            )
+    return tuple(
+        ChangedOutcome(
+            query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad
+        )
+        for query_id, metric, good, bad in flipped
+    )

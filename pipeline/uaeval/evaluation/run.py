@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -11,7 +12,6 @@ from typing import TypeAlias, TypeVar
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
 from uaeval.evaluation.judging.judge import (
-    JudgeTask,
     Policy,
     Undecided,
     judge_by_majority,
@@ -29,7 +29,6 @@ from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 from uaeval.types import (
     Blocked,
-    Context,
     Failure,
     Judgement,
     Query,
@@ -165,8 +164,7 @@ class _QueryWorker:
         self, system: System, judges: Sequence[Model], folder: Path, policy: Policy
     ) -> None:
         self._system = system
-        self._judges = judges
-        self._policy = policy
+        self._judge = partial(judge_by_majority, judges=judges, policy=policy)
         self._attempts = Attempts()
         self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
         """Those that it holds need not be asked for."""
@@ -196,9 +194,6 @@ class _QueryWorker:
         response = await respond(query, self._system)
         self.responses.keep(response)
         return response
-
-    async def _judge(self, task: JudgeTask) -> Judgement | Undecided:
-        return await judge_by_majority(task, self._judges, self._policy)
 
 
 def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
@@ -230,18 +225,20 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
         query_id=query.id,
         text=whole_characters(answer.text),
         status=answer.status,
-        retrieved_contexts=tuple(map(_whole, answer.contexts)),
+        retrieved_contexts=tuple(
+            replace(
+                context,
+                id=context.id and whole_characters(context.id),
+                text=whole_characters(context.text),
+                heading=whole_characters(context.heading),
+            )
+            for context in answer.contexts
+        ),
         system=system.name,
         condition=condition,
         latency_s=answer.latency_s,
         stopped_parts=answer.stopped_parts,
     )
-
-
-def _whole(context: Context) -> Context:
-    name = None if context.id is None else whole_characters(context.id)
-    heading = whole_characters(context.heading)
-    return replace(context, id=name, text=whole_characters(context.text), heading=heading)
 
 
 def _says_something(text: str) -> bool:

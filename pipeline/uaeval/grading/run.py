@@ -89,7 +89,9 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
     """
     dataset = RunFolder(config.dataset)
     synthesis = dataset.finished()
-    queries = _controls(dataset)
+    queries = [query for query in dataset.queries() if query.reference_answer is not None]
+    if not queries:
+        raise ConfigError(f"{dataset.path} has no query with a reference answer to grade by")
     embedding = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
     earlier = GradingManifest.read(config.folder / "manifest.json")
     manifest = _manifest(config, dataset, embedding.name, len(queries))
@@ -123,7 +125,8 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
-                    journal.put_in_order(sorted(journal.known))
+                    if journal.known:
+                        journal.put_in_order(sorted(journal.known))
         grading = Grading(
             folder=config.folder,
             cells=tuple(grader.cell for grader in graders),
@@ -167,13 +170,6 @@ async def _grade(
             write_tables(folder, samples, cells)
             write_journal(folder / "failed.jsonl", Failure, failures)
     return tuple(samples)
-
-
-def _controls(run: RunFolder) -> list[Query]:
-    queries = [query for query in run.queries() if query.reference_answer is not None]
-    if not queries:
-        raise ConfigError(f"{run.path} has no query with a reference answer to grade by")
-    return queries
 
 
 def _manifest(

@@ -100,10 +100,6 @@ def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
     """Count what each annotator says, by annotator and word."""
-    words = (
-        (name, str(row.word)) for said in standing(rows).values() for name, row in said.items()
-    )
-    by_annotator: dict[str, dict[str, int]] = {}
-    for (name, word), count in sorted(Counter(words).items()):
-        by_annotator.setdefault(name, {})[word] = count
-    return by_annotator
+    said = [each for labels in standing(rows).values() for each in labels.items()]
+    words = {name: [str(row.word) for other, row in said if other == name] for name, _ in said}
+    return {name: dict(sorted(Counter(words[name]).items())) for name in sorted(words)}

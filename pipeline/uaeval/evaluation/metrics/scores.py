@@ -65,7 +65,11 @@ def item_scores(
     return tuple(
         score
         for metric in sorted(STANDARD, key=lambda metric: order.index(metric.family))
-        for score in _scores(metric, items, weights[0])
+        for score in (
+            _ratio_scores(metric, items)
+            if isinstance(metric, Ratio)
+            else _composite_scores(metric, items, weights[0])
+        )
     )
 
 
@@ -76,13 +80,8 @@ def check_weights(weights: tuple[float, float]) -> None:
         raise ConfigError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
 
 
-def _scores(metric: Ratio | Composite, items: Rows, weight: float) -> Iterable[Score]:
-    if isinstance(metric, Ratio):
-        return _ratio_scores(metric, [row for row in items if metric.includes(row)])
-    return _composite_scores(metric, items, weight)
-
-
-def _ratio_scores(ratio: Ratio, rows: Rows) -> Iterable[Score]:
+def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
+    rows = [row for row in items if ratio.includes(row)]
     for by in ratio.groups:
         for group, members in grouped(rows, by):
             yield proportion_score(

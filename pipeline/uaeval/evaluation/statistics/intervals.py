@@ -104,7 +104,10 @@ class Bootstrap:
         of t on m - 1 degrees of freedom for m clusters, without which percentile intervals are too
         narrow (Hesterberg 2015, The American Statistician 69, 371-386).
         """
-        tails = _bca_tails(self._bias(), self._acceleration(), _quantile(len(self.left_out)))
+        count, quantile = len(self.left_out), _Z
+        if count > 1:  # one cluster has no spread to widen
+            quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
+        tails = _bca_tails(self._bias(), self._acceleration(), quantile)
         return tuple(
             Interval(min(float(low), value), max(float(high), value))
             for column, value, *ends in zip(self.drawn.T, self.value.tolist(), *tails, strict=True)
@@ -133,7 +136,9 @@ def cluster_bootstrap(
     Davison and Hinkley (1997), Bootstrap Methods and their Application, ch. 3.8. Rows are summed by
     cluster, in the order of the clusters' names, so the order of the rows does not matter.
     """
-    sums = _cluster_sums(columns, clusters)
+    index = numbered(clusters)
+    sums = np.zeros((index.max() + 1, columns.shape[1]))
+    np.add.at(sums, index, columns)
     total = sums.sum(axis=0)
     value = statistic(total)
     return Bootstrap(
@@ -174,13 +179,6 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
     return found
 
 
-def _quantile(clusters: int) -> float:
-    """Return the 97.5 % quantile for so many clusters; one cluster has no spread to widen."""
-    if clusters < 2:
-        return _Z
-    return float(np.sqrt(clusters / (clusters - 1)) * t.ppf(0.975, clusters - 1))
-
-
 def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array, Array]:
     """Return at which shares of the samples each interval begins and ends."""
     low, high = (
@@ -188,13 +186,6 @@ def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array
         for z in (-quantile, quantile)
     )
     return low, high
-
-
-def _cluster_sums(columns: Array, clusters: Sequence[str]) -> Array:
-    index = numbered(clusters)
-    sums = np.zeros((index.max() + 1, columns.shape[1]))
-    np.add.at(sums, index, columns)
-    return sums
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
