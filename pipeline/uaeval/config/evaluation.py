@@ -152,9 +152,6 @@ class EvaluationConfig(
         return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
 
 
-DEFAULT_COVERAGE: Final = 0.95
-
-
 class GateSettings(Settings):
     """Bounds on the scores."""
 
@@ -166,7 +163,7 @@ class GateSettings(Settings):
     over_refusal=0.1. May be given several times."""
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
-    min_coverage: float = DEFAULT_COVERAGE
+    min_coverage: float = Field(default=0.95, ge=0, le=1)
     """Least share of the queries that a figure of the gate is computed over."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
-from uaeval.config import DEFAULT_COVERAGE
+from uaeval.config import GateSettings
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import (
@@ -38,20 +38,6 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
-    """The limits that scores have to keep."""
-
-    limits: tuple[Limit, ...]
-    lower_end: bool = False
-    """Whether the worse end of the interval counts instead of the value."""
-    min_coverage: float = DEFAULT_COVERAGE
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.min_coverage <= 1:
-            raise ConfigError(f"min_coverage should lie in [0, 1], got {self.min_coverage:g}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """The result for one limit."""
 
@@ -76,12 +62,14 @@ def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, 
     return (*limits, *(_limit(text, upper=True) for text in over))
 
 
-def check_gate(gate: Gate, scores: Sequence[Score]) -> tuple[Check, ...]:
+def check_gate(
+    limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
+) -> tuple[Check, ...]:
     """Check each limit; a metric without a value, or with too little coverage, fails."""
-    return tuple(_check(limit, scores, gate) for limit in gate.limits)
+    return tuple(_check(limit, scores, settings) for limit in limits)
 
 
-def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
+def _check(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> Check:
     name = limit.metric.name
     groups = {score.group: score for score in scores if score.metric == name}
     score = groups.get(limit.group)
