@@ -15,7 +15,6 @@ from uaeval.evaluation.metrics.graded import (
     OpenAnswer,
     grade,
     ranked_precision,
-    share,
 )
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.llm.scripted import ScriptedModel
@@ -67,9 +66,8 @@ def test_contextual_precision_rewards_relevant_passages_that_come_first(
 
 
 @given(st.lists(st.booleans(), max_size=12))
-def test_shares_and_precision_stay_between_0_and_1(labels: list[bool]) -> None:
+def test_the_precision_stays_between_0_and_1(labels: list[bool]) -> None:
     assert 0 <= ranked_precision(labels) <= 1
-    assert 0 <= share(labels, of_none=1.0) <= 1
     if any(labels):
         assert ranked_precision(sorted(labels, reverse=True)) == 1
 

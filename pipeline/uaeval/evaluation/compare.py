@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
-from pydantic import TypeAdapter
-
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -91,7 +89,7 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
         StorageError: the runs are not over the same queries, or differ in what they call good.
     """
     check_comparable(runs)
-    weights = TypeAdapter(tuple[float, float]).validate_python(runs[0].manifest.settings["weights"])
+    weights = runs[0].manifest.score_settings.weights
     comparisons = [
         comparison
         for first, second in combinations(runs, 2)

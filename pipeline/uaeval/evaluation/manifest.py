@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, ValidationError
 
-from uaeval.config import ScoreSettings
+from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
 from uaeval.model_names import describe_change
 from uaeval.run_folder import BaseManifest
@@ -130,6 +130,16 @@ class EvaluationManifest(WorkManifest):
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
 
+    @property
+    def score_settings(self) -> ScoreSettings:
+        """What decides the scores, given the judgements."""
+        known = {
+            name: self.settings[name]
+            for name in ScoreSettings.model_fields
+            if name in self.settings
+        }
+        return build(ScoreSettings, **known)
+
     def changes(self, earlier: Self) -> list[str]:
         """Describe what differs, the file of recorded responses too."""
         recorded = ["the recorded responses have changed"]
@@ -141,12 +151,7 @@ class EvaluationManifest(WorkManifest):
 
     def remedy(self, earlier: Self, folder: Path) -> str:
         """Return the command that computes the scores anew, if weights or policy differ."""
-        was, given = (
-            ScoreSettings.model_validate(
-                {name: known[name] for name in ScoreSettings.model_fields if name in known}
-            )
-            for known in (earlier.settings, self.settings)
-        )
+        was, given = earlier.score_settings, self.score_settings
         if was == given:
             return ""
         first, second = given.weights

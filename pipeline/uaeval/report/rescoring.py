@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from uaeval.config import RescoreSettings, ScoreSettings, build
+from uaeval.config import RescoreSettings, ScoreSettings
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.judging.judge import Undecided, under_policy
 from uaeval.evaluation.leakage import leakage
@@ -37,7 +37,7 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         StorageError: it is no finished evaluation, or the copy exists already.
     """
     recorded = read_recorded(folder)
-    earlier = _settings(recorded)
+    earlier = recorded.manifest.score_settings
     chosen = earlier.model_copy(update=settings.model_dump(exclude_unset=True, exclude={"name"}))
     if chosen.policy != earlier.policy and settings.name is None:
         raise ConfigError(
@@ -51,11 +51,6 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         recorded = read_recorded(folder)
         _attribute(recorded)
     return _write(folder, recorded, chosen)
-
-
-def _settings(recorded: RecordedEvaluation) -> ScoreSettings:
-    known = recorded.manifest.settings
-    return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
 
 def _copied(folder: Path, name: str) -> Path:

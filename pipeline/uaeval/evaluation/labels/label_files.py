@@ -17,10 +17,7 @@ from uaeval.types import Metric, Response
 ALLOWED: Mapping[Metric, tuple[str, ...]] = {
     metric: tuple(labels) for metric, labels in LABELS.items()
 }
-_METRICS = tuple(ALLOWED)
-"""In the order of a sheet."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_REQUIRED = frozenset({"id", "label"})
 _LEAST_PROBABILITY = 1e-9
 """A sheet weighs each label by one over its chance; with less than this no sum means anything."""
 
@@ -42,7 +39,7 @@ def write_sheet(
     those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
     a leading apostrophe.
     """
-    ordered = sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric))
+    ordered = sorted(drawn, key=lambda one: [*ALLOWED].index(one.judgement.metric))
     rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
     inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
     write_text(path, csv_text(inerts[0], inerts))
@@ -119,7 +116,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
         raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
     reader = csv.DictReader(io.StringIO(text, newline="\n"), strict=True)
     try:
-        missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+        missing = sorted({"id", "label"} - set(reader.fieldnames or ()))
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error

@@ -59,12 +59,9 @@ def by_code(case: Case, texts: Mapping[str, str]) -> CodeResult[Attribution] | N
         return None
     fault, rationale = _by_code(case.query, case.response, texts)
     record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
-    unjudged = "The judge could not be asked, or read."
-    return CodeResult(
-        record=record,
-        unjudged=replace(record, fault=Fault.UNKNOWN, rationale=unjudged),
-        ask=fault is Fault.RETRIEVAL,
-    )
+    why = "The judge could not be asked, or read."
+    unjudged = replace(record, fault=Fault.UNKNOWN, rationale=why)
+    return CodeResult(record=record, unjudged=unjudged if fault is Fault.RETRIEVAL else None)
 
 
 def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:

@@ -86,14 +86,8 @@ class GradedMetric(MetricSpec):
         if self.of_none is None and not held:
             raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
         explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-        return ExplainedScore(
-            score=share(held, of_none=self.of_none or 0.0), explanation=explanation
-        )
-
-
-def share(labels: Sequence[bool], *, of_none: float) -> float:
-    """Return the share of the statements that hold; `of_none` where there is no statement."""
-    return sum(labels) / len(labels) if labels else of_none
+        score = sum(held) / len(held) if held else self.of_none or 0.0
+        return ExplainedScore(score=score, explanation=explanation)
 
 
 def ranked_precision(relevant: Sequence[bool]) -> float:

@@ -116,9 +116,10 @@ def _by_code(
         return {}, cases
     results = {case.id: metric.by_code(case, sources) for case in cases}
     by_code = {name: result for name, result in results.items() if result}
-    to_ask = [case for case in cases if asked and case.id in by_code and by_code[case.id].ask]
+    unjudged = {name: result.unjudged for name, result in by_code.items() if asked}
+    unjudged = {name: record for name, record in unjudged.items() if record is not None}
     records = {name: result.record for name, result in by_code.items()}
-    return records | {case.id: by_code[case.id].unjudged for case in to_ask}, to_ask
+    return records | unjudged, [case for case in cases if case.id in unjudged]
 
 
 def mean_scores(

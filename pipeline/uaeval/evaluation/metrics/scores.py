@@ -9,11 +9,10 @@ blocked ratio shows how many there were.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from uaeval.errors import ConfigError
+from uaeval.config import ScoreSettings
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.spec import (
-    DEFAULT_WEIGHTS,
     MACRO,
     OVERALL,
     Composite,
@@ -41,26 +40,20 @@ def scores(
     judgements: Iterable[Judgement],
     undecided: Iterable[Undecided] = (),
     *,
-    weights: tuple[float, float] = DEFAULT_WEIGHTS,
+    weights: tuple[float, float] = ScoreSettings().weights,
 ) -> tuple[Score, ...]:
     """Return every score of one evaluation, the joint score first.
 
     Raises:
-        ConfigError: the weights lie outside [0, 1] or do not sum to 1.
         StorageError: a query was judged twice under one metric, or a label is unknown.
     """
     return item_scores(read_items(queries, responses, judgements, undecided), weights=weights)
 
 
 def item_scores(
-    items: Rows, *, weights: tuple[float, float] = DEFAULT_WEIGHTS
+    items: Rows, *, weights: tuple[float, float] = ScoreSettings().weights
 ) -> tuple[Score, ...]:
-    """Return the scores of `scores`, given the outcome of each query.
-
-    Raises:
-        ConfigError: the weights lie outside [0, 1] or do not sum to 1.
-    """
-    check_weights(weights)
+    """Return the scores of `scores`, given the outcome of each query."""
     order = list(Family)
     return tuple(
         score
@@ -71,13 +64,6 @@ def item_scores(
             else _composite_scores(metric, items, weights[0])
         )
     )
-
-
-def check_weights(weights: tuple[float, float]) -> None:
-    """Raise `ConfigError` unless both weights lie in [0, 1] and sum to 1."""
-    first, second = weights
-    if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-        raise ConfigError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
 
 
 def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:

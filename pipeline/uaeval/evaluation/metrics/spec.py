@@ -20,8 +20,6 @@ OVERALL = "overall"
 MACRO = "macro"
 CONTROLS = "controls"
 DIFFICULTIES = ("easy", "medium", "hard")
-DEFAULT_WEIGHTS = (0.7, 0.3)
-"""Of correctness and acceptable ratio; solved from the tables of UAEval4RAG."""
 
 Rows: TypeAlias = Sequence[QueryOutcomeRow]
 
