@@ -43,6 +43,7 @@ class ScoreSettings(Settings):
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
     back or several readings."""
+    # The default is solved from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
 

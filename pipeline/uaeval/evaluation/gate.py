@@ -1,8 +1,8 @@
 """Checking scores against limits, so that a pipeline can stop a system that got worse."""
 
 import difflib
-import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -121,13 +121,10 @@ def _limit(text: str, *, upper: bool) -> Limit:
 
 
 def _bound(text: str, number: str) -> float:
-    try:
-        bound = float(number)
-    except ValueError:
-        bound = math.nan
-    if not 0 <= bound <= 1:
-        raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
-    return bound
+    with suppress(ValueError):
+        if 0 <= float(number) <= 1:
+            return float(number)
+    raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
 
 
 def _known(kind: str, name: str, known: Iterable[str]) -> str:

@@ -133,12 +133,8 @@ class EvaluationManifest(WorkManifest):
     @property
     def score_settings(self) -> ScoreSettings:
         """What decides the scores, given the judgements."""
-        known = {
-            name: self.settings[name]
-            for name in ScoreSettings.model_fields
-            if name in self.settings
-        }
-        return build(ScoreSettings, **known)
+        known = self.settings
+        return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
     def changes(self, earlier: Self) -> list[str]:
         """Describe what differs, the file of recorded responses too."""

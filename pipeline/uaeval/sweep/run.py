@@ -121,20 +121,19 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 
 
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    items, ranked = list[tuple[str, Sequence[QueryOutcomeRow]]](), list[RankedCell]()
-    for cell in cells:
-        recorded = read_recorded(evaluation_folder(cell.config))
-        items.append((recorded.name, recorded.items))
-        ranked.append(
-            RankedCell(
-                name=recorded.name,
-                values={axis: str(value) for axis, value in cell.values.items()},
-                scores=read_scores(recorded.folder / "scores.json"),
-                failures=sum(recorded.manifest.failures.values()),
-                undecided=sum(recorded.manifest.undecided.values()),
-                stopped_parts=recorded.manifest.stopped_parts,
-            )
+    recorded = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
+    ranked = [
+        RankedCell(
+            name=each.name,
+            values={axis: str(value) for axis, value in cell.values.items()},
+            scores=read_scores(each.folder / "scores.json"),
+            failures=sum(each.manifest.failures.values()),
+            undecided=sum(each.manifest.undecided.values()),
+            stopped_parts=each.manifest.stopped_parts,
         )
+        for cell, each in zip(cells, recorded, strict=True)
+    ]
+    items = [(each.name, each.items) for each in recorded]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=joint_comparisons(items, cells[0].config.weights),

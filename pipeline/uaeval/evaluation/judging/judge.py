@@ -66,9 +66,8 @@ def needed_metrics(query: Query) -> tuple[Metric, ...]:
     """Name what a judge is asked about a response to `query`."""
     if not query.answerable:
         return (Metric.VERDICT, Metric.ACCEPTABLE)
-    if query.reference_answer is None:
-        return (Metric.VERDICT,)
-    return (Metric.VERDICT, Metric.CORRECT)
+    has_reference = query.reference_answer is not None
+    return (Metric.VERDICT, Metric.CORRECT) if has_reference else (Metric.VERDICT,)
 
 
 def judge_tasks(queries: Iterable[Query], responses: Iterable[Response]) -> tuple[JudgeTask, ...]:

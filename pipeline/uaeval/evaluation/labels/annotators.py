@@ -41,24 +41,23 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
     known = [query for query in queries if query.id in held]
+    seen = {
+        query.id: Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
+        for query in known
+    }
     found = [
-        proportion_score(VALIDITY, group, [_seen(query, held) for query in members])
+        proportion_score(VALIDITY, group, [seen[query.id] for query in members])
         for group in (*category_names(), CONTROLS)
         if (members := [query for query in known if group_of(query) == group])
     ]
-    every = [query for query in known if query.category]
-    return (*found, _overall(every, held, chance)) if every else tuple(found)
+    every = [query.id for query in known if query.category]
+    if not every:
+        return tuple(found)
+    weights = [1 / chance[query_id] for query_id in every]
+    return (*found, _overall([seen[query_id] for query_id in every], weights))
 
 
-def _seen(query: Query, held: Mapping[str, str | None]) -> Observation:
-    return Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
-
-
-def _overall(
-    queries: Sequence[Query], held: Mapping[str, str | None], chance: Mapping[str, float]
-) -> Score:
-    seen = [_seen(query, held) for query in queries]
-    weights = [1 / chance[query.id] for query in queries]
+def _overall(seen: Sequence[Observation], weights: Sequence[float]) -> Score:
     known = [pair for pair in zip(seen, weights, strict=True) if pair[0].outcome is not None]
     plain = proportion_score(VALIDITY, OVERALL, seen)
     share = weighted_share([each for each, _ in known], [weight for _, weight in known])

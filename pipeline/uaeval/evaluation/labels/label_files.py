@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -160,13 +161,10 @@ def _label(
 def _probability(text: str | None) -> float:
     if text is None or not text.strip():
         return 1.0
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not _LEAST_PROBABILITY <= value <= 1:
-        raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
-    return value
+    with suppress(ValueError):
+        if _LEAST_PROBABILITY <= float(text) <= 1:
+            return float(text)
+    raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
 
 
 def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:

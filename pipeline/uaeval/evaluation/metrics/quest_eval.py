@@ -167,10 +167,9 @@ async def judge_quest_eval(
     """
     truth = await truths.of(query, judge)
     generated = await _answers(query, response.text, truth.questions, judge)
-    rows = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
         QuestionAnswer(question=question, truth=wanted, generated=given)
-        for question, wanted, given in rows
+        for question, wanted, given in zip(truth.questions, truth.answers, generated, strict=True)
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION

@@ -15,7 +15,8 @@ RELIABLE_CLUSTERS = 20
 
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
-_Z = float(norm.ppf(0.975))
+Z = float(norm.ppf(0.975))
+"""The normal quantile of 95 % intervals."""
 _LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 
 
@@ -39,9 +40,9 @@ def wilson(share: float, n: float) -> Interval:
     Wilson (1927), JASA 22, 209-212. `n` may be fractional: with clusters it is the effective
     sample size, which is why `scipy.stats.binomtest` (whole counts only) does not serve.
     """
-    spread = _Z**2 / n
+    spread = Z**2 / n
     centre = (share + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * float(np.sqrt(share * (1 - share) / n + spread / (4 * n)))
+    half = Z / (1 + spread) * float(np.sqrt(share * (1 - share) / n + spread / (4 * n)))
     return Interval(max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half)))
 
 
@@ -104,7 +105,7 @@ class Bootstrap:
         of t on m - 1 degrees of freedom for m clusters, without which percentile intervals are too
         narrow (Hesterberg 2015, The American Statistician 69, 371-386).
         """
-        count, quantile = len(self.left_out), _Z
+        count, quantile = len(self.left_out), Z
         if count > 1:  # one cluster has no spread to widen
             quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
         tails = _bca_tails(self._bias(), self._acceleration(), quantile)
