@@ -103,13 +103,13 @@ def only_evaluation(folder: Path) -> Path:
     """
     if not (folder / "evaluations").is_dir():
         return folder
-    found = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
+    evaluations = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
+    if len(evaluations) != 1:
+        names = ", ".join(path.name for path in evaluations) or "none"
         raise StorageError(
             f"{folder} is a run with evaluations: {names}; give {folder}/evaluations/<name>"
         )
-    return found[0]
+    return evaluations[0]
 
 
 def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[str, float | None]]:

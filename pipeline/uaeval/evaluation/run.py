@@ -47,7 +47,7 @@ UNDECIDED = "judgements.undecided.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """What an evaluation found."""
+    """The results of an evaluation."""
 
     folder: Path
     queries: tuple[Query, ...]
@@ -79,7 +79,7 @@ class Evaluation:
     @property
     def undecided_counts(self) -> dict[str, int]:
         """Count what the judge could not tell, by metric."""
-        return dict(Counter(one.metric.value for one in self.undecided))
+        return dict(Counter(reply.metric.value for reply in self.undecided))
 
     @property
     def latency(self) -> Latency | None:
@@ -95,10 +95,10 @@ class Evaluation:
     @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:
         """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
-        of_judge = [one.id.rpartition("/")[0] for one in self.blocked if one.stage == "judge"]
-        of_system = [one.id for one in self.blocked if one.stage == "respond"]
-        stopped = [one for one in self.responses if one.status is ResponseStatus.BLOCKED]
-        of_system += [response.query_id for response in stopped]
+        of_judge = [each.id.rpartition("/")[0] for each in self.blocked if each.stage == "judge"]
+        of_system = [each.id for each in self.blocked if each.stage == "respond"]
+        blocked = ResponseStatus.BLOCKED
+        of_system += [each.query_id for each in self.responses if each.status is blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
             stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
@@ -201,7 +201,7 @@ def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
     write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
     for stage in ("respond", "judge"):
         failed = [failure for failure in _of(endings, Failure) if failure.stage == stage]
-        stopped = [one for one in _of(endings, Blocked) if one.stage == stage]
+        stopped = [block for block in _of(endings, Blocked) if block.stage == stage]
         write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
         write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
 

@@ -1,5 +1,6 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -192,8 +193,7 @@ def _finish(grading: Grading) -> None:
     manifest.status = "lacking" if grading.failures else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
-    stages = [failure.stage for failure in grading.failures]
-    manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
+    manifest.failures = {ANSWER: 0, JUDGE: 0} | Counter(each.stage for each in grading.failures)
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
 
 

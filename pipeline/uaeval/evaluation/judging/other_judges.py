@@ -41,7 +41,7 @@ class OtherJudgements:
     @property
     def undecided_counts(self) -> dict[str, int]:
         """Count what each judge could not tell."""
-        return dict(Counter(one.judge for one in self.undecided))
+        return dict(Counter(reply.judge for reply in self.undecided))
 
 
 async def ask_others(
@@ -93,7 +93,7 @@ def write_others(folder: Path, others: OtherJudgements) -> None:
     write_journal(folder / OTHERS, Judgement, others.judgements)
     write_journal(folder / FAILED, Failure, others.failures)
     write_journal(folder / UNDECIDED, Undecided, others.undecided)
-    labels = [asdict(one) for one in others.agreement]
+    labels = [*map(asdict, others.agreement)]
     write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})
 
 

@@ -45,16 +45,16 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
         query.id: Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
         for query in known
     }
-    found = [
+    scores = [
         proportion_score(VALIDITY, group, [seen[query.id] for query in members])
         for group in (*category_names(), CONTROLS)
         if (members := [query for query in known if group_of(query) == group])
     ]
     every = [query.id for query in known if query.category]
     if not every:
-        return tuple(found)
+        return tuple(scores)
     weights = [1 / chance[query_id] for query_id in every]
-    return (*found, _overall([seen[query_id] for query_id in every], weights))
+    return (*scores, _overall([seen[query_id] for query_id in every], weights))
 
 
 def _overall(seen: Sequence[Observation], weights: Sequence[float]) -> Score:
@@ -89,12 +89,12 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
     """List the items on which annotators differ, settled ones last."""
     ended = settled(rows)
-    found = [
+    differing = [
         Disagreement(item=item, said=said, settled=ended[item].word if item in ended else None)
         for item, said in standing(rows).items()
         if len({row.word for row in said.values()}) > 1
     ]
-    return tuple(sorted(found, key=lambda one: one.settled is not None))
+    return tuple(sorted(differing, key=lambda item: item.settled is not None))
 
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:

@@ -80,9 +80,9 @@ def agreements(
     """Compare the judge's labels with people's: by metric overall, and in each category."""
     labelled = {label.query_id for label in labels}
     by_id = {query.id: query for query in queries if query.id in labelled}
-    said = {one.id: one.label for one in judgements if one.query_id in labelled}
-    undecided_ids = {one.id for one in undecided}
-    found = list[Agreement]()
+    said = {each.id: each.label for each in judgements if each.query_id in labelled}
+    undecided_ids = {reply.id for reply in undecided}
+    compared = list[Agreement]()
     for metric in Metric:
         rows = [
             _LabelledResponse(
@@ -96,14 +96,12 @@ def agreements(
             for label in labels
             if label.metric is metric
         ]
-        groups = sorted({row.group for row in rows})
-        found += [_agreement(metric, OVERALL, rows)] if rows else []
-        found += [
-            _agreement(metric, group, [row for row in rows if row.group == group])
-            for group in groups
-            if len(groups) > 1
-        ]
-    return tuple(found)
+        names = sorted({row.group for row in rows})
+        groups = {OVERALL: rows} if rows else {}
+        if len(names) > 1:
+            groups |= {name: [row for row in rows if row.group == name] for name in names}
+        compared += [_agreement(metric, name, members) for name, members in groups.items()]
+    return tuple(compared)
 
 
 def _agreement(metric: Metric, group: str, rows: Sequence[_LabelledResponse]) -> Agreement:
@@ -138,17 +136,17 @@ def calibrated(
 ) -> tuple[CalibratedRatio, ...]:
     """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
     said = {label.item: label for label in labels}
-    found = list[CalibratedRatio]()
+    corrected = list[CalibratedRatio]()
     for ratio in STANDARD:
         if isinstance(ratio, Ratio) and ratio.labelled:
             rows = [row for row in items if ratio.includes(row)]
-            groups = sorted({str(row.category) for row in rows}) if ratio.by_category else []
-            rows = [row for row in rows if ratio.applies_to(row)]
-            found.append(_calibrated(ratio, OVERALL, rows, said))
-            for group in groups:
-                members = [row for row in rows if row.category == group]
-                found.append(_calibrated(ratio, group, members, said))
-    return tuple(found)
+            names = sorted({str(row.category) for row in rows}) if ratio.by_category else []
+            groups = {OVERALL: [row for row in rows if ratio.applies_to(row)]}
+            groups |= {
+                name: [row for row in groups[OVERALL] if row.category == name] for name in names
+            }
+            corrected += [_calibrated(ratio, *group, said) for group in groups.items()]
+    return tuple(corrected)
 
 
 def _calibrated(

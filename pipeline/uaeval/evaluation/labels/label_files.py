@@ -40,8 +40,8 @@ def write_sheet(
     those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
     a leading apostrophe.
     """
-    ordered = sorted(drawn, key=lambda one: [*ALLOWED].index(one.judgement.metric))
-    rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
+    ordered = sorted(drawn, key=lambda row: [*ALLOWED].index(row.judgement.metric))
+    rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
     inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
     write_text(path, csv_text(inerts[0], inerts))
 
@@ -58,12 +58,12 @@ def csv_text(
     return text.getvalue()
 
 
-def _row(one: SampledJudgement, response: str) -> dict[str, str]:
-    metric, query = one.judgement.metric, one.query
+def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
+    metric, query = drawn.judgement.metric, drawn.query
     reason = query.reason if metric is Metric.ACCEPTABLE else None
     reference = query.reference_answer if metric is Metric.CORRECT else None
     return {
-        "id": sheet_id(one),
+        "id": sheet_id(drawn),
         "label": "",
         "allowed": " / ".join(ALLOWED[metric]),
         "metric": metric.value,

@@ -45,8 +45,8 @@ def draw_sample(
     by_id = {query.id: query for query in queries}
 
     def stratum(judgement: Judgement) -> str:
-        group = group_of(by_id[judgement.query_id])
-        return "/".join((judgement.metric, group, judgement.label))
+        query = by_id[judgement.query_id]
+        return f"{judgement.metric}/{group_of(query)}/{judgement.label}"
 
     return tuple(
         SampledJudgement(

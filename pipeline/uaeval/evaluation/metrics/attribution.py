@@ -142,7 +142,7 @@ def expected_chunks(query: Query) -> Expected:
 
 def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str]:
     """Return the texts of the chunks that `queries` expect, by id."""
-    wanted = frozenset().union(*(one for query in queries for one in expected_chunks(query)))
+    wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))
     return {chunk.id: chunk.text for chunk in chunks if chunk.id in wanted}
 
 

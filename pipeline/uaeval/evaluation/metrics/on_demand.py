@@ -47,8 +47,8 @@ class AdditionalResults:
 
     def of(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
         """Return the records of a metric; none if it was not measured."""
-        found = self.records.get(metric.name, ())
-        return tuple(record for record in found if isinstance(record, metric.record))
+        records = self.records.get(metric.name, ())
+        return tuple(record for record in records if isinstance(record, metric.record))
 
 
 async def measure_further(
@@ -116,8 +116,8 @@ def _by_code(
         return {}, cases
     results = {case.id: metric.by_code(case, sources) for case in cases}
     by_code = {name: result for name, result in results.items() if result}
-    unjudged = {name: result.unjudged for name, result in by_code.items() if asked}
-    unjudged = {name: record for name, record in unjudged.items() if record is not None}
+    may_ask = {name: result for name, result in by_code.items() if asked and result.unjudged}
+    unjudged = {name: result.unjudged for name, result in may_ask.items()}
     records = {name: result.record for name, result in by_code.items()}
     return records | unjudged, [case for case in cases if case.id in unjudged]
 

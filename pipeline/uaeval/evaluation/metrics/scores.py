@@ -81,8 +81,8 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
     groups = tuple(metric.weights) or (OVERALL,)
-    found = composite_scores(metric.name, groups, parts, metric.statistic(weight))
-    return (_of_abstained(score, parts) if metric.of_abstained else score for score in found)
+    scored = composite_scores(metric.name, groups, parts, metric.statistic(weight))
+    return (_of_abstained(score, parts) if metric.of_abstained else score for score in scored)
 
 
 def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:

@@ -52,11 +52,6 @@ class CompositePart:
         """How many are known."""
         return sum(seen.outcome is not None for seen in self.observations)
 
-    @property
-    def undecided(self) -> int:
-        """How many the judge could not tell."""
-        return sum(seen.undecided for seen in self.observations)
-
     def bound(self, *, best: bool) -> tuple[float, int]:
         """Return hits and n if all that is unknown had counted for (or against) the system."""
         n = len(self.observations)
@@ -91,7 +86,7 @@ def composite_scores(
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
-    undecided = sum(part.undecided for part in parts)
+    undecided = sum(seen.undecided for part in parts for seen in part.observations)
     clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
     if None in values:
         intervals = [None] * len(groups)

@@ -36,11 +36,11 @@ def weighted_share(
     """
     if not seen:
         return None
-    outcomes = [bool(one.outcome) for one in seen]
-    each = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
-    value = math.fsum(each[outcomes]) / math.fsum(each)
+    outcomes = [bool(each.outcome) for each in seen]
+    weighing = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
+    value = math.fsum(weighing[outcomes]) / math.fsum(weighing)
     return ProportionEstimate(
-        value, effective_size(outcomes, [one.document for one in seen], list(each))
+        value, effective_size(outcomes, [each.document for each in seen], list(weighing))
     )
 
 

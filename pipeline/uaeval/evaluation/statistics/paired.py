@@ -61,12 +61,12 @@ def paired_difference(
         first, second = statistic(totals[..., :half]), statistic(totals[..., half:])
         return np.concatenate([first, second, second - first], axis=-1)
 
-    found = cluster_bootstrap(columns, documents, both, seed=seed)
-    if np.isnan(found.value).any():
+    bootstrap = cluster_bootstrap(columns, documents, both, seed=seed)
+    if np.isnan(bootstrap.value).any():
         return UNDEFINED
-    first, second, difference = map(float, found.value)
-    p_value = _p_value(difference, float(found.standard_errors()[2]), clusters)
-    return Difference(first, second, found.intervals()[2], p_value, clusters)
+    first, second, difference = map(float, bootstrap.value)
+    p_value = _p_value(difference, float(bootstrap.standard_errors()[2]), clusters)
+    return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
 
 
 def _p_value(difference: float, error: float, clusters: int) -> float | None:
