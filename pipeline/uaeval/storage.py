@@ -98,9 +98,13 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
     try:
         return adapter.validate_json(line)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise StorageError(f"{path}:{number}: {place} {problem['msg']}") from error
+        raise StorageError(f"{path}:{number}: {first_problem(error)}") from error
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the place of the first invalid value, and what is wrong with it."""
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc']))} {problem['msg']}"
 
 
 class FileFingerprint(BaseModel):

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.run_folder import Manifest
+from uaeval.storage import first_problem
 from uaeval.types import Category, Query
 
 FOLDS = 5
@@ -53,9 +54,7 @@ def recorded_leakage(manifest: Manifest) -> tuple[Leakage, ...]:
     try:
         return TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise StorageError(f"manifest.json: leakage.{place} {problem['msg']}") from error
+        raise StorageError(f"manifest.json: leakage.{first_problem(error)}") from error
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:

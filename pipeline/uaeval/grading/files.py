@@ -92,9 +92,9 @@ def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell])
     """Write all three tables anew, in the order of the cells and queries."""
     write_text(folder / REVIEW, _csv(_REVIEW, samples))
     write_text(folder / BEST, _csv(_BEST, best_by_question(samples)))
-    rows = [summary_row(cell, samples) for cell in cells]
-    cell_texts = [{name: _cell(value) for name, value in row.items()} for row in rows]
-    write_text(folder / SUMMARY, csv_text(rows[0], cell_texts))
+    summaries = (summary_row(cell, samples) for cell in cells)
+    rows = [{name: _cell(value) for name, value in row.items()} for row in summaries]
+    write_text(folder / SUMMARY, csv_text(rows[0], rows))
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:

@@ -26,7 +26,6 @@ HIGH: Final = 0.8
 """From this correctness, and this relevancy, on an answer passes."""
 PARTLY: Final = 0.6
 """From this correctness on it passes in part."""
-_YES: Final = "yes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,14 +74,14 @@ class GradedMetric(MetricSpec):
             judge,
             f"judge/{self.name}",
             answer.contexts,
-            lambda labels: ranked_precision([label == _YES for label in labels]),
+            lambda labels: ranked_precision([label == "yes" for label in labels]),
             question=answer.question,
             reference=answer.reference,
         )
 
     def _share(self, reply: StatementLabels) -> ExplainedScore:
         """Score the share of the statements that hold."""
-        held = [statement.label == _YES for statement in reply.statements]
+        held = [statement.label == "yes" for statement in reply.statements]
         if self.of_none is None and not held:
             raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
         explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"

@@ -114,10 +114,12 @@ def _by_code(
     cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
         return {}, cases
-    results = {case.id: metric.by_code(case, sources) for case in cases}
-    by_code = {name: result for name, result in results.items() if result}
-    may_ask = {name: result for name, result in by_code.items() if asked and result.unjudged}
-    unjudged = {name: result.unjudged for name, result in may_ask.items()}
+    by_code = {case.id: result for case in cases if (result := metric.by_code(case, sources))}
+    unjudged = {
+        name: result.unjudged
+        for name, result in by_code.items()
+        if asked and result.unjudged is not None
+    }
     records = {name: result.record for name, result in by_code.items()}
     return records | unjudged, [case for case in cases if case.id in unjudged]
 

@@ -43,8 +43,8 @@ def of_family(*families: Family) -> tuple[MetricSpec, ...]:
 
 def metric_named(name: str) -> MetricSpec:
     """Return the metric of this name; a bare one where the package that defines it is missing."""
-    known = {metric.name: metric for metric in all_metrics()}
-    return known.get(name) or MetricSpec(name=name, definition="")
+    known = (metric for metric in all_metrics() if metric.name == name)
+    return next(known, MetricSpec(name=name, definition=""))
 
 
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
