@@ -110,11 +110,9 @@ def metric_named(name: str) -> Metric:
     Raises:
         ConfigError: there is none.
     """
-    try:
-        return Metric(name)
-    except ValueError as error:
-        known = ", ".join(Metric)
-        raise ConfigError(f"unknown metric {name!r}; a judge is asked for {known}") from error
+    if name not in {*Metric}:
+        raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
+    return Metric(name)
 
 
 # --- the rows of a sheet --------------------------------------------------------------------------
