@@ -20,7 +20,7 @@ from typer.cli import get_docs_for_click
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand, option_names
 from uaeval.config import Option
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.attribution import Attribution
 from uaeval.evaluation.metrics.final_score import FinalScore

@@ -11,8 +11,8 @@ from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.other_judges import ask_others, write_others
 from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest, refuse_other
-from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
 from uaeval.evaluation.metrics.on_demand import measure_further, write_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
@@ -91,7 +91,7 @@ async def evaluate_with(
     ) as run:
         manifest = _manifest(config, asked, run, sweep)
         if earlier and (earlier.status == "waiting" or has_responses(folder)):
-            refuse_other(earlier, manifest, folder)
+            manifest.refuse_other(earlier, folder)
         run.start(manifest)
         note_asked(folder, asked.queries, altered=asked.altered)
         evaluation = await _evaluated(config, asked.queries, opened, run)

@@ -77,23 +77,32 @@ class ModelUsage(BaseModel):
     """`None` when the price is unknown, or the endpoint reported no tokens; never 0 for that."""
 
 
-class Manifest(BaseModel):
-    """What a run is, written first, now and then, and at the end."""
+class BaseManifest(BaseModel):
+    """What the manifests of runs, evaluations and gradings share."""
 
     model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
-    status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: calls failed that were wanted,
-    and running it again asks them again; `complete`: none did."""
     settings: dict[str, object]
     """The settings that decide the result."""
-    knowledge_base: KnowledgeBaseFacts
-    queries: str = ""
-    """SHA-256 of the file of the user's own queries, if there is one."""
     versions: dict[str, str]
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""
+    usage: list[ModelUsage] = []
+    """Calls, tokens and cost by role and model; a stored answer that serves again counts once."""
+    prices: dict[str, Price] = {}
+    """The prices that the costs were reckoned with, by model."""
+
+
+class Manifest(BaseManifest):
+    """What a run is, written first, now and then, and at the end."""
+
+    status: Literal["running", "waiting", "lacking", "complete"]
+    """`waiting`: answers of a batch are still to come; `lacking`: calls failed that were wanted,
+    and running it again asks them again; `complete`: none did."""
+    knowledge_base: KnowledgeBaseFacts
+    queries: str = ""
+    """SHA-256 of the file of the user's own queries, if there is one."""
     models: dict[str, str]
     """Model by role: generator, verifier."""
     asked: dict[str, int]
@@ -103,10 +112,6 @@ class Manifest(BaseModel):
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
-    usage: list[ModelUsage] = []
-    """Calls, tokens and cost by role and model; a stored answer that serves again counts once."""
-    prices: dict[str, Price] = {}
-    """The prices that the costs were reckoned with, by model."""
     leakage: list[dict[str, object]] = []
     """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}

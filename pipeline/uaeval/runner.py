@@ -6,9 +6,10 @@ else is a bug and stops the run.
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from collections.abc import Awaitable, Callable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from uaeval.errors import (
     BlockedError,
@@ -36,6 +37,7 @@ class Record(Protocol):
 
 A = TypeVar("A", bound=Record)
 B = TypeVar("B")
+R = TypeVar("R")
 T = TypeVar("T")
 
 
@@ -102,6 +104,21 @@ async def attempt(
         return Failure(id=record.id, stage=stage, kind=kind, message=message, raw=raw)
 
 
+class Attempts:
+    """Attempts records by stage; too many calls in a row without an answer abort the run."""
+
+    def __init__(self) -> None:
+        self._outages: defaultdict[str, OutageDetector] = defaultdict(OutageDetector)
+
+    async def __call__(
+        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+    ) -> B | Rejection | Failure | Blocked | PendingRecord:
+        """Return how `work` ended for one record, as `attempt` does."""
+        outcome = await attempt(stage, record, work)
+        self._outages[stage].note(outcome)
+        return outcome
+
+
 def _beginning(raw: str | None) -> str | None:
     if raw is None or len(raw) <= MOST_RAW:
         return raw and whole_characters(raw)
@@ -145,3 +162,62 @@ def _pass_on(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> N
             done(task.result())
     for task in ended:
         task.result()
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[R]):
+    """One call; `work` makes it."""
+
+    id: str
+    work: Callable[[], Awaitable[R]]
+
+    async def made(self) -> R:
+        """Make the call."""
+        return await self.work()
+
+
+def as_failure(outcome: Failure | Blocked) -> Failure:
+    """Return a failure as it is; a content filter that stopped a judge becomes one."""
+    if isinstance(outcome, Failure):
+        return outcome
+    message = f"blocked by a content filter: {outcome.message}"
+    return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResults(Generic[R]):
+    """How calls ended, each in the order of the calls."""
+
+    records: Mapping[str, R]
+    """What the successful calls returned, by id."""
+    failures: Sequence[Failure | Blocked]
+    waiting: int
+
+
+async def run_calls(
+    stage: str,
+    calls: Sequence[Call[R]],
+    *,
+    concurrency: int,
+    advanced: Callable[[object], None],
+) -> CallResults[R]:
+    """Make the calls, at most `concurrency` at a time.
+
+    Raises:
+        RunAborted: too many calls in a row were not answered at all.
+    """
+    attempts, left = Attempts(), iter(calls)
+    ended: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
+
+    async def work(call: Call[R]) -> object:
+        ended[call.id] = await attempts(stage, call, Call.made)
+        return ended[call.id]
+
+    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=advanced)
+    outcomes = {call.id: ended[call.id] for call in calls}
+    unfit = (Rejection, Failure, Blocked, PendingRecord)
+    return CallResults(
+        records={name: said for name, said in outcomes.items() if not isinstance(said, unfit)},
+        failures=[said for said in outcomes.values() if isinstance(said, Failure | Blocked)],
+        waiting=sum(isinstance(said, PendingRecord) for said in outcomes.values()),
+    )

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -98,9 +98,13 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
     try:
         return adapter.validate_json(line)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise StorageError(f"{path}:{number}: {place} {problem['msg']}") from error
+        raise StorageError(f"{path}:{number}: {first_problem(error)}") from error
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the place of the first invalid value, and what is wrong with it."""
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc']))} {problem['msg']}"
 
 
 class FileFingerprint(BaseModel):
@@ -176,11 +180,41 @@ class GrowingJournal(Generic[T]):
         Raises:
             StorageError: the disk is full, or the file cannot be written.
         """
-        try:
-            with self._path.open("ab") as file:
-                file.write(self._adapter.dump_json(record) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise StorageError(f"cannot write {self._path}: {reason}; free some space") from error
+        append(self._path, self._adapter.dump_json(record) + b"\n")
+
+
+class KeyedJournal(GrowingJournal[T]):
+    """A growing journal whose records are known by key; of one key the last counts."""
+
+    def __init__(self, path: Path, kind: type[T], key: Callable[[T], str]) -> None:
+        super().__init__(path, kind)
+        self._kind = kind
+        self._key = key
+        self.known = {key(record): record for record in self.read()}
+
+    def keep(self, record: T) -> None:
+        """Append a record, and know it."""
+        self.append(record)
+        self.known[self._key(record)] = record
+
+    def put_in_order(self, keys: Iterable[str]) -> tuple[T, ...]:
+        """Write the known records of `keys` anew, in that order, and return them."""
+        ordered = tuple(self.known[key] for key in keys if key in self.known)
+        write_journal(self._path, self._kind, ordered)
+        return ordered
+
+
+def append(path: Path, data: bytes) -> None:
+    """Append to a file, and sync it to the disk.
+
+    Raises:
+        StorageError: the disk is full, or the file cannot be written.
+    """
+    try:
+        with path.open("ab") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(f"cannot write {path}: {reason}; free some space") from error

@@ -11,8 +11,8 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer, filtered_request
 
-from uaeval.grading.files import Cell, write_tables
-from uaeval.grading.records import JudgeRecord, Sample
+from uaeval.grading.files import write_tables
+from uaeval.grading.sample import Cell, JudgeRecord, Sample
 from uaeval.offline.model import TABLE
 from uaeval.storage import read_journal
 from uaeval.systems.conditions import RunRecord

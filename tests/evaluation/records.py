@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.types import Category, Judgement, Metric, Provenance, Query, Response, ResponseStatus
 
 

@@ -95,7 +95,7 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
 ) -> None:
     query = two_readings()
     response = with_contexts(query, *by_id("leave.md#1"), text="SECRET")
-    assert _result(query, *by_id("leave.md#1")).ask
+    assert _result(query, *by_id("leave.md#1")).unjudged
     judge = ScriptedModel(
         {
             "judge/attribution": EvidenceJudgement.model_validate(
@@ -117,7 +117,7 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
 def test_where_code_decides_no_judge_is_asked() -> None:
     query = supported_control()
     found = _result(query, *by_id("leave.md#1"))
-    assert (found.ask, found.record.judge) == (False, None)
+    assert (found.unjudged, found.record.judge) == (None, None)
 
 
 async def test_a_judge_that_fails_decides_nothing() -> None:
@@ -128,7 +128,8 @@ async def test_a_judge_that_fails_decides_nothing() -> None:
     case = _case(query, with_contexts(query, *by_id("fees.md#0")))
     with pytest.raises(ModelError):
         await attribute(case, ScriptedModel({"judge/attribution": failing}))
-    assert _result(query, *by_id("fees.md#0")).unjudged.fault is Fault.UNKNOWN
+    unjudged = _result(query, *by_id("fees.md#0")).unjudged
+    assert unjudged is not None and unjudged.fault is Fault.UNKNOWN
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 from tests.evaluation.records import both, control, response, unanswerable, undecided
 
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agreements, calibrated
-from uaeval.evaluation.labels.label_files import Label
 from uaeval.evaluation.labels.sampling import draw_sample
 from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.labels import JudgementLabel
 from uaeval.types import Judgement, Metric, Query
 
 GROUPS = ("nonsensical", "underspecified")
@@ -40,13 +40,16 @@ def _judgements() -> list[Judgement]:
     return found
 
 
-def _labels(size: int) -> list[Label]:
+def _labels(size: int) -> list[JudgementLabel]:
     return [
-        Label(
-            query_id=one.query.id,
-            metric=one.judgement.metric,
-            label=_truth(one.query, one.judgement.metric),
-            inclusion_probability=one.inclusion_probability,
+        JudgementLabel.model_validate(
+            {
+                "query_id": one.query.id,
+                "annotator": "a",
+                "metric": one.judgement.metric,
+                "label": _truth(one.query, one.judgement.metric),
+                "inclusion_probability": one.inclusion_probability,
+            }
         )
         for one in draw_sample(QUERIES, _judgements(), size, seed=3)
     ]
@@ -84,10 +87,7 @@ def test_a_stratified_sample_gives_them_back_by_its_weights() -> None:
     acceptable = _agreement(agreements(QUERIES, _judgements(), labels), Metric.ACCEPTABLE)
     assert acceptable.interval is not None
     assert acceptable.interval.low < 180 / 200 < acceptable.interval.high
-    bare = [
-        Label(query_id=one.query_id, metric=one.metric, label=one.label, inclusion_probability=1.0)
-        for one in labels
-    ]
+    bare = [one.model_copy(update={"inclusion_probability": 1.0}) for one in labels]
     unweighted = _agreement(agreements(QUERIES, _judgements(), bare), Metric.ACCEPTABLE)
     assert acceptable.accuracy is not None and unweighted.accuracy is not None
     assert acceptable.accuracy != unweighted.accuracy

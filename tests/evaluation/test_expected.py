@@ -11,7 +11,7 @@ from tests.evaluation.evidence import (
 )
 from tests.evaluation.records import unanswerable
 
-from uaeval.evaluation.metrics.expected import expected_chunks, retrieved, texts_of
+from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved, texts_of
 from uaeval.types import Category, Chunk, Context, Outcome
 
 

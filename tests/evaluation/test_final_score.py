@@ -11,7 +11,8 @@ from uaeval.evaluation.metrics.final_score import (
 )
 from uaeval.evaluation.metrics.relevancy import ExplainedScore, position_weights, weighted_relevancy
 
-GRADES = st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=12)
+GRADES = st.lists(st.sampled_from(["irrelevant", "partly", "relevant"]), max_size=12)
+WORDS = {1: "relevant", 0.5: "partly", 0: "irrelevant"}
 SCORES = st.floats(0, 1)
 
 
@@ -95,7 +96,7 @@ def test_other_references_do_not(truth: str) -> None:
     ],
 )
 def test_relevancy_is_weighted_by_position(grades: tuple[float, ...], value: float) -> None:
-    assert weighted_relevancy(grades) == pytest.approx(value)
+    assert weighted_relevancy([WORDS[grade] for grade in grades]) == pytest.approx(value)
 
 
 def test_the_weights_of_three_are_exact_and_further_ones_fall_by_a_third() -> None:
@@ -106,7 +107,7 @@ def test_the_weights_of_three_are_exact_and_further_ones_fall_by_a_third() -> No
 
 
 @given(GRADES)
-def test_relevancy_stays_in_range_and_is_one_only_for_all(grades: list[float]) -> None:
+def test_relevancy_stays_in_range_and_is_one_only_for_all(grades: list[str]) -> None:
     assert 0 <= weighted_relevancy(grades) <= 1 + 1e-12
     if grades:
         assert sum(position_weights(len(grades))) == pytest.approx(1)

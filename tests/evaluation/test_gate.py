@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from uaeval.config import GateSettings, build
 from uaeval.errors import ConfigError
-from uaeval.evaluation.gate import Check, Gate, check_gate, read_limits
+from uaeval.evaluation.gate import Check, check_gate, read_limits
 from uaeval.types import Score
 
 JOINT = Score(
@@ -30,7 +31,7 @@ def check(
     score: Score, *under: str, over: tuple[str, ...] = (), **gate: float | bool
 ) -> list[Check]:
     limits = read_limits(under, over)
-    return list(check_gate(Gate(limits=limits, **gate), [score]))  # type: ignore[arg-type]
+    return list(check_gate(limits, [score], build(GateSettings, **gate)))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_what_is_better_the_lower_is_held_from_above() -> None:
 
 def test_a_group_has_a_limit_of_its_own() -> None:
     limits = read_limits(["joint=0.1", "acceptable.underspecified=0.6"])
-    passed = [one.passed for one in check_gate(Gate(limits=limits), [JOINT, UNDERSPECIFIED])]
+    passed = [one.passed for one in check_gate(limits, [JOINT, UNDERSPECIFIED], GateSettings())]
     assert passed == [True, False]
 
 
@@ -131,4 +132,4 @@ def test_a_floor_for_what_should_be_low_is_refused_the_other_way_round() -> None
     with pytest.raises(ConfigError, match="use --fail-under"):
         read_limits([], ["joint=0.9"])
     with pytest.raises(ConfigError, match="min_coverage"):
-        Gate(limits=(), min_coverage=1.5)
+        build(GateSettings, min_coverage=1.5)

@@ -8,11 +8,11 @@ from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judging.judge import (
     JudgeTask,
     Policy,
+    Undecided,
     acceptable_prompt,
     judge,
     judge_tasks,
 )
-from uaeval.evaluation.judging.undecided import Undecided
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary

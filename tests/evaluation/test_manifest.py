@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.manifest import EvaluationManifest, refuse_other
+from uaeval.evaluation.manifest import EvaluationManifest
 
 
 def _manifest(**prompts: str) -> EvaluationManifest:
@@ -22,10 +22,10 @@ def _manifest(**prompts: str) -> EvaluationManifest:
 
 def test_a_metric_that_is_added_or_left_out_brings_or_takes_its_own_prompts() -> None:
     plain, more = _manifest(verdict="1"), _manifest(verdict="1", politeness="2")
-    refuse_other(plain, more, Path("rag"))
-    refuse_other(more, plain, Path("rag"))
+    more.refuse_other(plain, Path("rag"))
+    plain.refuse_other(more, Path("rag"))
 
 
 def test_a_changed_prompt_is_refused() -> None:
     with pytest.raises(StorageError, match="prompts have changed"):
-        refuse_other(_manifest(verdict="1"), _manifest(verdict="2"), Path("rag"))
+        _manifest(verdict="2").refuse_other(_manifest(verdict="1"), Path("rag"))

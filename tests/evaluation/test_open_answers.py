@@ -8,24 +8,20 @@ from scipy.stats import spearmanr
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
 from uaeval.evaluation.metrics.graded import (
-    CONTEXT_RELEVANCY,
     CORRECTNESS,
-    FAITHFULNESS,
     GRADED,
-    PRECISION,
-    RECALL,
     RELEVANCY,
     GradedMetric,
     OpenAnswer,
     grade,
     ranked_precision,
-    share,
 )
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.types import Context
 
 NAMES = ("first", "second")
+FAITHFULNESS, PRECISION, RECALL, CONTEXT_RELEVANCY = GRADED[2:]
 SHARES = st.floats(0, 1)
 
 
@@ -70,9 +66,8 @@ def test_contextual_precision_rewards_relevant_passages_that_come_first(
 
 
 @given(st.lists(st.booleans(), max_size=12))
-def test_shares_and_precision_stay_between_0_and_1(labels: list[bool]) -> None:
+def test_the_precision_stays_between_0_and_1(labels: list[bool]) -> None:
     assert 0 <= ranked_precision(labels) <= 1
-    assert 0 <= share(labels, of_none=1.0) <= 1
     if any(labels):
         assert ranked_precision(sorted(labels, reverse=True)) == 1
 
@@ -168,7 +163,7 @@ def test_scores_are_correlated_by_value_and_by_rank() -> None:
     assert found.spearman == pytest.approx(1.0)
     assert found.pearson == pytest.approx(0.92324, abs=1e-5)
     assert [one.id for one in found.largest] == ["c", "b"]
-    assert found.largest[0].distance == pytest.approx(0.375)
+    assert found.largest[0].first - found.largest[0].second == pytest.approx(0.375)
 
 
 def test_a_judge_that_says_the_same_throughout_correlates_with_nothing() -> None:

@@ -3,9 +3,7 @@
 import pytest
 from tests.evaluation.records import unanswerable
 
-from uaeval.evaluation.judging.judge import Policy
-from uaeval.evaluation.judging.policy import under_policy
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Policy, Undecided, under_policy
 from uaeval.types import Category, Judgement, Metric
 
 

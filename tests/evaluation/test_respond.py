@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.records import unanswerable
 
 from uaeval.errors import TargetError
-from uaeval.evaluation.respond import respond
+from uaeval.evaluation.run import respond
 from uaeval.systems.system import Answer, System
 from uaeval.types import Context, Query, ResponseStatus
 

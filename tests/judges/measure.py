@@ -21,8 +21,7 @@ from rich.table import Table
 from tests.judges.labelled import Labelled, read_labelled
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge, judge_tasks
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import JudgeTask, Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore

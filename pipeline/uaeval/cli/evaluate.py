@@ -19,8 +19,8 @@ from uaeval.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from uaeval.config import EvaluationConfig
-    from uaeval.evaluation.gate import Gate
+    from uaeval.config import EvaluationConfig, GateSettings
+    from uaeval.evaluation.gate import Limit
     from uaeval.evaluation.run import Evaluation
     from uaeval.types import Failure
 
@@ -35,13 +35,13 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.cli.gate import gate_of
+    from uaeval.cli.gate import limits_of
     from uaeval.config import EvaluationConfig, GateSettings, build
 
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
-    gate = gate_of(settings)
-    run_evaluation(build(EvaluationConfig, **ctx.obj), gate=gate, junit=settings.junit)
+    limits = limits_of(settings)
+    run_evaluation(build(EvaluationConfig, **ctx.obj), limits=limits, gate=settings)
 
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
@@ -76,8 +76,8 @@ def run_evaluation(
     config: "EvaluationConfig",
     *,
     say_next: bool = True,
-    gate: "Gate | None" = None,
-    junit: Path | None = None,
+    limits: "Sequence[Limit]" = (),
+    gate: "GateSettings | None" = None,
 ) -> None:
     """Run, show the scores, and exit as scripts expect.
 
@@ -119,9 +119,9 @@ def run_evaluation(
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if gate:
-        apply_gate(gate, evaluation, junit)
-    if _lacks(evaluation, gated=gate is not None):
+    if gate and limits:
+        apply_gate(limits, gate, evaluation)
+    if _lacks(evaluation, gated=bool(limits)):
         raise typer.Exit(LACKING)
 
 

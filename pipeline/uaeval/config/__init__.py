@@ -3,7 +3,6 @@
 from uaeval.config.build import build, read_settings
 from uaeval.config.calls import CallSettings, Limits
 from uaeval.config.evaluation import (
-    DEFAULT_COVERAGE,
     EvaluationConfig,
     GateSettings,
     RescoreSettings,
@@ -16,7 +15,6 @@ from uaeval.config.synthesis import SynthesisConfig
 from uaeval.config.systems import QUESTION, RagSettings, SystemSettings
 
 __all__ = [
-    "DEFAULT_COVERAGE",
     "HOLDOUT",
     "QUESTION",
     "CallSettings",

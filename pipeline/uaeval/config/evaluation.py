@@ -43,6 +43,7 @@ class ScoreSettings(Settings):
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
     back or several readings."""
+    # The default is solved from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
 
@@ -152,9 +153,6 @@ class EvaluationConfig(
         return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
 
 
-DEFAULT_COVERAGE: Final = 0.95
-
-
 class GateSettings(Settings):
     """Bounds on the scores."""
 
@@ -166,7 +164,7 @@ class GateSettings(Settings):
     over_refusal=0.1. May be given several times."""
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
-    min_coverage: float = DEFAULT_COVERAGE
+    min_coverage: float = Field(default=0.95, ge=0, le=1)
     """Least share of the queries that a figure of the gate is computed over."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
-from pydantic import TypeAdapter
-
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -14,7 +12,7 @@ from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
-from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, Interval
+from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
     McNemar,
@@ -78,8 +76,7 @@ class Comparison:
     @property
     def reliable(self) -> bool:
         """Whether the interval rests on at least 20 documents that do not all agree."""
-        has_width = self.interval is not None and self.interval.low < self.interval.high
-        return has_width and self.clusters >= RELIABLE_CLUSTERS
+        return self.interval is not None and self.interval.is_reliable(self.clusters)
 
 
 def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
@@ -92,13 +89,13 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
         StorageError: the runs are not over the same queries, or differ in what they call good.
     """
     check_comparable(runs)
-    weights = _weights(runs[0])
+    weights = runs[0].manifest.score_settings.weights
     comparisons = [
         comparison
         for first, second in combinations(runs, 2)
         for comparison in (
-            *compare_items(first.name, first.items, second.name, second.items, weights),
-            *compare_means(first, second),
+            *compare_items((first.name, second.name), (first.items, second.items), weights),
+            *_compare_means(first, second),
         )
     ]
     return corrected(comparisons)
@@ -143,61 +140,54 @@ def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
                 )
 
 
-def _weights(run: RecordedEvaluation) -> tuple[float, float]:
-    return TypeAdapter(tuple[float, float]).validate_python(run.manifest.settings["weights"])
-
-
 def compare_items(
-    first_run: str,
-    first: Sequence[QueryOutcomeRow],
-    second_run: str,
-    second: Sequence[QueryOutcomeRow],
+    names: tuple[str, str],
+    items: tuple[Sequence[QueryOutcomeRow], Sequence[QueryOutcomeRow]],
     weights: tuple[float, float],
+    metrics: Sequence[Ratio | Composite] = STANDARD,
 ) -> Iterator[Comparison]:
     """Compare two runs, given the outcome of each query; p-values are not corrected yet."""
-    both = joined(first, second)
-    runs = (first_run, second_run)
-    for metric in STANDARD:
+    both = joined(*items)
+    for metric in metrics:
         if not metric.compared:
             continue
         if isinstance(metric, Composite):
-            pairs = [_pairs(ratio, both) for ratio in metric.parts]
-            yield _comparison(runs, metric, OVERALL, pairs, metric.statistic(weights[0]))
-        elif isinstance(metric, Ratio):
-            yield _of_ratio(runs, metric, OVERALL, both)
-            if metric.by_category:
-                yield from _by_category(runs, metric, both)
+            parts = [_pairs(ratio, both) for ratio in metric.parts]
+            yield _comparison(names, metric, OVERALL, parts, metric.statistic(weights[0]))
+            continue
+        yield _comparison(names, metric, OVERALL, [_pairs(metric, both)], rates)
+        if metric.by_category:
+            by_category = [
+                (category, _pairs(metric, members))
+                for category in category_names()
+                if (members := [pair for pair in both if pair[0].category == category])
+            ]
+            yield _comparison(names, metric, MACRO, [pairs for _, pairs in by_category], macro)
+            for category, pairs in by_category:
+                yield _comparison(names, metric, category, [pairs], rates)
 
 
-def _by_category(runs: tuple[str, str], ratio: Ratio, both: Members) -> Iterator[Comparison]:
-    groups = [
-        (category, members)
-        for category in category_names()
-        if (members := [pair for pair in both if pair[0].category == category])
-    ]
-    pairs = [_pairs(ratio, members) for _, members in groups]
-    yield _comparison(runs, ratio, MACRO, pairs, macro)
-    for category, members in groups:
-        yield _of_ratio(runs, ratio, category, members)
-
-
-def compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
+def _compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
     """Compare the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
+        mine, other = (
+            {
+                query_id: value
+                for query_id, values in run.means.items()
+                if (value := values.get(metric.name)) is not None
+            }
+            for run in (first, second)
+        )
         pairs = [
-            Pair(item.document, mine, other)
+            Pair(item.document, mine.get(item.query_id), other.get(item.query_id))
             for item in first.items
-            for mine in (first.means.get(item.query_id, {}).get(metric.name),)
-            for other in (second.means.get(item.query_id, {}).get(metric.name),)
-            if mine is not None or other is not None
+            if item.query_id in mine.keys() | other.keys()
         ]
         if any(pair.known for pair in pairs):
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 
 
-def joined(
-    first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]
-) -> list[tuple[QueryOutcomeRow, QueryOutcomeRow]]:
+def joined(first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]) -> Members:
     """Return the outcomes of each query in both runs."""
     other = {item.query_id: item for item in second}
     return [(item, other[item.query_id]) for item in first]
@@ -205,7 +195,7 @@ def joined(
 
 def outcome_of(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
     """Return whether a row counts; `None` if it is unknown or does not apply."""
-    return ratio.outcome(item) if ratio.applies(item) else None
+    return ratio.outcome(item) if ratio.applies_to(item) else None
 
 
 def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
@@ -216,36 +206,27 @@ def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
     ]
 
 
-def _of_ratio(runs: tuple[str, str], ratio: Ratio, group: str, members: Members) -> Comparison:
-    """Compare a proportion: the difference by bootstrap, its p-value by exact McNemar."""
-    pairs = _pairs(ratio, members)
-    test = mcnemar([(bool(pair.first), bool(pair.second)) for pair in pairs if pair.known])
-    compared = _comparison(runs, ratio, group, [pairs], rates)
-    return replace(compared, mcnemar=test, p_value=test.p_value)
-
-
 def _comparison(
-    runs: tuple[str, str],
+    names: tuple[str, str],
     metric: MetricSpec,
     group: str,
     parts: Sequence[Sequence[Pair]],
     statistic: Statistic,
 ) -> Comparison:
-    """Compare a metric made of `parts` by the paired cluster bootstrap."""
+    """Compare a metric made of `parts` by the paired cluster bootstrap; a proportion by McNemar."""
     difference = paired_difference(parts, statistic)
-    known = sum(pair.known for part in parts for pair in part)
+    known = [pair for part in parts for pair in part if pair.known]
+    test = None
+    if isinstance(metric, Ratio) and group != MACRO:
+        test = mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
     return Comparison(
-        first_run=runs[0],
-        second_run=runs[1],
+        first_run=names[0],
+        second_run=names[1],
         metric=metric.name,
         group=group,
-        pairs=known,
-        left_out=sum(map(len, parts)) - known,
-        first=difference.first,
-        second=difference.second,
-        interval=difference.interval,
-        clusters=difference.clusters,
-        mcnemar=None,
-        p_value=difference.p_value,
+        pairs=len(known),
+        left_out=sum(map(len, parts)) - len(known),
+        mcnemar=test,
         clustered_p=difference.p_value,
+        **difference._asdict() | ({"p_value": test.p_value} if test else {}),
     )

@@ -1,14 +1,14 @@
 """Checking scores against limits, so that a pipeline can stop a system that got worse."""
 
 import difflib
-import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
-from uaeval.config import DEFAULT_COVERAGE
+from uaeval.config import GateSettings
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import (
@@ -38,20 +38,6 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
-    """The limits that scores have to keep."""
-
-    limits: tuple[Limit, ...]
-    lower_end: bool = False
-    """Whether the worse end of the interval counts instead of the value."""
-    min_coverage: float = DEFAULT_COVERAGE
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.min_coverage <= 1:
-            raise ConfigError(f"min_coverage should lie in [0, 1], got {self.min_coverage:g}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """The result for one limit."""
 
@@ -73,27 +59,25 @@ def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, 
             metric is better the lower (or the higher) it is.
     """
     limits = [_limit(text, upper=False) for text in under]
-    limits += [_limit(text, upper=True) for text in over]
-    for limit in limits:
-        if limit.upper != limit.metric.lower_is_better:
-            fits = (
-                "higher it is; use --fail-under" if limit.upper else "lower it is; use --fail-over"
-            )
-            raise ConfigError(f"{limit.written}: {limit.metric.name} is better the {fits}")
-    return tuple(limits)
+    return (*limits, *(_limit(text, upper=True) for text in over))
 
 
-def check_gate(gate: Gate, scores: Sequence[Score]) -> tuple[Check, ...]:
+def check_gate(
+    limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
+) -> tuple[Check, ...]:
     """Check each limit; a metric without a value, or with too little coverage, fails."""
-    return tuple(_check(limit, scores, gate) for limit in gate.limits)
+    return tuple(_check(limit, scores, settings) for limit in limits)
 
 
-def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
+def _check(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> Check:
     name = limit.metric.name
     groups = {score.group: score for score in scores if score.metric == name}
     score = groups.get(limit.group)
     if score is None:
-        return Check(limit=limit, passed=False, message=_absent(limit, tuple(groups)))
+        shown = ", ".join(group for group in groups if "/" not in group)
+        message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
+        absent = message if groups else f"this evaluation has no {name}"
+        return Check(limit=limit, passed=False, message=absent)
     place = f"{name} {limit.group}" if limit.group != OVERALL else name
     end = score.high if limit.upper else score.low
     value = end if gate.lower_end else score.value
@@ -112,59 +96,42 @@ def _check(limit: Limit, scores: Sequence[Score], gate: Gate) -> Check:
     return Check(limit=limit, passed=passed, message=message)
 
 
-def _absent(limit: Limit, groups: Sequence[str]) -> str:
-    if not groups:
-        return f"this evaluation has no {limit.metric.name}"
-    shown = ", ".join(group for group in groups if "/" not in group)
-    return f"{limit.metric.name} has no group {limit.group} in this evaluation; it has {shown}"
-
-
 def _limit(text: str, *, upper: bool) -> Limit:
     name, equals, number = text.partition("=")
     written, _, group = name.strip().partition(".")
     if not equals:
         raise ConfigError(f"{text!r}: write figure=bound or figure.group=bound, as in joint=0.75")
-    metric = _metric(written)
-    return Limit(
+    metrics = [metric for metric in all_metrics() if metric.family is not Family.CURVE]
+    named = {metric.gate: metric for metric in metrics if metric.gate}
+    named |= {metric.name: metric for metric in metrics}
+    metric = named[_known("figure", written, named)]
+    subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
+    groups = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
+    limit = Limit(
         written=text,
         metric=metric,
-        group=_group(group) if group else metric.group,
+        group=_known("group", group, groups) if group else metric.group,
         bound=_bound(text, number),
         upper=upper,
     )
+    if upper != metric.lower_is_better:
+        fits = "higher it is; use --fail-under" if upper else "lower it is; use --fail-over"
+        raise ConfigError(f"{text}: {metric.name} is better the {fits}")
+    return limit
 
 
 def _bound(text: str, number: str) -> float:
-    try:
-        bound = float(number)
-    except ValueError:
-        bound = math.nan
-    if not 0 <= bound <= 1:
-        raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
-    return bound
+    with suppress(ValueError):
+        if 0 <= float(number) <= 1:
+            return float(number)
+    raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
 
 
-def _metric(name: str) -> MetricSpec:
-    metrics = [metric for metric in all_metrics() if metric.family is not Family.CURVE]
-    known = {metric.gate: metric for metric in metrics if metric.gate}
-    known |= {metric.name: metric for metric in metrics}
-    if name not in known:
-        raise ConfigError(_unknown("figure", name, known))
-    return known[name]
-
-
-def _group(name: str) -> str:
-    subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
-    known = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
-    if name not in known:
-        raise ConfigError(_unknown("group", name, known))
-    return name
-
-
-def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+def _known(kind: str, name: str, known: Iterable[str]) -> str:
     names = list(map(str, known))
+    if name in names:
+        return name
     close = difflib.get_close_matches(name, names, 1)
     shown = ", ".join(name for name in names if "/" not in name)
-    return f"unknown {kind} {name!r}" + (
-        f" (did you mean {close[0]!r}?)" if close else f"; known are {shown}"
-    )
+    meant = f" (did you mean {close[0]!r}?)" if close else f"; known are {shown}"
+    raise ConfigError(f"unknown {kind} {name!r}{meant}")

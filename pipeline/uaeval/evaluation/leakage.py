@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.run_folder import Manifest
+from uaeval.storage import first_problem
 from uaeval.types import Category, Query
 
 FOLDS = 5
@@ -53,24 +54,15 @@ def recorded_leakage(manifest: Manifest) -> tuple[Leakage, ...]:
     try:
         return TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise StorageError(f"manifest.json: leakage.{place} {problem['msg']}") from error
+        raise StorageError(f"manifest.json: leakage.{first_problem(error)}") from error
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:
     """Measure every category that has queries; figures of fewer than 10 pairs are `None`."""
     ordered = sorted(queries, key=lambda query: query.id)
-    twins = {query.id: query for query in ordered if query.answerable}
-    by_category = {
-        category: [query for query in ordered if query.category == category]
-        for category in category_names()
-    }
-    return tuple(
-        _measure(category, members, twins, seed)
-        for category, members in by_category.items()
-        if members
-    )
+    twins, known = {query.id: query for query in ordered if query.answerable}, category_names()
+    members = {name: [query for query in ordered if query.category == name] for name in known}
+    return tuple(_measure(name, members[name], twins, seed) for name in known if members[name])
 
 
 def _measure(
@@ -103,21 +95,18 @@ def bag_of_words_auc(pairs: Sequence[tuple[str, str]], *, seed: int = 0) -> floa
     # Imported here: a report reads the record above and should not load sklearn, which is slow.
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import roc_auc_score
-    from sklearn.model_selection import GroupKFold
+    from sklearn.model_selection import GroupKFold, cross_val_score
     from sklearn.pipeline import make_pipeline
 
-    texts = [text for pair in pairs for text in pair]
-    labels = np.tile([1, 0], len(pairs))
-    groups = np.repeat(np.arange(len(pairs)), 2)
-    folds = GroupKFold(n_splits=FOLDS, shuffle=True, random_state=seed)
-    aucs = []
-    for train, test in folds.split(texts, labels, groups):
-        words = CountVectorizer(binary=True, token_pattern=_WORD.pattern)
-        classifier = make_pipeline(words, LogisticRegression(max_iter=1000))
-        classifier.fit([texts[i] for i in train], labels[train])
-        guesses = classifier.decision_function([texts[i] for i in test])
-        aucs.append(float(roc_auc_score(labels[test], guesses)))
+    words = CountVectorizer(binary=True, token_pattern=_WORD.pattern)
+    aucs = cross_val_score(
+        make_pipeline(words, LogisticRegression(max_iter=1000)),
+        [text for pair in pairs for text in pair],
+        np.tile([1, 0], len(pairs)),
+        groups=np.repeat(np.arange(len(pairs)), 2),
+        cv=GroupKFold(n_splits=FOLDS, shuffle=True, random_state=seed),
+        scoring="roc_auc",
+    )
     return fmean(aucs)
 
 

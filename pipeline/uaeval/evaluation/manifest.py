@@ -1,38 +1,31 @@
 """What an evaluation is: its settings, what it was run on, and what became of it."""
 
 import hashlib
-from collections.abc import Set
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+import numpy as np
+from pydantic import Field, ValidationError
 
-from uaeval.config import ScoreSettings
+from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
-from uaeval.evaluation.latency import Latency
 from uaeval.model_names import describe_change
-from uaeval.run_folder import FORMAT, ModelUsage, Price
+from uaeval.run_folder import BaseManifest
 from uaeval.storage import read_json
+from uaeval.types import Response, ResponseStatus
 
 
-class WorkManifest(BaseModel):
+class WorkManifest(BaseManifest):
     """What the manifests of evaluations and gradings share; written before and after the work."""
-
-    model_config = ConfigDict(extra="forbid")
 
     what: ClassVar[str]
     """What it is the manifest of, in one word."""
-    format: int = FORMAT
-    settings: dict[str, object]
     dataset: str
     """SHA-256 of `queries.jsonl`."""
-    versions: dict[str, str]
-    prompts: dict[str, str]
-    failures: dict[str, int] = {}
+    failures: dict[str, int] = Field(default={})
     """Failed calls by stage."""
-    usage: list[ModelUsage] = []
-    prices: dict[str, Price] = {}
-    """The prices that the costs were reckoned with, by model."""
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
@@ -49,35 +42,61 @@ class WorkManifest(BaseModel):
             message = f"{path} is no {cls.what} of this version of uaeval; choose another --name"
             raise StorageError(message) from error
 
-    def refuse_other(
-        self,
-        earlier: "WorkManifest",
-        folder: Path,
-        *further: str,
-        kept: Set[str] = frozenset(),
-        remedy: str = "",
-    ) -> None:
-        """Raise `StorageError` if `folder` holds work on other data, settings or prompts.
-
-        `further` names what else has changed; the settings `kept` may differ. `remedy` ends the
-        message.
-        """
+    def changes(self, earlier: Self) -> list[str]:
+        """Describe what differs from an earlier manifest and decides the result."""
         changed = [
             describe_change(name, earlier.settings.get(name), self.settings.get(name))
             for name in dict.fromkeys([*self.settings, *earlier.settings])
-            if name not in kept and earlier.settings.get(name) != self.settings.get(name)
+            if name not in self.addable() and earlier.settings.get(name) != self.settings.get(name)
         ]
-        changed += further
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
         known = earlier.prompts.keys() & self.prompts.keys()  # each metric brings its own prompts
         if any(earlier.prompts[name] != self.prompts[name] for name in known):
             changed.append("prompts have changed")
-        if changed:
+        return changed
+
+    def addable(self) -> Set[str]:
+        """Name the settings that may differ when the work goes on."""
+        return frozenset()
+
+    def remedy(self, earlier: Self, folder: Path) -> str:
+        """Return what else can be done, to end the message."""
+        return ""
+
+    def refuse_other(self, earlier: Self, folder: Path) -> None:
+        """Raise `StorageError` if `folder` holds work on other data, settings or prompts."""
+        if changed := self.changes(earlier):
             raise StorageError(
                 f"{folder} holds another {self.what} ({'; '.join(changed)}); "
-                f"choose another --name, or delete that folder{remedy}"
+                f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """Percentiles of the seconds from asking to the whole answer, retries and queueing left out."""
+
+    n: int
+    """Responses that were watched; failed, blocked and recorded ones without a time are not."""
+    p50: float
+    p90: float
+    p95: float
+    p99: float
+    longest: float
+
+
+def latency(responses: Iterable[Response]) -> Latency | None:
+    """Return the percentiles, interpolated linearly; `None` if no response was timed."""
+    seconds = [
+        response.latency_s
+        for response in responses
+        if response.status is ResponseStatus.OK and response.latency_s is not None
+    ]
+    if not seconds:
+        return None
+    p50, p90, p95, p99, longest = np.percentile(seconds, [50, 90, 95, 99, 100]).round(3).tolist()
+    return Latency(n=len(seconds), p50=p50, p90=p90, p95=p95, p99=p99, longest=longest)
 
 
 class EvaluationManifest(WorkManifest):
@@ -98,18 +117,44 @@ class EvaluationManifest(WorkManifest):
     """Model by role: system (the built-in RAG's), judge."""
     queries: int
     responses: int = 0
-    blocked: dict[str, dict[str, int]] = {}
+    blocked: dict[str, dict[str, int]] = Field(default={})
     """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
     refusals nor failures. Of `judge`: queries without a judgement, errors of the figures."""
-    omissions: list[str] = []
+    omissions: list[str] = Field(default=[])
     """What of the dataset's knowledge base was not read or not used."""
-    stopped_parts: dict[str, int] = {}
+    stopped_parts: dict[str, int] = Field(default={})
     """Responses for which a part of the built-in RAG did nothing, by part and reason."""
     judgements: int = 0
-    undecided: dict[str, int] = {}
+    undecided: dict[str, int] = Field(default={})
     """What the judge could not tell, by metric; these replies are final."""
     latency: Latency | None = None
     """Of the system's responses, in seconds."""
+
+    @property
+    def score_settings(self) -> ScoreSettings:
+        """What decides the scores, given the judgements."""
+        known = self.settings
+        return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
+
+    def changes(self, earlier: Self) -> list[str]:
+        """Describe what differs, the file of recorded responses too."""
+        recorded = ["the recorded responses have changed"]
+        return super().changes(earlier) + (recorded if earlier.recorded != self.recorded else [])
+
+    def addable(self) -> Set[str]:
+        """Name the settings that change nothing, unless a majority of the judges decides."""
+        return {"metrics"} if self.settings.get("majority") else {"metrics", "other_judges"}
+
+    def remedy(self, earlier: Self, folder: Path) -> str:
+        """Return the command that computes the scores anew, if weights or policy differ."""
+        was, given = earlier.score_settings, self.score_settings
+        if was == given:
+            return ""
+        first, second = given.weights
+        options = "" if was.weights == given.weights else f" --weights {first:g},{second:g}"
+        if was.policy != given.policy:
+            options += f" --policy {given.policy} --name <name>"
+        return f". To change only that without a call: uaeval score {folder}{options}"
 
 
 read_manifest = EvaluationManifest.read
@@ -118,32 +163,3 @@ read_manifest = EvaluationManifest.read
 def dataset_hash(queries: Path) -> str:
     """Return the SHA-256 of the dataset file."""
     return hashlib.sha256(queries.read_bytes()).hexdigest()
-
-
-_ADDABLE = frozenset({"metrics", "other_judges"})
-"""Settings that may differ when an evaluation goes on: they change nothing that is there, unless
-a majority of the judges decides."""
-
-
-def refuse_other(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> None:
-    """Raise `StorageError` if `folder` holds an evaluation of other data, settings or prompts."""
-    kept = _ADDABLE - ({"other_judges"} if now.settings.get("majority") else set())
-    recorded = "the recorded responses have changed"
-    further = [recorded] if earlier.recorded != now.recorded else []
-    now.refuse_other(earlier, folder, *further, kept=kept, remedy=_rescoring(earlier, now, folder))
-
-
-def _rescoring(earlier: EvaluationManifest, now: EvaluationManifest, folder: Path) -> str:
-    """Return the command that computes the scores anew, if weights or policy differ."""
-    was, given = (
-        ScoreSettings.model_validate(
-            {name: known[name] for name in ScoreSettings.model_fields if name in known}
-        )
-        for known in (earlier.settings, now.settings)
-    )
-    if was == given:
-        return ""
-    options = "" if was.weights == given.weights else " --weights {:g},{:g}".format(*given.weights)
-    if was.policy != given.policy:
-        options += f" --policy {given.policy} --name <name>"
-    return f". To change only that without a call: uaeval score {folder}{options}"

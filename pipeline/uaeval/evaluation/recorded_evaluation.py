@@ -1,14 +1,13 @@
 """An evaluation read back from its folder: what became of each query, without any text."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import TypeAdapter
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.judged import Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
@@ -17,8 +16,6 @@ from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
 from uaeval.types import Judgement, Query, Response
-
-J = TypeVar("J", Response, Judgement, Undecided)
 
 ASKED = "asked.jsonl"
 """The queries that were asked, where they are not just those of the dataset."""
@@ -42,7 +39,10 @@ class RecordedEvaluation:
 
     def queries(self) -> Iterator[Query]:
         """Yield the queries that were asked one by one, from their file."""
-        return _asked(self.folder)
+        path = self.folder / ASKED
+        if path.exists():
+            return stream_journal(path, Query)
+        return RunFolder(self.folder.parents[1]).stream_queries()
 
     def responses(self) -> Iterator[Response]:
         """Yield the responses one by one, with their contexts, from their file."""
@@ -54,8 +54,8 @@ class RecordedEvaluation:
 
     def undecided(self) -> Iterator[Undecided]:
         """Yield what the judge could not tell one by one, from its file."""
-        exists = _has_undecided(self.folder)
-        return stream_journal(self.folder / UNDECIDED, Undecided) if exists else iter(())
+        path = self.folder / UNDECIDED  # evaluations of earlier versions have none
+        return stream_journal(path, Undecided) if path.exists() else iter(())
 
 
 def read_recorded(folder: Path) -> RecordedEvaluation:
@@ -74,24 +74,17 @@ def read_recorded(folder: Path) -> RecordedEvaluation:
         )
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{folder} is not finished; run its evaluate command to the end")
-    return RecordedEvaluation(
-        folder=folder, manifest=manifest, items=_items(folder), means=_means(folder, manifest)
+    recorded = RecordedEvaluation(
+        folder=folder, manifest=manifest, items=(), means=_means(folder, manifest)
     )
-
-
-def _items(folder: Path) -> tuple[QueryOutcomeRow, ...]:
-    known = set[str]()
-    return read_items(
-        _noted(known, _asked(folder)),
-        _of_dataset(known, folder / RESPONSES, Response),
-        _of_dataset(known, folder / JUDGEMENTS, Judgement),
-        _of_dataset(known, folder / UNDECIDED, Undecided) if _has_undecided(folder) else (),
+    items = read_items(
+        recorded.queries(),
+        recorded.responses(),
+        recorded.judgements(),
+        recorded.undecided(),
+        where=f"{folder}: ",
     )
-
-
-def _has_undecided(folder: Path) -> bool:
-    """Return whether the journal exists; evaluations of earlier versions have none."""
-    return (folder / UNDECIDED).exists()
+    return replace(recorded, items=items)
 
 
 def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
@@ -102,13 +95,6 @@ def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None
         (folder / ASKED).unlink(missing_ok=True)
 
 
-def _asked(folder: Path) -> Iterator[Query]:
-    path = folder / ASKED
-    if path.exists():
-        return stream_journal(path, Query)
-    return RunFolder(folder.parents[1]).stream_queries()
-
-
 def only_evaluation(folder: Path) -> Path:
     """Return `folder`, or where it is that of a run, the only evaluation below it.
 
@@ -117,13 +103,13 @@ def only_evaluation(folder: Path) -> Path:
     """
     if not (folder / "evaluations").is_dir():
         return folder
-    found = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
+    evaluations = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
+    if len(evaluations) != 1:
+        names = ", ".join(path.name for path in evaluations) or "none"
         raise StorageError(
             f"{folder} is a run with evaluations: {names}; give {folder}/evaluations/<name>"
         )
-    return found[0]
+    return evaluations[0]
 
 
 def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[str, float | None]]:
@@ -136,20 +122,3 @@ def _means(folder: Path, manifest: EvaluationManifest) -> dict[str, dict[str, fl
             for record in stream_journal(path, metric.record):
                 values.setdefault(record.query_id, {}).update(metric.values(record))
     return values
-
-
-def _noted(known: set[str], found: Iterable[Query]) -> Iterator[Query]:
-    for query in found:
-        known.add(query.id)
-        yield query
-
-
-def _of_dataset(known: Collection[str], path: Path, kind: type[J]) -> Iterator[J]:
-    """Yield the records of a journal; each has to be about a known query."""
-    for record in stream_journal(path, kind):
-        if record.query_id not in known:
-            raise StorageError(
-                f"{path}: {record.query_id} is not a query of the dataset; if the dataset was "
-                "written again, evaluate it under another --name"
-            )
-        yield record

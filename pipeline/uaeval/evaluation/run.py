@@ -1,24 +1,31 @@
 """A whole evaluation: ask the system every query, judge what it says, score, report."""
 
+import unicodedata
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from uaeval.config import EvaluationConfig
-from uaeval.evaluation.judging.judge import JudgeTask, Policy, judge_by_majority, judge_tasks
+from uaeval.errors import TargetError
+from uaeval.evaluation.judging.judge import (
+    Policy,
+    Undecided,
+    judge_by_majority,
+    judge_tasks,
+)
 from uaeval.evaluation.judging.other_judges import OtherJudgements
-from uaeval.evaluation.judging.undecided import Undecided
-from uaeval.evaluation.latency import Latency, latency
+from uaeval.evaluation.manifest import Latency, latency
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.metrics.spec import CONTROLS
-from uaeval.evaluation.respond import respond
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import OutageDetector, PendingRecord, Record, all_of, attempt, keep_busy
-from uaeval.storage import GrowingJournal, write_journal
+from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
+from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 from uaeval.types import (
     Blocked,
@@ -31,8 +38,6 @@ from uaeval.types import (
     Score,
 )
 
-A = TypeVar("A", bound=Record)
-B = TypeVar("B")
 K = TypeVar("K")
 
 RESPONSES = "responses.jsonl"
@@ -42,7 +47,7 @@ UNDECIDED = "judgements.undecided.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """What an evaluation found."""
+    """The results of an evaluation."""
 
     folder: Path
     queries: tuple[Query, ...]
@@ -74,7 +79,7 @@ class Evaluation:
     @property
     def undecided_counts(self) -> dict[str, int]:
         """Count what the judge could not tell, by metric."""
-        return dict(Counter(one.metric.value for one in self.undecided))
+        return dict(Counter(reply.metric.value for reply in self.undecided))
 
     @property
     def latency(self) -> Latency | None:
@@ -90,10 +95,10 @@ class Evaluation:
     @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:
         """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
-        of_judge = [one.id.rpartition("/")[0] for one in self.blocked if one.stage == "judge"]
-        of_system = [one.id for one in self.blocked if one.stage == "respond"]
-        stopped = [one for one in self.responses if one.status is ResponseStatus.BLOCKED]
-        of_system += [response.query_id for response in stopped]
+        of_judge = [each.id.rpartition("/")[0] for each in self.blocked if each.stage == "judge"]
+        of_system = [each.id for each in self.blocked if each.stage == "respond"]
+        blocked = ResponseStatus.BLOCKED
+        of_system += [each.query_id for each in self.responses if each.status is blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
             stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
@@ -104,23 +109,6 @@ class Evaluation:
 QueryOutcome: TypeAlias = (
     Response | Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryResult:
-    """What became of one query."""
-
-    query: Query
-    endings: tuple[QueryOutcome, ...]
-    """The system's response, and what the judge says of it."""
-
-    @property
-    def worst(self) -> QueryOutcome:
-        """The ending that says most of the query: failed, then blocked, then awaited."""
-        failed = [one for one in self.endings if isinstance(one, Failure)]
-        blocked = [one for one in self.endings if isinstance(one, Blocked)]
-        awaited = [one for one in self.endings if isinstance(one, PendingRecord)]
-        return (*failed, *blocked, *awaited, *self.endings)[0]
 
 
 async def evaluate(
@@ -136,24 +124,19 @@ async def evaluate(
     A response is judged as soon as it is there, by each of `judges`; the majority counts. The
     journals are in the order of the queries, and are written however the evaluation ends.
     """
-    examine = _QueryWorker(system, judges, folder, config.policy)
-    examined: dict[str, QueryResult] = {}
-
-    def note(result: QueryResult) -> None:
-        examined[result.query.id] = result
-        progress.advanced(result.worst)
-
+    worker, left = _QueryWorker(system, judges, folder, config.policy), iter(queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
-    left = iter(queries)
     try:
         await keep_busy(
-            lambda: next(left, None), examine, concurrency=config.concurrency, done=note
+            lambda: next(left, None),
+            worker,
+            concurrency=config.concurrency,
+            done=progress.advanced,
         )
     finally:
-        responses = tuple(examine.known[query.id] for query in queries if query.id in examine.known)
-        ended = [examined[query.id] for query in queries if query.id in examined]
-        endings = [ending for one in ended for ending in one.endings]
-        _write(folder, responses, endings)
+        responses = worker.responses.put_in_order(query.id for query in queries)
+        endings = [ending for query in queries for ending in worker.endings.get(query.id, ())]
+        _write(folder, endings)
     judgements, undecided = tuple(_of(endings, Judgement)), tuple(_of(endings, Undecided))
     return Evaluation(
         folder=folder,
@@ -181,56 +164,83 @@ class _QueryWorker:
         self, system: System, judges: Sequence[Model], folder: Path, policy: Policy
     ) -> None:
         self._system = system
-        self._judges = judges
-        self._policy = policy
-        self._journal = GrowingJournal(folder / RESPONSES, Response)
-        self.known = {response.query_id: response for response in self._journal.read()}
-        """By query id, the responses that need not be asked for."""
-        self._outages = {"respond": OutageDetector(), "judge": OutageDetector()}
+        self._judge = partial(judge_by_majority, judges=judges, policy=policy)
+        self._attempts = Attempts()
+        self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
+        """Those that it holds need not be asked for."""
+        self.endings: dict[str, Sequence[QueryOutcome]] = {}
+        """By query id, the system's response, and what the judge says of it."""
 
-    async def __call__(self, query: Query) -> QueryResult:
-        """Examine one query."""
-        response = self.known.get(query.id)
-        if response is None:
-            outcome = await self._attempt("respond", query, self._respond)
-            if not isinstance(outcome, Response):
-                return QueryResult(query=query, endings=(outcome,))
-            response = outcome
-        tasks = judge_tasks([query], [response])
+    async def __call__(self, query: Query) -> QueryOutcome:
+        """Examine one query; return what says most of it: failed, then blocked, then awaited."""
+        endings = self.endings[query.id] = await self._examined(query)
+        kinds = (Failure, Blocked, PendingRecord)
+        worst = (ending for kind in kinds for ending in endings if isinstance(ending, kind))
+        return next(worst, endings[0])
 
-        async def judge(task: JudgeTask) -> Judgement | Undecided | Rejection:
-            return await judge_by_majority(task, self._judges, self._policy)
-
+    async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
+        outcome: QueryOutcome | None = self.responses.known.get(query.id)
+        if outcome is None:
+            outcome = await self._attempts("respond", query, self._respond)
+        if not isinstance(outcome, Response):
+            return [outcome]
+        tasks = judge_tasks([query], [outcome])
         judged: list[QueryOutcome] = await all_of(
-            [self._attempt("judge", one, judge) for one in tasks]
+            [self._attempts("judge", task, self._judge) for task in tasks]
         )
-        return QueryResult(query=query, endings=(response, *judged))
+        return [outcome, *judged]
 
-    async def _attempt(
-        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        outcome = await attempt(stage, record, work)
-        self._outages[stage].note(outcome)
-        return outcome
-
-    async def _respond(self, query: Query) -> Response | Rejection:
+    async def _respond(self, query: Query) -> Response:
         response = await respond(query, self._system)
-        self._journal.append(response)
-        self.known[query.id] = response
+        self.responses.keep(response)
         return response
 
 
-def _write(folder: Path, responses: Sequence[Response], endings: Sequence[QueryOutcome]) -> None:
-    failures, blocked = _of(endings, Failure), _of(endings, Blocked)
-    write_journal(folder / RESPONSES, Response, responses)
+def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
     write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
     for stage in ("respond", "judge"):
-        failed = [failure for failure in failures if failure.stage == stage]
-        stopped = [one for one in blocked if one.stage == stage]
+        failed = [failure for failure in _of(endings, Failure) if failure.stage == stage]
+        stopped = [block for block in _of(endings, Blocked) if block.stage == stage]
         write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
         write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
 
 
 def _of(endings: Sequence[QueryOutcome], kind: type[K]) -> list[K]:
     return [ending for ending in endings if isinstance(ending, kind)]
+
+
+async def respond(query: Query, system: System, condition: str | None = None) -> Response:
+    """Return the system's response to `query`.
+
+    Raises:
+        TargetError: no response came, or an empty one; neither is a refusal.
+    """
+    answer = await system.answer(query)
+    if answer.status is ResponseStatus.OK and not _says_something(answer.text):
+        # `raw` is set: a system that says nothing was there, and is no outage.
+        raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
+    return Response(
+        id="/".join(part for part in (query.id, system.name, condition) if part),
+        query_id=query.id,
+        text=whole_characters(answer.text),
+        status=answer.status,
+        retrieved_contexts=tuple(
+            replace(
+                context,
+                id=context.id and whole_characters(context.id),
+                text=whole_characters(context.text),
+                heading=whole_characters(context.heading),
+            )
+            for context in answer.contexts
+        ),
+        system=system.name,
+        condition=condition,
+        latency_s=answer.latency_s,
+        stopped_parts=answer.stopped_parts,
+    )
+
+
+def _says_something(text: str) -> bool:
+    """Return whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
+    return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names, known_category
 from uaeval.errors import DatasetError
-from uaeval.storage import whole_characters
+from uaeval.storage import first_problem, whole_characters
 from uaeval.types import Category, Provenance, Query
 
 USER = "user"
@@ -73,9 +73,7 @@ def _record(value: Mapping[str, object], where: str) -> Query:
     try:
         return _QUERY.validate_python(value)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise DatasetError(f"{where}: {place} {problem['msg']}") from error
+        raise DatasetError(f"{where}: {first_problem(error)}") from error
 
 
 def category_of(name: str | None, where: str) -> Category | None:

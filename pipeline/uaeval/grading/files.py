@@ -1,75 +1,82 @@
 """The tables of a grading: one row a sample, the best of each question, one row a cell."""
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
-from uaeval.grading.records import Sample
-from uaeval.storage import write_text
+from uaeval.grading.sample import Cell, Sample
+from uaeval.storage import append, write_text
 from uaeval.types import Score
 
 REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
-_OF_RUN: Final = (
-    "rag_context_used",
-    "rag_gate_reason",
-    "rag_top_score",
-    "rag_context_chars",
-    "rag_returned_chunks",
-    "format_ok",
-    "format_retry_used",
-    "format_violation_reason",
-    "format_violation_reason_after_retry",
-)
-REVIEW_COLUMNS: Final = (
-    "question_id",
-    "model",
-    "condition",
-    "question",
-    "reference_answer",
-    "answer",
-    "grade",
-    *(metric.name for metric in GRADED),
-    "error",
-    "blocked",
-    *_OF_RUN,
-    "correctness_rationale",
-)
-_ORDER: Final = {Grade.PASS: 2, Grade.PARTIAL: 1, Grade.FAIL: 0}
-Cell = tuple[str, str]
-"""Model and condition."""
+Columns: TypeAlias = Mapping[str, Callable[[Sample], object]]
+_RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 
 
-def review_row(sample: Sample) -> dict[str, object]:
-    """Write one sample down."""
-    run, primary = sample.run, sample.primary
-    said = primary.rationales.get(CORRECTNESS.name, "") if primary else ""
-    return {
-        "question_id": sample.query_id,
-        "model": sample.model,
-        "condition": sample.condition,
-        "question": sample.question,
-        "reference_answer": sample.reference_answer,
-        "answer": run.answer if run else "",
-        "grade": sample.grade,
-        **{metric.name: sample.scores.get(metric.name) for metric in GRADED},
-        "error": sample.error,
-        "blocked": sample.blocked,
-        **{name: getattr(run, name) if run else None for name in _OF_RUN},
-        "correctness_rationale": said,
-    }
+def _of_run(name: str, sample: Sample) -> object:
+    return getattr(sample.run, name, None)
+
+
+def _score(name: str, sample: Sample) -> float | None:
+    return sample.scores.get(name)
+
+
+_REVIEW: Final[Columns] = {
+    "question_id": lambda sample: sample.query.id,
+    "model": lambda sample: sample.cell.model,
+    "condition": lambda sample: sample.cell.condition,
+    "question": lambda sample: sample.query.question,
+    "reference_answer": lambda sample: sample.query.reference_answer,
+    "answer": lambda sample: sample.run and sample.run.answer,
+    "grade": lambda sample: sample.grade,
+    **{metric.name: partial(_score, metric.name) for metric in GRADED},
+    "error": lambda sample: sample.error,
+    "blocked": lambda sample: sample.blocked,
+    **{
+        name: partial(_of_run, name)
+        for name in (
+            "rag_context_used",
+            "rag_gate_reason",
+            "rag_top_score",
+            "rag_context_chars",
+            "rag_returned_chunks",
+            "format_ok",
+            "format_retry_used",
+            "format_violation_reason",
+            "format_violation_reason_after_retry",
+        )
+    },
+    "correctness_rationale": lambda sample: (
+        sample.primary and sample.primary.rationales.get(CORRECTNESS.name)
+    ),
+}
+"""The review: what each column says of a sample."""
+_BEST: Final[Columns] = {
+    name: _REVIEW[name.removeprefix("best_")]
+    for name in (
+        "question_id",
+        "question",
+        "reference_answer",
+        "best_model",
+        "best_condition",
+        "grade",
+        CORRECTNESS.name,
+        RELEVANCY.name,
+        "answer",
+    )
+}
 
 
 def start_review(folder: Path) -> None:
     """Write the review's header; rows of an earlier session come again as they are gone over."""
-    _write(folder / REVIEW, REVIEW_COLUMNS, ())
+    write_text(folder / REVIEW, _csv(_REVIEW, ()))
 
 
 def append_row(folder: Path, sample: Sample) -> None:
@@ -78,36 +85,16 @@ def append_row(folder: Path, sample: Sample) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    path = folder / REVIEW
-    try:
-        with path.open("a", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, REVIEW_COLUMNS, lineterminator="\n")
-            writer.writerow(_cells(review_row(sample)))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(f"cannot write {path}: {reason}; free some space") from error
+    append(folder / REVIEW, _csv(_REVIEW, [sample], header=False).encode())
 
 
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
     """Write all three tables anew, in the order of the cells and queries."""
-    _write(folder / REVIEW, REVIEW_COLUMNS, map(review_row, samples))
-    best = best_by_question(samples)
-    _write(folder / BEST, _BEST_COLUMNS, (_best_row(sample) for sample in best))
-    summaries = [summary_row(cell, samples) for cell in cells]
-    _write(folder / SUMMARY, tuple(summaries[0]), summaries)
-
-
-_BEST_COLUMNS: Final = (
-    "question_id",
-    "question",
-    "reference_answer",
-    "best_model",
-    "best_condition",
-    "grade",
-    CORRECTNESS.name,
-    RELEVANCY.name,
-    "answer",
-)
+    write_text(folder / REVIEW, _csv(_REVIEW, samples))
+    write_text(folder / BEST, _csv(_BEST, best_by_question(samples)))
+    summaries = (summary_row(cell, samples) for cell in cells)
+    rows = [{name: _cell(value) for name, value in row.items()} for row in summaries]
+    write_text(folder / SUMMARY, csv_text(rows[0], rows))
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
@@ -115,40 +102,27 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
 
     A question to which no answer came has none.
     """
-    best: dict[str, Sample] = {}
+    answered: dict[str, list[Sample]] = {}
     for sample in samples:
-        if sample.run is None:
-            continue
-        other = best.get(sample.query_id)
-        if other is None or _rank(sample) > _rank(other):
-            best[sample.query_id] = sample
-    return list(best.values())
+        if sample.run is not None:
+            answered.setdefault(sample.query.id, []).append(sample)
+    return [max(members, key=_rank) for members in answered.values()]
 
 
-def _rank(sample: Sample) -> tuple[int, float, float]:
+def _rank(sample: Sample) -> tuple[float, ...]:
     """Order samples: the later the better; what was not scored comes below a score of 0."""
-    correctness = sample.scores.get(CORRECTNESS.name)
-    relevancy = sample.scores.get(RELEVANCY.name)
-    return (
-        _ORDER[sample.grade] if sample.grade else -1,
-        -1.0 if correctness is None else correctness,
-        -1.0 if relevancy is None else relevancy,
-    )
-
-
-def _best_row(sample: Sample) -> dict[str, object]:
-    row = review_row(sample)
-    return {name: row[name.removeprefix("best_")] for name in _BEST_COLUMNS}
+    scores = (sample.scores.get(name, -1.0) for name in (CORRECTNESS.name, RELEVANCY.name))
+    return (_RANKS.index(sample.grade), *scores)
 
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Sum up one model in one condition; failures are counted apart and enter no figure."""
-    members = [sample for sample in samples if (sample.model, sample.condition) == cell]
-    passes = pass_score(cell, members)
+    members = [sample for sample in samples if sample.cell == cell]
+    passing = [Observation(sample.document, sample.passes) for sample in members]
+    passes = proportion_score("pass_ratio", "/".join(cell), passing)
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
-        "model": cell[0],
-        "condition": cell[1],
+        **cell._asdict(),
         "n": len(members),
         "errors": sum(sample.error is not None for sample in members),
         "blocked": sum(sample.blocked for sample in members),
@@ -165,12 +139,6 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     return row
 
 
-def pass_score(cell: Cell, members: Sequence[Sample]) -> Score:
-    """Score the share of PASS among what was answered and judged."""
-    seen = [Observation(sample.document, sample.passes) for sample in members]
-    return proportion_score("pass_ratio", "/".join(cell), seen)
-
-
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
     """Score the mean over the samples that the metric was asked of."""
     seen = [
@@ -183,14 +151,8 @@ def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
 
 
 def _flat(name: str, score: Score) -> Mapping[str, object]:
-    return {
-        name: score.value,
-        f"{name}_low": score.low,
-        f"{name}_high": score.high,
-        f"{name}_worst": score.worst,
-        f"{name}_best": score.best,
-        f"{name}_reliable": score.reliable,
-    }
+    fields = ("low", "high", "worst", "best", "reliable")
+    return {name: score.value} | {f"{name}_{field}": getattr(score, field) for field in fields}
 
 
 def _ratio(held: Iterable[bool]) -> float | None:
@@ -198,16 +160,13 @@ def _ratio(held: Iterable[bool]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
-    write_text(path, csv_text(columns, map(_cells, rows)))
-
-
-def _cells(row: Mapping[str, object]) -> dict[str, str]:
-    """Write values as text: nothing for what there is not, and no formula for a spreadsheet."""
-    return {name: _cell(value) for name, value in row.items()}
+def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
+    rows = ({name: _cell(of(sample)) for name, of in columns.items()} for sample in samples)
+    return csv_text(columns, rows, header=header)
 
 
 def _cell(value: object) -> str:
+    """Write a value as text: nothing for what there is not, and no formula for a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,18 +1,35 @@
 """A whole grading: every model in every condition answers the controls, judges grade."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 from uaeval.config import GradingConfig
 from uaeval.errors import ConfigError
+from uaeval.evaluation.judging.agreement import (
+    LabelAgreement,
+    ScoreAgreement,
+    label_agreement,
+    of_pairs,
+    score_agreement,
+)
 from uaeval.evaluation.manifest import WorkManifest, dataset_hash
-from uaeval.grading.files import Cell, append_row, start_review, write_tables
-from uaeval.grading.records import JudgeAgreement, Sample, agreement
-from uaeval.grading.sample import ANSWER, JUDGE, CellGrader, JudgeJournal, SharedSources
+from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
+from uaeval.grading.files import append_row, start_review, write_tables
+from uaeval.grading.sample import (
+    ANSWER,
+    JUDGE,
+    Cell,
+    CellGrader,
+    Sample,
+    SharedSources,
+    judge_journal,
+)
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
@@ -26,6 +43,17 @@ from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
 from uaeval.types import Failure, Query
+
+_SHARED = tuple(metric.name for metric in GRADED if metric.always)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAgreement:
+    """Of every two judges, over the answers that both have judged."""
+
+    passes: tuple[LabelAgreement, ...]
+    """Whether an answer passes by their scores."""
+    scores: tuple[ScoreAgreement, ...]
 
 
 class GradingManifest(WorkManifest):
@@ -62,7 +90,9 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
     """
     dataset = RunFolder(config.dataset)
     synthesis = dataset.finished()
-    queries = _controls(dataset)
+    queries = [query for query in dataset.queries() if query.reference_answer is not None]
+    if not queries:
+        raise ConfigError(f"{dataset.path} has no query with a reference answer to grade by")
     embedding = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
     earlier = GradingManifest.read(config.folder / "manifest.json")
     manifest = _manifest(config, dataset, embedding.name, len(queries))
@@ -75,11 +105,11 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         run.start(manifest)
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
-            journals = [JudgeJournal(config.folder, judge) for judge in judges]
+            journals = [judge_journal(config.folder, judge) for judge in judges]
             retriever = index.ranked_by(Ranking(config.retriever))
             shared = SharedSources(
                 folder=config.folder,
-                judges=journals,
+                judges=[*zip(judges, journals, strict=True)],
                 search=Retrieval(retriever=retriever, k=config.k, cache={}).find,
                 thresholds=Thresholds(
                     characters=config.min_characters,
@@ -96,7 +126,8 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
-                    journal.put_in_order()
+                    if journal.known:
+                        journal.put_in_order(sorted(journal.known))
         grading = Grading(
             folder=config.folder,
             cells=tuple(grader.cell for grader in graders),
@@ -125,7 +156,7 @@ async def _grade(
         graded, left = dict[str, Sample](), iter(queries)
 
         def note(sample: Sample, graded: dict[str, Sample] = graded) -> None:
-            graded[sample.query_id] = sample
+            graded[sample.query.id] = sample
             append_row(folder, sample)
             progress.advanced(sample.run or sample)
 
@@ -136,17 +167,10 @@ async def _grade(
         finally:
             samples += [graded[name] for name in order if name in graded]
             failures += grader.failures
-            grader.put_in_order(order)
+            grader.runs.put_in_order(order)
             write_tables(folder, samples, cells)
             write_journal(folder / "failed.jsonl", Failure, failures)
     return tuple(samples)
-
-
-def _controls(run: RunFolder) -> list[Query]:
-    queries = [query for query in run.queries() if query.reference_answer is not None]
-    if not queries:
-        raise ConfigError(f"{run.path} has no query with a reference answer to grade by")
-    return queries
 
 
 def _manifest(
@@ -169,6 +193,31 @@ def _finish(grading: Grading) -> None:
     manifest.status = "lacking" if grading.failures else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
-    stages = [failure.stage for failure in grading.failures]
-    manifest.failures = {stage: stages.count(stage) for stage in (ANSWER, JUDGE)}
+    manifest.failures = {ANSWER: 0, JUDGE: 0} | Counter(each.stage for each in grading.failures)
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
+
+
+def agreement(judges: Sequence[str], samples: Sequence[Sample]) -> JudgeAgreement:
+    """Compare the judges two by two; an answer passes where a judge gave all scores."""
+    records = [record for sample in samples for record in sample.judged]
+    by_judge = {name: [said for said in records if said.judge == name] for name in judges}
+    passes = {
+        name: {
+            said.id: "pass" if grade(True, said.scores) is Grade.PASS else "fail"
+            for said in members
+            if said.scores.keys() >= set(_SHARED)
+        }
+        for name, members in by_judge.items()
+    }
+    scores = {
+        metric: {
+            name: {said.id: said.scores[metric] for said in members if metric in said.scores}
+            for name, members in by_judge.items()
+        }
+        for metric in _SHARED
+    }
+    compared = [of_pairs(score_agreement, *entry) for entry in scores.items()]
+    return JudgeAgreement(
+        passes=tuple(of_pairs(label_agreement, "pass", passes)),
+        scores=tuple(chain.from_iterable(compared)),
+    )

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import TypeAdapter
-
 from uaeval.categories.registry import categories
 from uaeval.evaluation.judging.judge import Policy
 from uaeval.evaluation.judging.judge_card import judge_worth
@@ -51,8 +49,8 @@ def context_of(
         system=str(settings.get("system", name)),
         system_model=manifest.models.get("system"),
         judge=manifest.models["judge"],
-        policy=TypeAdapter[Policy](Policy).validate_python(settings["policy"]),
-        weights=TypeAdapter(tuple[float, float]).validate_python(settings["weights"]),
+        policy=manifest.score_settings.policy,
+        weights=manifest.score_settings.weights,
         judged_policy=manifest.judged_policy,
         judge_option=judge_option(settings),
         leakage=leakage,

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from uaeval.config import RescoreSettings, ScoreSettings, build
+from uaeval.config import RescoreSettings, ScoreSettings
 from uaeval.errors import ConfigError, StorageError
-from uaeval.evaluation.judging.policy import under_policy
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided, under_policy
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.evaluation.metrics.attribution import Attribution, by_code
-from uaeval.evaluation.metrics.expected import texts_of
+from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of
 from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.scores import item_scores
@@ -39,7 +37,7 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         StorageError: it is no finished evaluation, or the copy exists already.
     """
     recorded = read_recorded(folder)
-    earlier = _settings(recorded)
+    earlier = recorded.manifest.score_settings
     chosen = earlier.model_copy(update=settings.model_dump(exclude_unset=True, exclude={"name"}))
     if chosen.policy != earlier.policy and settings.name is None:
         raise ConfigError(
@@ -53,11 +51,6 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         recorded = read_recorded(folder)
         _attribute(recorded)
     return _write(folder, recorded, chosen)
-
-
-def _settings(recorded: RecordedEvaluation) -> ScoreSettings:
-    known = recorded.manifest.settings
-    return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
 
 def _copied(folder: Path, name: str) -> Path:

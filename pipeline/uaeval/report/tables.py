@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from uaeval.evaluation.latency import Latency
+from uaeval.evaluation.manifest import Latency
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.types import Score
 

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from uaeval.errors import ConfigError, StorageError
 from uaeval.review.items import Item
 from uaeval.review.task import Decision, Task, results
+from uaeval.storage import first_problem
 from uaeval.types import Metric
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -184,9 +185,7 @@ async def _body(request: Request) -> Decision:
     try:
         return Decision.model_validate_json(bytes(body))
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise HTTPException(422, f"{place} {problem['msg']}".strip()) from error
+        raise HTTPException(422, first_problem(error).strip()) from error
 
 
 def _json(value: Mapping[str, object], status: int = 200) -> Response:

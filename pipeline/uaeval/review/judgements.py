@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample
-from uaeval.evaluation.metrics.expected import expected_chunks
+from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.review.items import INSTRUCTIONS, Block, Guidelines, Item, Passages, title_of
 from uaeval.types import Judgement, Metric, Query, Response

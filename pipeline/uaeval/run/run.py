@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import RunAborted, StorageError, UsageError
@@ -14,19 +13,8 @@ from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import ModelUsage, Price, RunFolder
+from uaeval.run_folder import BaseManifest, RunFolder
 from uaeval.storage import make_folder, write_json
-
-
-class RunManifest(Protocol):
-    """What the manifests of all runs have in common."""
-
-    usage: list[ModelUsage]
-    prices: dict[str, Price]
-
-    def model_dump(self, *, mode: str) -> dict[str, object]:
-        """Return it as JSON values."""
-        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,10 +29,10 @@ class Run:
     progress: ProgressListener
     shares_store: bool
     """Whether other runs use the store: its calls are noted there, not in this manifest."""
-    manifest: RunManifest | None = None
+    manifest: BaseManifest | None = None
     """The manifest that `save` writes; none before `start`."""
 
-    def start(self, manifest: RunManifest) -> None:
+    def start(self, manifest: BaseManifest) -> None:
         """Write the manifest for the first time, with the prices of the models built so far."""
         self.manifest = manifest
         manifest.prices = self.models.prices()
@@ -64,7 +52,7 @@ async def open_run(
     roles: Mapping[Role, ModelSettings],
     progress: ProgressListener,
     *,
-    earlier: RunManifest | None = None,
+    earlier: BaseManifest | None = None,
     store: ResponseStore | None = None,
 ) -> AsyncIterator[Run]:
     """Open the run in `folder`; its manifest is saved at the end, however that comes.
@@ -102,7 +90,7 @@ async def open_run(
 
 
 @contextmanager
-def reopen_run(folder: Path, manifest: RunManifest | None) -> Iterator[Run]:
+def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     """Open the store of a run that exists, without its models; `save` writes `manifest`.
 
     Raises:

@@ -1,8 +1,10 @@
 """A grid of settings: which RAGs a sweep evaluates."""
 
 import difflib
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -71,8 +73,10 @@ def read_grid(path: Path, given: Mapping[str, object] | None = None) -> Grid:
     name = str(settings.pop("name", None) or path.stem)
     if not _NAME.fullmatch(name):
         raise ConfigError(f"name: {name!r} should be a plain name of letters, digits, - and _")
-    _check_fixed(path, settings, axes)
-    cells = _cells(name, settings, axes)
+    for problem, holds in _problems(settings, axes).items():
+        if holds:
+            raise ConfigError(f"{path}: {problem}")
+    cells = tuple(_cells(name, settings, axes))
     return Grid(name=name, dataset=cells[0].config.dataset, axes=axes, cells=cells)
 
 
@@ -82,11 +86,10 @@ def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
             f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
         )
     named = {str(name).replace("-", "_"): values for name, values in given.items()}
-    unknown = [name for name in named if name not in AXES]
-    if unknown:
-        close = difflib.get_close_matches(unknown[0], AXES, 1)
+    for name in (name for name in named if name not in AXES):
+        close = difflib.get_close_matches(name, AXES, 1)
         meant = f"did you mean {close[0]!r}?" if close else f"what may vary is {', '.join(AXES)}"
-        raise ConfigError(f"grid: {unknown[0]!r} cannot vary; {meant}")
+        raise ConfigError(f"grid: {name!r} cannot vary; {meant}")
     return {name: _values(name, named[name]) for name in AXES if name in named}
 
 
@@ -101,42 +104,41 @@ def _values(name: str, given: object) -> tuple[object, ...]:
     return values
 
 
-def _check_fixed(
-    path: Path, settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
-) -> None:
-    """Refuse what no sweep can be run with."""
-    if "dataset" not in settings:
-        raise ConfigError(f"{path}: name the `dataset`, the folder of a finished run")
-    twice = [name for name in axes if name in settings]
-    if twice:
-        raise ConfigError(f"{path}: {', '.join(twice)} stands both in the grid and beside it")
-    if "model" in axes and {*axes.get("system", [settings.get("system", RAG)])} != {RAG}:
-        raise ConfigError(f"{path}: grid.model: only the built-in rag has a model that can vary")
-    if settings.get("mode", "live") != "live":
-        raise ConfigError(f"{path}: mode: a sweep calls its models live, batches are not for it")
-    if len(axes.get("model", ())) > 1 and "judge" not in settings:
-        raise ConfigError(f"{path}: judge: name one, or each model would judge itself")
-    count = 1
-    for values in axes.values():
-        count *= len(values)
-    if count > MOST_CELLS:
-        raise ConfigError(f"{path}: the grid has {count} cells, at most {MOST_CELLS} can be run")
+def _problems(
+    settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
+) -> Mapping[str, bool]:
+    """Return what no sweep can be run with, and whether it holds."""
+    twice = ", ".join(name for name in axes if name in settings)
+    systems = {*axes.get("system", [settings.get("system", RAG)])}
+    count = math.prod(map(len, axes.values()))
+    return {
+        "name the `dataset`, the folder of a finished run": "dataset" not in settings,
+        f"{twice} stands both in the grid and beside it": bool(twice),
+        "grid.model: only the built-in rag has a model that can vary": (
+            "model" in axes and systems != {RAG}
+        ),
+        "mode: a sweep calls its models live, batches are not for it": (
+            settings.get("mode", "live") != "live"
+        ),
+        "judge: name one, or each model would judge itself": (
+            len(axes.get("model", ())) > 1 and "judge" not in settings
+        ),
+        f"the grid has {count} cells, at most {MOST_CELLS} can be run": count > MOST_CELLS,
+    }
 
 
 def _cells(
     name: str, settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
-) -> tuple[Cell, ...]:
-    taken: dict[str, int] = {}
-    cells = []
+) -> Iterator[Cell]:
+    taken: Counter[str] = Counter()
     for chosen in product(*axes.values()):
         values = dict(zip(axes, chosen, strict=True))
         folder = f"{name}.{'_'.join(map(_slug, chosen))}"
-        taken[folder] = taken.get(folder, 0) + 1
+        taken[folder] += 1
         folder += f"-{taken[folder]}" if taken[folder] > 1 else ""
         config = build(EvaluationConfig, **{**settings, **values, "name": folder})
         kind_of(config)
-        cells.append(Cell(values=values, config=config))
-    return tuple(cells)
+        yield Cell(values=values, config=config)
 
 
 def _slug(value: object) -> str:

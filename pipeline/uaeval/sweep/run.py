@@ -1,10 +1,14 @@
 """Running a grid: cell after cell, each an evaluation of its own, and then the table."""
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
+import numpy as np
+
+from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.evaluation.compare import Comparison, compare_items, corrected
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -13,17 +17,26 @@ from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
+from uaeval.knowledge.embedding import Embedding, Vectors
+from uaeval.knowledge.index import HybridIndex
+from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.prompts import open_prompts
 from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
-from uaeval.run_folder import ModelUsage
+from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
-from uaeval.sweep.shared import SharedRetrieval
+from uaeval.systems.named import own_system
+from uaeval.systems.rag import embedding_of, open_index, rag_system
 from uaeval.systems.reranking import check_reranker
+from uaeval.systems.retrieval import RetrievedPassages
+from uaeval.systems.system import System
+from uaeval.types import Query
+
+_OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +66,10 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     config = grid.cells[0].config
     asked = what_is_asked(dataset, config.controls)
     left = [cell for cell in grid.cells if not is_complete(cell, asked)]
-    _check_models(left)
+    for name, model in {cell.config.model: cell.config for cell in left}.items():
+        # Nothing is asked if a model cannot be had: its name is unknown, a package or key missing.
+        settings = ModelSettings.of(model, name, model.base_url)
+        Models({}, open_prompts(model.prompts)).built(settings)
     async with open_run(grid.folder, config, {}, progress) as run:
         with ExitStack() as stack:
             shared = SharedRetrieval(dataset, stack)
@@ -79,20 +95,13 @@ def joint_comparisons(
 
     Every pair counts, so that the run which turns out best may be looked at without further ado.
     """
-    pairs = (compare_items(*first, *second, weights) for first, second in combinations(runs, 2))
-    return corrected([next(each for each in pair if each.metric == JOINT.name) for pair in pairs])
-
-
-def _check_models(cells: Sequence[Cell]) -> None:
-    """Build the model of each cell once, so that nothing is asked if one cannot be had.
-
-    Raises:
-        ConfigError: a name is unknown, or a package or key is missing.
-    """
-    by_name = {cell.config.model: cell.config for cell in cells}
-    for name, config in by_name.items():
-        settings = ModelSettings.of(config, name, config.base_url)
-        Models({}, open_prompts(config.prompts)).built(settings)
+    return corrected(
+        [
+            comparison
+            for (first, mine), (second, other) in combinations(runs, 2)
+            for comparison in compare_items((first, second), (mine, other), weights, [JOINT])
+        ]
+    )
 
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:
@@ -112,23 +121,85 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 
 
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    items, ranked = list[tuple[str, Sequence[QueryOutcomeRow]]](), list[RankedCell]()
-    for cell in cells:
-        recorded = read_recorded(evaluation_folder(cell.config))
-        items.append((recorded.name, recorded.items))
-        ranked.append(
-            RankedCell(
-                name=recorded.name,
-                values={axis: str(value) for axis, value in cell.values.items()},
-                scores=read_scores(recorded.folder / "scores.json"),
-                failures=sum(recorded.manifest.failures.values()),
-                undecided=sum(recorded.manifest.undecided.values()),
-                stopped_parts=recorded.manifest.stopped_parts,
-            )
+    recorded = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
+    ranked = [
+        RankedCell(
+            name=each.name,
+            values={axis: str(value) for axis, value in cell.values.items()},
+            scores=read_scores(each.folder / "scores.json"),
+            failures=sum(each.manifest.failures.values()),
+            undecided=sum(each.manifest.undecided.values()),
+            stopped_parts=each.manifest.stopped_parts,
         )
+        for cell, each in zip(cells, recorded, strict=True)
+    ]
+    items = [(each.name, each.items) for each in recorded]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=joint_comparisons(items, cells[0].config.weights),
         failures=sum(cell.failures for cell in ranked),
         usage=tuple(usage),
     )
+
+
+class RememberingEmbedding:
+    """An embedding that embeds each query once."""
+
+    def __init__(self, inner: Embedding) -> None:
+        self._inner = inner
+        self._known: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        """The inner embedding's name."""
+        return self._inner.name
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages, one row each."""
+        return self._inner.passages(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed queries, one row each."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._inner.queries(new), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
+class SharedRetrieval:
+    """Opens the RAG of each cell over what the cells before it have found already."""
+
+    def __init__(self, run: RunFolder, stack: ExitStack) -> None:
+        self._run = run
+        self._stack = stack
+        self._indexes: dict[str, HybridIndex] = {}
+        self._key: object = None
+        self._found: dict[str, RetrievedPassages] = {}
+
+    def opener(
+        self, config: EvaluationConfig, queries: Sequence[Query]
+    ) -> Callable[[Model], AbstractAsyncContextManager[System]]:
+        """Return a function that opens the cell's system, given the model of the built-in RAG."""
+        own = own_system(config, queries)
+
+        def opened(model: Model) -> AbstractAsyncContextManager[System]:
+            index, cache = self._index(config), self._passages(config)
+            return nullcontext(rag_system(config, index, model, cache=cache))
+
+        return (lambda _: own) if own else opened
+
+    def _index(self, config: EvaluationConfig) -> HybridIndex:
+        embedding = embedding_of(config, self._run)
+        if embedding.name not in self._indexes:
+            index = open_index(self._run, RememberingEmbedding(embedding))
+            self._indexes[embedding.name] = self._stack.enter_context(index)
+        return self._indexes[embedding.name]
+
+    def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
+        """Return what was found so far by the same retrieval; only the latest one is kept."""
+        key: list[object] = [config.model_dump(include=set(_OF_RETRIEVAL))]
+        if config.rewriting != "none" or config.reranker == "model":
+            key += [config.model, config.base_url, config.prompts]
+        if key != self._key:
+            self._key, self._found = key, {}
+        return self._found

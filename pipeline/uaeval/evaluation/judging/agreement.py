@@ -1,10 +1,12 @@
 """How far two judges of the same things agree; neither is held to be right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 LEAST: Final = 3
 """Scores from which on a correlation says something."""
@@ -36,11 +38,6 @@ class Disagreement:
     first: float
     second: float
 
-    @property
-    def distance(self) -> float:
-        """How far apart they are."""
-        return abs(self.first - self.second)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreAgreement:
@@ -63,17 +60,18 @@ def label_agreement(
     """Compare labels by id."""
     from sklearn.metrics import cohen_kappa_score  # slow to load
 
-    pairs = _both(first, second)
-    mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
+    ids = sorted(first.keys() & second.keys())
+    mine, theirs = [first[name] for name in ids], [second[name] for name in ids]
     kappa = float(cohen_kappa_score(mine, theirs)) if len({*mine, *theirs}) > 1 else None
+    differing = tuple(name for name in ids if first[name] != second[name])
     return LabelAgreement(
         metric=metric,
         first=names[0],
         second=names[1],
-        n=len(pairs),
-        same=sum(one == other for one, other in zip(mine, theirs, strict=True)),
+        n=len(ids),
+        same=len(ids) - len(differing),
         kappa=kappa,
-        differing=tuple(name for name, one, other in pairs if one != other),
+        differing=differing,
     )
 
 
@@ -83,21 +81,32 @@ def score_agreement(
     """Compare scores by id."""
     from scipy.stats import pearsonr, spearmanr  # slow to load
 
-    pairs = _both(first, second)
-    mine, theirs = [one for _, one, _ in pairs], [other for _, _, other in pairs]
-    varied = len(pairs) >= LEAST and len(set(mine)) > 1 and len(set(theirs)) > 1
-    apart = [Disagreement(id=name, first=one, second=other) for name, one, other in pairs]
-    apart = [one for one in apart if one.distance > 0]
+    ids = sorted(first.keys() & second.keys())
+    mine, theirs = [first[name] for name in ids], [second[name] for name in ids]
+    varied = len(ids) >= LEAST and len(set(mine)) > 1 and len(set(theirs)) > 1
+    apart = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
     return ScoreAgreement(
         metric=metric,
         first=names[0],
         second=names[1],
-        n=len(pairs),
+        n=len(ids),
         pearson=float(pearsonr(mine, theirs).statistic) if varied else None,
         spearman=float(spearmanr(mine, theirs).statistic) if varied else None,
-        largest=tuple(sorted(apart, key=lambda one: (-one.distance, one.id))[:LARGEST]),
+        largest=tuple(
+            Disagreement(id=name, first=first[name], second=second[name])
+            for name in apart
+            if first[name] != second[name]
+        ),
     )
 
 
-def _both(first: Mapping[str, T], second: Mapping[str, T]) -> Sequence[tuple[str, T, T]]:
-    return [(name, first[name], second[name]) for name in sorted(first.keys() & second.keys())]
+def of_pairs(
+    compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
+    metric: str,
+    by_judge: Mapping[str, Mapping[str, T]],
+) -> list[A]:
+    """Compare every two judges, given what each of them says by id."""
+    return [
+        compare(metric, (first, second), by_judge[first], by_judge[second])
+        for first, second in combinations(by_judge, 2)
+    ]

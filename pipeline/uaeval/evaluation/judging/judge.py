@@ -6,23 +6,46 @@ Each judgement is a unit of work that may fail alone.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Final, Literal, NamedTuple, get_args
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, NoMajorityError
-from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
 from uaeval.runner import all_of
-from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus
+from uaeval.types import (
+    Category,
+    Judgement,
+    Metric,
+    Query,
+    Response,
+    ResponseStatus,
+    Verdict,
+)
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable: `strict` requires more than a bare refusal in categories that say so."""
 
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
+
+
+UNDECIDED_LABEL: Final = "undecided"
+"""How a judge replies so; it becomes a record, never the label of a judgement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undecided:
+    """A judge's reply that it cannot label a response. No label, and no failed call."""
+
+    id: str
+    """`<query id>/<metric>`, as of a judgement."""
+    query_id: str
+    judge: str
+    metric: Metric
+    rationale: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +66,8 @@ def needed_metrics(query: Query) -> tuple[Metric, ...]:
     """Name what a judge is asked about a response to `query`."""
     if not query.answerable:
         return (Metric.VERDICT, Metric.ACCEPTABLE)
-    if query.reference_answer is None:
-        return (Metric.VERDICT,)
-    return (Metric.VERDICT, Metric.CORRECT)
+    has_reference = query.reference_answer is not None
+    return (Metric.VERDICT, Metric.CORRECT) if has_reference else (Metric.VERDICT,)
 
 
 def judge_tasks(queries: Iterable[Query], responses: Iterable[Response]) -> tuple[JudgeTask, ...]:
@@ -76,35 +98,29 @@ def _question(
 
     Category and reason stay hidden from the judge of the verdict.
     """
-    query, response = task.query, task.response.text
+    query = task.query
+    fields: dict[str, Field] = {"question": query.question, "response": task.response.text}
     match task.metric:
         case Metric.VERDICT:
-            fields: dict[str, Field] = {"question": query.question, "response": response}
             return VERDICT_PROMPT, VerdictJudgement, fields
         case Metric.ACCEPTABLE:
             if query.category is None:
                 raise ConfigError(f"{query.id} is answerable; judge whether it is correct instead")
-            reason = query.reason or category_of(query.category).definition
-            fields = {"question": query.question, "reason": reason, "response": response}
+            fields["reason"] = query.reason or category_of(query.category).definition
             return acceptable_prompt(query.category, policy), YesNoJudgement, fields
         case Metric.CORRECT:
-            reference = query.reference_answer
-            if reference is None:
+            if query.reference_answer is None:
                 raise ConfigError(f"{query.id} has no reference answer to judge by; add one")
-            fields = {"question": query.question, "reference": reference, "response": response}
+            fields["reference"] = query.reference_answer
             return CORRECT_PROMPT, YesNoJudgement, fields
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:
     """Name the prompt that holds the acceptance rule."""
-    default = f"{category}/acceptable"
-    match policy:
-        case "lenient":
-            return default
-        case "strict":
-            return f"{default}_strict" if category_of(category).strict_acceptance else default
-        case _:
-            raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
+    if policy not in get_args(Policy):
+        raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
+    strict = policy == "strict" and category_of(category).strict_acceptance
+    return f"{category}/acceptable{'_strict' if strict else ''}"
 
 
 def _judgement(
@@ -136,12 +152,76 @@ async def judge_by_majority(
     judgements = await all_of([judge(task, model, policy) for model in judges])
     if len(judgements) == 1:
         return judgements[0]
-    labels = [one.label if isinstance(one, Judgement) else UNDECIDED_LABEL for one in judgements]
+    labels = [getattr(judgement, "label", UNDECIDED_LABEL) for judgement in judgements]
     votes, winner = count_votes(labels), majority(labels)
     if winner is None:
         raise NoMajorityError(f"{task.id}: no label has a majority: {votes_text(votes)}")
     names = " + ".join(dict.fromkeys(judgement.judge for judgement in judgements))
-    decided = judgements[labels.index(winner)]
-    if isinstance(decided, Undecided):
-        return replace(decided, judge=names)
-    return replace(decided, judge=names, votes=votes)
+    decided = replace(judgements[labels.index(winner)], judge=names)
+    return replace(decided, votes=votes) if isinstance(decided, Judgement) else decided
+
+
+# --- another policy -------------------------------------------------------------------------------
+# The policies differ in one thing: under the strict one to decline is not enough, where a category
+# says so. Whether a response declines is what its verdict tells.
+
+_OF_REFUSALS: Final[dict[Policy, str]] = {"lenient": "yes", "strict": "no"}
+"""Whether a refusal is acceptable, by policy."""
+
+
+class PolicyJudgements(NamedTuple):
+    """What the judge said, and what follows from it under another policy."""
+
+    judgements: tuple[Judgement, ...]
+    """One that depends on a missing verdict is left out: an error, and no label."""
+    undecided: tuple[Undecided, ...]
+
+
+def under_policy(
+    policy: Policy,
+    queries: Iterable[Query],
+    judgements: Sequence[Judgement],
+    undecided: Sequence[Undecided],
+) -> PolicyJudgements:
+    """Return the judgements under `policy`, given those under the other one."""
+    concerned = {
+        query.id
+        for query in queries
+        if query.category is not None and category_of(query.category).strict_acceptance
+    }
+    known: Sequence[Judgement | Undecided] = [*judgements, *undecided]
+    verdicts = {said.query_id: said for said in known if said.metric is Metric.VERDICT}
+    said = [
+        _under(policy, judgement, verdicts.get(judgement.query_id))
+        if judgement.metric is Metric.ACCEPTABLE and judgement.query_id in concerned
+        else judgement
+        for judgement in judgements
+    ]
+    return PolicyJudgements(
+        judgements=tuple(each for each in said if isinstance(each, Judgement)),
+        undecided=(*undecided, *(each for each in said if isinstance(each, Undecided))),
+    )
+
+
+def _under(
+    policy: Policy, judgement: Judgement, verdict: Judgement | Undecided | None
+) -> Judgement | Undecided | None:
+    """Return one judgement of acceptability; `None` if its verdict is missing."""
+    label = _OF_REFUSALS[policy]
+    if judgement.label == label:
+        return judgement
+    if isinstance(verdict, Undecided):
+        return Undecided(
+            id=judgement.id,
+            query_id=judgement.query_id,
+            judge=judgement.judge,
+            metric=judgement.metric,
+            rationale="The judge could not tell whether the response declines.",
+        )
+    if verdict is None or verdict.label != Verdict.REFUSED:
+        return judgement if verdict else None
+    rationale = (
+        f"Decided by the verdict (refused) under the {policy} policy; the judge said "
+        f"{judgement.label} under the other: {judgement.rationale}"
+    )
+    return replace(judgement, label=label, votes=None, rationale=rationale)

@@ -24,7 +24,7 @@ class Measured(BaseModel, extra="forbid", frozen=True):
 def measured() -> tuple[Measured, ...]:
     """Return the figures of the shipped judge."""
     card = yaml.safe_load(CARD.read_text(encoding="utf-8"))
-    return tuple(Measured.model_validate(figure) for figure in card["figures"])
+    return tuple(map(Measured.model_validate, card["figures"]))
 
 
 def judge_worth(option: str | None = None, figures: Sequence[Measured] | None = None) -> str:

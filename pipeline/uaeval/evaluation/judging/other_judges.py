@@ -1,21 +1,20 @@
 """Further judges of an evaluation: what they say beside the first, and how far they agree."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import combinations
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
-from uaeval.evaluation.judging.calls import Call, as_failure, run_calls
-from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
+from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.run.progress import ProgressListener
+from uaeval.runner import Call, as_failure, run_calls
 from uaeval.storage import read_journal, read_json, write_journal, write_json
 from uaeval.types import Failure, Judgement, Metric, Query, Response
 
@@ -42,7 +41,7 @@ class OtherJudgements:
     @property
     def undecided_counts(self) -> dict[str, int]:
         """Count what each judge could not tell."""
-        return dict(Counter(one.judge for one in self.undecided))
+        return dict(Counter(reply.judge for reply in self.undecided))
 
 
 async def ask_others(
@@ -62,7 +61,9 @@ async def ask_others(
         for task in tasks
     ]
     progress.started("asking all judges", len(calls))
-    results = await run_calls("other_judge", calls, concurrency=concurrency, progress=progress)
+    results = await run_calls(
+        "other_judge", calls, concurrency=concurrency, advanced=progress.advanced
+    )
     replies = results.records.values()
     judgements = tuple(reply for reply in replies if isinstance(reply, Judgement))
     return OtherJudgements(
@@ -78,17 +79,13 @@ def agreements(
     judges: Sequence[str], judgements: Sequence[Judgement]
 ) -> tuple[LabelAgreement, ...]:
     """Compare every two judges by metric; what one of them did not judge is left out."""
-    labels: Mapping[tuple[str, Metric], dict[str, str]] = {
-        (name, metric): {} for name in judges for metric in Metric
+    labels: dict[Metric, dict[str, dict[str, str]]] = {
+        metric: {name: {} for name in judges} for metric in Metric
     }
     for judgement in judgements:
-        labels[judgement.judge, judgement.metric][judgement.query_id] = judgement.label
-    compared = (
-        label_agreement(metric, pair, labels[pair[0], metric], labels[pair[1], metric])
-        for pair in combinations(judges, 2)
-        for metric in Metric
-    )
-    return tuple(agreement for agreement in compared if agreement.n)
+        labels[judgement.metric][judgement.judge][judgement.query_id] = judgement.label
+    compared = (of_pairs(label_agreement, *entry) for entry in labels.items())
+    return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
 def write_others(folder: Path, others: OtherJudgements) -> None:
@@ -96,7 +93,7 @@ def write_others(folder: Path, others: OtherJudgements) -> None:
     write_journal(folder / OTHERS, Judgement, others.judgements)
     write_journal(folder / FAILED, Failure, others.failures)
     write_journal(folder / UNDECIDED, Undecided, others.undecided)
-    labels = [asdict(one) for one in others.agreement]
+    labels = [*map(asdict, others.agreement)]
     write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})
 
 

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
@@ -40,44 +40,33 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     """
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
-    groups: dict[str, list[Query]] = {name: [] for name in (*category_names(), CONTROLS)}
-    for query in queries:
-        if query.id in held:
-            groups[group_of(query)].append(query)
-    found = [
-        proportion_score(VALIDITY, group, [_seen(query, held) for query in members])
-        for group, members in groups.items()
-        if members
+    known = [query for query in queries if query.id in held]
+    seen = {
+        query.id: Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
+        for query in known
+    }
+    scores = [
+        proportion_score(VALIDITY, group, [seen[query.id] for query in members])
+        for group in (*category_names(), CONTROLS)
+        if (members := [query for query in known if group_of(query) == group])
     ]
-    every = [query for query in queries if query.id in held and query.category]
-    return (*found, _overall(every, held, chance)) if every else tuple(found)
+    every = [query.id for query in known if query.category]
+    if not every:
+        return tuple(scores)
+    weights = [1 / chance[query_id] for query_id in every]
+    return (*scores, _overall([seen[query_id] for query_id in every], weights))
 
 
-def _seen(query: Query, held: Mapping[str, str | None]) -> Observation:
-    return Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
-
-
-def _overall(
-    queries: Sequence[Query], held: Mapping[str, str | None], chance: Mapping[str, float]
-) -> Score:
-    seen = [_seen(query, held) for query in queries]
-    weights = [1 / chance[query.id] for query in queries]
+def _overall(seen: Sequence[Observation], weights: Sequence[float]) -> Score:
     known = [pair for pair in zip(seen, weights, strict=True) if pair[0].outcome is not None]
     plain = proportion_score(VALIDITY, OVERALL, seen)
-    share = weighted_share([one for one, _ in known], [weight for _, weight in known])
+    share = weighted_share([each for each, _ in known], [weight for _, weight in known])
     if share is None:
         return plain
     low, high = wilson(*share)
-    valid = sum(weight for one, weight in known if one.outcome)
-    unknown = sum(weights) - sum(weight for _, weight in known)
-    return replace(
-        plain,
-        value=share.value,
-        low=low,
-        high=high,
-        worst=valid / sum(weights),
-        best=(valid + unknown) / sum(weights),
-    )
+    valid = sum(weight for each, weight in known if each.outcome) / sum(weights)
+    unknown = 1 - sum(weight for _, weight in known) / sum(weights)
+    return replace(plain, value=share.value, low=low, high=high, worst=valid, best=valid + unknown)
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:
@@ -91,30 +80,25 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
         for name, row in labels.items() if item in kinds else ():
             words[kinds[item]].setdefault(name, {})[item] = str(row.word)
     compared = (
-        label_agreement(kind, pair, by_annotator[pair[0]], by_annotator[pair[1]])
+        of_pairs(label_agreement, kind, dict(sorted(by_annotator.items())))
         for kind, by_annotator in words.items()
-        for pair in combinations(sorted(by_annotator), 2)
     )
-    return tuple(agreement for agreement in compared if agreement.n)
+    return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
     """List the items on which annotators differ, settled ones last."""
     ended = settled(rows)
-    found = [
+    differing = [
         Disagreement(item=item, said=said, settled=ended[item].word if item in ended else None)
         for item, said in standing(rows).items()
         if len({row.word for row in said.values()}) > 1
     ]
-    return tuple(sorted(found, key=lambda one: one.settled is not None))
+    return tuple(sorted(differing, key=lambda item: item.settled is not None))
 
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
     """Count what each annotator says, by annotator and word."""
-    words = (
-        (name, str(row.word)) for said in standing(rows).values() for name, row in said.items()
-    )
-    by_annotator: dict[str, dict[str, int]] = {}
-    for (name, word), count in sorted(Counter(words).items()):
-        by_annotator.setdefault(name, {})[word] = count
-    return by_annotator
+    said = [each for labels in standing(rows).values() for each in labels.items()]
+    words = {name: [str(row.word) for other, row in said if other == name] for name, _ in said}
+    return {name: dict(sorted(Counter(words[name]).items())) for name in sorted(words)}

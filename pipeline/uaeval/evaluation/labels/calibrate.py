@@ -1,22 +1,23 @@
 """How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
-from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix, f1_score
+from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.judging.undecided import Undecided
-from uaeval.evaluation.labels.label_files import ALLOWED, Label
+from uaeval.evaluation.judging.judge import Undecided
+from uaeval.evaluation.labels.label_files import ALLOWED
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import OVERALL, Ratio
 from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.corrected_ratio import (
-    rogan_gladen,
-    weighted_share,
-)
+from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson
+from uaeval.labels import JudgementLabel
 from uaeval.types import Judgement, Metric, Query
 
 
@@ -59,151 +60,116 @@ class CalibratedRatio:
     negatives: int
 
 
+class _LabelledResponse(NamedTuple):
+    """What people and the judge say of one response."""
+
+    group: str
+    document: str
+    weight: float
+    human: str
+    judge: str | None
+    undecided: bool
+
+
 def agreements(
     queries: Iterable[Query],
     judgements: Iterable[Judgement],
-    labels: Sequence[Label],
+    labels: Sequence[JudgementLabel],
     undecided: Iterable[Undecided] = (),
 ) -> tuple[Agreement, ...]:
     """Compare the judge's labels with people's: by metric overall, and in each category."""
     labelled = {label.query_id for label in labels}
     by_id = {query.id: query for query in queries if query.id in labelled}
-    said = {(one.query_id, one.metric): one.label for one in judgements if one.query_id in labelled}
-    undecided_ids = {(one.query_id, one.metric) for one in undecided}
-    found = list[Agreement]()
+    said = {each.id: each.label for each in judgements if each.query_id in labelled}
+    undecided_ids = {reply.id for reply in undecided}
+    compared = list[Agreement]()
     for metric in Metric:
-        members = [label for label in labels if label.metric is metric]
-        groups = {group_of(by_id[label.query_id]): 0 for label in members}
-        found += [
-            _agreement(metric, group, by_id, said, undecided_ids, chosen)
-            for group, chosen in _groups(members, sorted(groups), by_id)
+        rows = [
+            _LabelledResponse(
+                group=group_of(by_id[label.query_id]),
+                document=by_id[label.query_id].provenance.document_id,
+                weight=1 / label.inclusion_probability,
+                human=str(label.label),
+                judge=said.get(label.item),
+                undecided=label.item in undecided_ids,
+            )
+            for label in labels
+            if label.metric is metric
         ]
-    return tuple(found)
+        names = sorted({row.group for row in rows})
+        groups = {OVERALL: rows} if rows else {}
+        if len(names) > 1:
+            groups |= {name: [row for row in rows if row.group == name] for name in names}
+        compared += [_agreement(metric, name, members) for name, members in groups.items()]
+    return tuple(compared)
 
 
-def _groups(
-    members: Sequence[Label], groups: Sequence[str], by_id: dict[str, Query]
-) -> Iterator[tuple[str, list[Label]]]:
-    if members:
-        yield OVERALL, list(members)
-    if len(groups) > 1:
-        for group in groups:
-            yield group, [one for one in members if group_of(by_id[one.query_id]) == group]
-
-
-def _agreement(
-    metric: Metric,
-    group: str,
-    by_id: dict[str, Query],
-    said: dict[tuple[str, Metric], str],
-    undecided_ids: Set[tuple[str, Metric]],
-    labels: Sequence[Label],
-) -> Agreement:
-    known = [one for one in labels if (one.query_id, metric) in said]
-    human = [one.label for one in known]
-    judge = [said[one.query_id, metric] for one in known]
-    weights = [1 / one.inclusion_probability for one in known]
-    agree = weighted_share(
-        [
-            Observation(by_id[one.query_id].provenance.document_id, a == b)
-            for one, a, b in zip(known, human, judge, strict=True)
-        ],
-        weights,
-    )
+def _agreement(metric: Metric, group: str, rows: Sequence[_LabelledResponse]) -> Agreement:
+    known = [row for row in rows if row.judge is not None]
+    human, judge = [row.human for row in known], [str(row.judge) for row in known]
+    weights = [row.weight for row in known]
+    seen = [Observation(row.document, row.human == row.judge) for row in known]
+    agree = weighted_share(seen, weights)
+    occurring = sorted({*human, *judge})
+    positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
+    f1 = partial(f1_score, human, judge, labels=positive, average="macro", sample_weight=weights)
+    kappa = partial(cohen_kappa_score, human, judge, sample_weight=weights)
+    counts, names = Counter(zip(human, judge, strict=True)), ALLOWED[metric]
     return Agreement(
         metric=metric,
         group=group,
-        n=len(labels),
+        n=len(rows),
         judged=len(known),
-        undecided=sum((one.query_id, metric) in undecided_ids for one in labels),
-        accuracy=float(accuracy_score(human, judge, sample_weight=weights)) if known else None,
+        undecided=sum(row.undecided for row in rows),
+        accuracy=agree.value if agree else None,
         interval=wilson(*agree) if agree else None,
-        f1=_f1(metric, human, judge, weights),
-        kappa=_kappa(human, judge, weights),
-        confusion=_confusion(metric, human, judge),
+        f1=float(f1()) if positive else None,
+        kappa=float(kappa()) if len(occurring) > 1 else None,
+        confusion={name: {other: counts[name, other] for other in names} for name in names}
+        if known
+        else {},
     )
-
-
-def _f1(
-    metric: Metric, human: Sequence[str], judge: Sequence[str], weights: Sequence[float]
-) -> float | None:
-    if metric is Metric.VERDICT:
-        occurring = sorted({*human, *judge})
-        if not occurring:
-            return None
-        return float(
-            f1_score(human, judge, labels=occurring, average="macro", sample_weight=weights)
-        )
-    if "yes" not in {*human, *judge}:
-        return None
-    return float(f1_score(human, judge, pos_label="yes", sample_weight=weights))
-
-
-def _kappa(human: Sequence[str], judge: Sequence[str], weights: Sequence[float]) -> float | None:
-    if len({*human, *judge}) < 2:
-        return None
-    return float(cohen_kappa_score(human, judge, sample_weight=weights))
-
-
-def _confusion(
-    metric: Metric, human: Sequence[str], judge: Sequence[str]
-) -> dict[str, dict[str, int]]:
-    names = ALLOWED[metric]
-    if not human:
-        return {}
-    matrix = confusion_matrix(human, judge, labels=names)
-    return {
-        name: {other: int(count) for other, count in zip(names, row, strict=True)}
-        for name, row in zip(names, matrix, strict=True)
-    }
 
 
 def calibrated(
-    items: Sequence[QueryOutcomeRow], labels: Sequence[Label]
+    items: Sequence[QueryOutcomeRow], labels: Sequence[JudgementLabel]
 ) -> tuple[CalibratedRatio, ...]:
     """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
-    said: dict[tuple[str, Metric | None], Label] = {
-        (label.query_id, label.metric): label for label in labels
-    }
-    return tuple(
-        _calibrated(ratio, group, members, said)
-        for ratio in STANDARD
-        if isinstance(ratio, Ratio) and ratio.labelled
-        for group, members in _members(ratio, items)
-    )
-
-
-def _members(
-    ratio: Ratio, items: Sequence[QueryOutcomeRow]
-) -> Iterator[tuple[str, list[QueryOutcomeRow]]]:
-    rows = [row for row in items if ratio.includes(row) and ratio.applies(row)]
-    yield OVERALL, rows
-    if ratio.by_category:
-        for category in sorted({str(row.category) for row in items if ratio.includes(row)}):
-            yield category, [row for row in rows if row.category == category]
+    said = {label.item: label for label in labels}
+    corrected = list[CalibratedRatio]()
+    for ratio in STANDARD:
+        if isinstance(ratio, Ratio) and ratio.labelled:
+            rows = [row for row in items if ratio.includes(row)]
+            names = sorted({str(row.category) for row in rows}) if ratio.by_category else []
+            groups = {OVERALL: [row for row in rows if ratio.applies_to(row)]}
+            groups |= {
+                name: [row for row in groups[OVERALL] if row.category == name] for name in names
+            }
+            corrected += [_calibrated(ratio, *group, said) for group in groups.items()]
+    return tuple(corrected)
 
 
 def _calibrated(
     ratio: Ratio,
     group: str,
     items: Sequence[QueryOutcomeRow],
-    said: Mapping[tuple[str, Metric | None], Label],
+    said: Mapping[str, JudgementLabel],
 ) -> CalibratedRatio:
     judged = [
-        (row, outcome, said.get((row.query_id, ratio.labelled)))
+        (Observation(row.document, outcome), said.get(f"{row.query_id}/{ratio.labelled}"))
         for row in items
         if (outcome := ratio.outcome(row)) is not None
     ]
-    raw = weighted_share([Observation(row.document, outcome) for row, outcome, _ in judged])
-    labelled = [(row, outcome, label) for row, outcome, label in judged if label]
-    positives = [entry for entry in labelled if entry[2].label in ratio.counted]
-    negatives = [entry for entry in labelled if entry[2].label not in ratio.counted]
+    raw = weighted_share([seen for seen, _ in judged])
+    labelled = [(seen, label) for seen, label in judged if label]
+    counted = [(seen, label) for seen, label in labelled if label.label in ratio.counted]
+    others = [(seen, label) for seen, label in labelled if label.label not in ratio.counted]
     sensitivity, specificity = (
         weighted_share(
-            [Observation(row.document, outcome is counts) for row, outcome, _ in entries],
-            [1 / label.inclusion_probability for _, _, label in entries],
+            [seen._replace(outcome=seen.outcome is counts) for seen, _ in entries],
+            [1 / label.inclusion_probability for _, label in entries],
         )
-        for counts, entries in ((True, positives), (False, negatives))
+        for counts, entries in ((True, counted), (False, others))
     )
     corrected = None
     if raw and sensitivity and specificity:
@@ -216,6 +182,6 @@ def _calibrated(
         interval=corrected.interval if corrected else None,
         sensitivity=sensitivity.value if sensitivity else None,
         specificity=specificity.value if specificity else None,
-        positives=len(positives),
-        negatives=len(negatives),
+        positives=len(counted),
+        negatives=len(others),
     )

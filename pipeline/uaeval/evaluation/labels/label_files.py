@@ -3,56 +3,30 @@
 import csv
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
-from uaeval.labels import agreed, read_judgement_labels
+from uaeval.evaluation.metrics.outcomes import LABELS
+from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
 from uaeval.storage import write_text
-from uaeval.types import Metric, Response, Verdict
+from uaeval.types import Metric, Response
 
-COLUMNS = (
-    "id",
-    "label",
-    "allowed",
-    "metric",
-    "category",
-    "question",
-    "reason",
-    "reference_answer",
-    "response",
-)
 ALLOWED: Mapping[Metric, tuple[str, ...]] = {
-    Metric.VERDICT: tuple(verdict.value for verdict in Verdict),
-    Metric.ACCEPTABLE: ("yes", "no"),
-    Metric.CORRECT: ("yes", "no"),
+    metric: tuple(labels) for metric, labels in LABELS.items()
 }
-_METRICS = tuple(ALLOWED)
-"""In the order of a sheet."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_REQUIRED = frozenset({"id", "label"})
 _LEAST_PROBABILITY = 1e-9
 """A sheet weighs each label by one over its chance; with less than this no sum means anything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
-    """What a person says of one response under one metric."""
-
-    query_id: str
-    metric: Metric
-    label: str
-    inclusion_probability: float
-    """1 where nothing says."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class Labels(NamedTuple):
     """A file of labels."""
 
-    labels: tuple[Label, ...]
+    labels: tuple[JudgementLabel, ...]
     empty: int
     """Items without a label: nobody gave one, or annotators are unsure or at odds."""
 
@@ -66,27 +40,30 @@ def write_sheet(
     those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
     a leading apostrophe.
     """
-    ordered = sorted(drawn, key=lambda one: _METRICS.index(one.judgement.metric))
-    rows = [_row(one, responses[one.judgement.query_id].text) for one in ordered]
-    inerts = ({name: inert(value) for name, value in row.items()} for row in rows)
-    write_text(path, csv_text(COLUMNS, inerts))
+    ordered = sorted(drawn, key=lambda row: [*ALLOWED].index(row.judgement.metric))
+    rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
+    inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
+    write_text(path, csv_text(inerts[0], inerts))
 
 
-def csv_text(columns: Collection[str], rows: Iterable[Mapping[str, object]]) -> str:
+def csv_text(
+    columns: Collection[str], rows: Iterable[Mapping[str, object]], *, header: bool = True
+) -> str:
     """Return `rows` as CSV, below a header line."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
+    if header:
+        writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
 
 
-def _row(one: SampledJudgement, response: str) -> dict[str, str]:
-    metric, query = one.judgement.metric, one.query
+def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
+    metric, query = drawn.judgement.metric, drawn.query
     reason = query.reason if metric is Metric.ACCEPTABLE else None
     reference = query.reference_answer if metric is Metric.CORRECT else None
     return {
-        "id": sheet_id(one),
+        "id": sheet_id(drawn),
         "label": "",
         "allowed": " / ".join(ALLOWED[metric]),
         "metric": metric.value,
@@ -116,22 +93,19 @@ def read_labels(
         StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
             or has a label or probability outside its set; the message names the line.
     """
-    known, labels, empty = frozenset(queries), dict[tuple[str, Metric], Label](), 0
-    for line, row in _rows(path):
-        if not (row["label"] or "").strip():
-            empty += 1
-            continue
+    known, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
+    filled = [(line, row) for line, row in rows if (row["label"] or "").strip()]
+    for line, row in filled:
         try:
             label = _label(row, known, sampled)
         except ValueError as error:
             raise StorageError(f"{path}:{line}: {error}") from error
-        key = (label.query_id, label.metric)
-        if key in labels:
+        if label.item in labels:
             raise StorageError(f"{path}:{line}: {row['id']} is labelled twice; keep one of them")
-        labels[key] = label
+        labels[label.item] = label
     if not labels:
         raise StorageError(f"{path} holds no label; fill the column `label` in")
-    return Labels(labels=tuple(labels.values()), empty=empty)
+    return Labels(labels=tuple(labels.values()), empty=len(rows) - len(filled))
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
@@ -143,7 +117,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
         raise StorageError(f"cannot read {path}: {error}; save it as UTF-8 CSV") from error
     reader = csv.DictReader(io.StringIO(text, newline="\n"), strict=True)
     try:
-        missing = sorted(_REQUIRED - set(reader.fieldnames or ()))
+        missing = sorted({"id", "label"} - set(reader.fieldnames or ()))
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
@@ -157,7 +131,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
 
 def _label(
     row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, LabelSheetRow]
-) -> Label:
+) -> JudgementLabel:
     """Read one row; raise `ValueError` with what is wrong."""
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
     drawn = sampled.get(name)
@@ -167,29 +141,30 @@ def _label(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
         )
-    if label not in ALLOWED[Metric(metric)]:
-        allowed = ", ".join(ALLOWED[Metric(metric)])
-        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
-    return Label(
-        query_id=query_id,
-        metric=Metric(metric),
-        label=label,
-        inclusion_probability=(
-            drawn.inclusion_probability if drawn else _probability(row.get("inclusion_probability"))
-        ),
+    allowed = ALLOWED[Metric(metric)]
+    if label not in allowed:
+        raise ValueError(
+            f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
+        )
+    chance = _probability(row.get("inclusion_probability"))
+    return JudgementLabel.model_validate(
+        {
+            "query_id": query_id,
+            "annotator": "",
+            "metric": metric,
+            "label": label,
+            "inclusion_probability": drawn.inclusion_probability if drawn else chance,
+        }
     )
 
 
 def _probability(text: str | None) -> float:
     if text is None or not text.strip():
         return 1.0
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not _LEAST_PROBABILITY <= value <= 1:
-        raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
-    return value
+    with suppress(ValueError):
+        if _LEAST_PROBABILITY <= float(text) <= 1:
+            return float(text)
+    raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
 
 
 def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
@@ -210,14 +185,6 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     for item, word in words.items():
         if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    labels = [
-        Label(
-            query_id=last[item].query_id,
-            metric=last[item].metric,
-            label=word,
-            inclusion_probability=last[item].inclusion_probability,
-        )
-        for item, word in words.items()
-        if word is not None
-    ]
-    return Labels(labels=tuple(labels), empty=len(words) - len(labels))
+    decided = {item: word for item, word in words.items() if word is not None}
+    labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())
+    return Labels(labels=tuple(labels), empty=len(words) - len(decided))

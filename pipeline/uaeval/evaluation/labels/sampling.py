@@ -45,8 +45,8 @@ def draw_sample(
     by_id = {query.id: query for query in queries}
 
     def stratum(judgement: Judgement) -> str:
-        group = group_of(by_id[judgement.query_id])
-        return "/".join((judgement.metric, group, judgement.label))
+        query = by_id[judgement.query_id]
+        return f"{judgement.metric}/{group_of(query)}/{judgement.label}"
 
     return tuple(
         SampledJudgement(
@@ -110,11 +110,9 @@ def metric_named(name: str) -> Metric:
     Raises:
         ConfigError: there is none.
     """
-    try:
-        return Metric(name)
-    except ValueError as error:
-        known = ", ".join(Metric)
-        raise ConfigError(f"unknown metric {name!r}; a judge is asked for {known}") from error
+    if name not in {*Metric}:
+        raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
+    return Metric(name)
 
 
 # --- the rows of a sheet --------------------------------------------------------------------------
@@ -153,13 +151,10 @@ def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
 
 def note_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Record the judgements behind the rows of a new sheet, beside those of earlier ones."""
-    new = [
-        LabelSheetRow(
-            id=sheet_id(sampled),
-            judgement=sampled.judgement.id,
-            inclusion_probability=sampled.inclusion_probability,
+    known = dict(read_sampled(folder))
+    for sampled in drawn:
+        name, chance = sheet_id(sampled), sampled.inclusion_probability
+        known[name] = LabelSheetRow(
+            id=name, judgement=sampled.judgement.id, inclusion_probability=chance
         )
-        for sampled in drawn
-    ]
-    known = {**read_sampled(folder), **{row.id: row for row in new}}
     write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])

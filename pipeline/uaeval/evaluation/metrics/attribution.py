@@ -4,20 +4,25 @@ If it was, generation is at fault; if not, retrieval is. Where a query asks for 
 passage could give, there is nothing to retrieve, and answering it all the same is generation's.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from uaeval.categories.base import Expected
 from uaeval.categories.registry import category
-from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric
 from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
-from uaeval.types import Context, Passage, Query, Response
+from uaeval.types import Chunk, Context, Outcome, Passage, Query, Response
 
 PROMPT = "judge/attribution"
+_WORD = re.compile(r"\w+")
+_RUN: Final = 4
+_ENOUGH: Final = 0.6
+"""Share of a chunk's runs of four words that contexts must hold, to hold the chunk."""
 
 
 class Fault(StrEnum):
@@ -54,12 +59,9 @@ def by_code(case: Case, texts: Mapping[str, str]) -> CodeResult[Attribution] | N
         return None
     fault, rationale = _by_code(case.query, case.response, texts)
     record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
-    unjudged = "The judge could not be asked, or read."
-    return CodeResult(
-        record=record,
-        unjudged=replace(record, fault=Fault.UNKNOWN, rationale=unjudged),
-        ask=fault is Fault.RETRIEVAL,
-    )
+    why = "The judge could not be asked, or read."
+    unjudged = replace(record, fault=Fault.UNKNOWN, rationale=why)
+    return CodeResult(record=record, unjudged=unjudged if fault is Fault.RETRIEVAL else None)
 
 
 def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
@@ -126,6 +128,49 @@ def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
         Passage(number=number, title="", heading=context.heading, text=context.text)
         for number, context in enumerate(contexts, 1)
     )
+
+
+def expected_chunks(query: Query) -> Expected:
+    """Return the chunks that a right response rests on; those that support a control's answer."""
+    if query.category is not None:
+        expected = category(query.category).expected(query)
+    else:
+        proven = (claim for claim in query.evidence if claim.outcome is Outcome.PROVEN)
+        expected = tuple(frozenset(claim.supports) for claim in proven)
+    return tuple(chunks for chunks in expected if chunks)
+
+
+def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str]:
+    """Return the texts of the chunks that `queries` expect, by id."""
+    wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))
+    return {chunk.id: chunk.text for chunk in chunks if chunk.id in wanted}
+
+
+def retrieved(
+    expected: Expected, contexts: Sequence[Context], texts: Mapping[str, str]
+) -> list[bool]:
+    """Return whether each expected set has a chunk among `contexts`, by id or by text.
+
+    A system with chunks of its own holds ours if most runs of four words of it stand in what it
+    retrieved.
+    """
+    ids = {context.id for context in contexts}
+    shown = _runs(" ".join(context.text for context in contexts))
+    return [
+        any(chunk in ids or _stands_in(texts.get(chunk, ""), shown) for chunk in chunks)
+        for chunks in expected
+    ]
+
+
+def _stands_in(text: str, shown: frozenset[tuple[str, ...]]) -> bool:
+    runs = _runs(text)
+    return bool(runs) and len(runs & shown) >= _ENOUGH * len(runs)
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _WORD.findall(text.casefold())
+    last = max(1, len(words) - _RUN + 1)
+    return frozenset(tuple(words[at : at + _RUN]) for at in range(last)) if words else frozenset()
 
 
 METRIC: Final = JudgedMetric(

@@ -10,14 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.evaluation.metrics.expected import expected_chunks, retrieved
+from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
-from uaeval.evaluation.metrics.relevancy import (
-    RELEVANCY_PROMPT,
-    ExplainedScore,
-    judge_relevancy,
-)
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
+from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ScoreJudgement
 from uaeval.runner import all_of
@@ -64,14 +60,12 @@ class FinalScore:
 
 def final_score(
     *,
-    question_id: str,
-    question: str,
     ground_truth: str,
-    system_answer: str,
     answer_correctness: ExplainedScore,
     context_relevancy: ExplainedScore,
     context_recall: ExplainedScore | None,
     unanswerable: bool,
+    **texts: str,
 ) -> FinalScore:
     """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
     unanswerable = unanswerable or says_unanswerable(ground_truth)
@@ -82,10 +76,8 @@ def final_score(
         "unanswerable, and the answer is right"
     )
     return FinalScore(
-        question_id=question_id,
-        question=question,
+        **texts,
         ground_truth=ground_truth,
-        system_answer=system_answer,
         answer_correctness=answer_correctness,
         context_relevancy=context_relevancy,
         context_recall=context_recall,
@@ -181,6 +173,7 @@ def context_recall(
     return ExplainedScore(score=count / len(expected), explanation=explanation)
 
 
+_METRICS: Final = declared(__file__, MetricSpec)
 METRIC: Final = JudgedMetric(
     name="final_score",
     title="scoring answers and contexts",
@@ -190,23 +183,13 @@ METRIC: Final = JudgedMetric(
         lambda case: judge_final_score(case.query, case.response, sources.judge, sources.texts)
     ),
     metrics={
-        MetricSpec(
-            name="final_score",
-            definition="Mean of correctness, relevancy and recall; relevancy counts as 1 where an "
-            "unanswerable query was rightly not answered.",
-        ): lambda record: record.final_score,
-        MetricSpec(
-            name="final_score_raw", definition="The same with the relevancy as judged."
-        ): lambda record: record.raw_score,
-        MetricSpec(
-            name="answer_correctness", definition="Agreement with the reference answer."
-        ): lambda record: record.answer_correctness.score,
-        MetricSpec(
-            name="context_relevancy", definition="As judged, weighted by the passages' position."
-        ): lambda record: record.context_relevancy.score,
-        MetricSpec(
-            name="context_recall", definition="Share of the expected passages that were retrieved."
-        ): lambda record: record.context_recall.score if record.context_recall else None,
+        _METRICS["final_score"]: lambda record: record.final_score,
+        _METRICS["final_score_raw"]: lambda record: record.raw_score,
+        _METRICS["answer_correctness"]: lambda record: record.answer_correctness.score,
+        _METRICS["context_relevancy"]: lambda record: record.context_relevancy.score,
+        _METRICS["context_recall"]: lambda record: (
+            record.context_recall.score if record.context_recall else None
+        ),
     },
     file="final_scores.jsonl",
     line=lambda record: f"{record.question_id} {line(record)}",

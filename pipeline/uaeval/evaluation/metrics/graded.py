@@ -5,18 +5,20 @@ metrics of the same names; correctness is graded against the reference in quarte
 """
 
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final
+
+from pydantic import ConfigDict
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.final_score import judge_correctness
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages
+from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
-from uaeval.llm.replies import PassageLabels, StatementLabels
+from uaeval.llm.replies import StatementLabels
 from uaeval.prompts import Field
 from uaeval.types import Context
 
@@ -24,7 +26,6 @@ HIGH: Final = 0.8
 """From this correctness, and this relevancy, on an answer passes."""
 PARTLY: Final = 0.6
 """From this correctness on it passes in part."""
-_YES: Final = "yes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,23 +39,54 @@ class OpenAnswer:
     """What the model was shown; empty where it was shown none."""
 
 
-Judge: TypeAlias = Callable[[OpenAnswer, Model], Awaitable[ExplainedScore]]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedMetric(MetricSpec):
     """A metric of open answers."""
 
-    judge: Judge
-    """Returns the score; raises `RecordError` if the judge could not be asked or understood."""
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     always: bool = False
     """Whether every judge is asked of every answer; else the primary judge is, of answers that
     were given a context."""
+    statements_of: tuple[str, ...] = ()
+    """What the judge is shown to label statements."""
+    of_none: float | None = None
+    """The score where there is no statement; without it, such a reply cannot be used."""
 
+    async def judge(self, answer: OpenAnswer, judge: Model) -> ExplainedScore:
+        """Have an answer judged.
 
-def share(labels: Sequence[bool], *, of_none: float) -> float:
-    """Return the share of the statements that hold; `of_none` where there is no statement."""
-    return sum(labels) / len(labels) if labels else of_none
+        Raises:
+            RecordError: the judge could not be asked or understood.
+        """
+        if self.statements_of:
+            fields: dict[str, Field] = {
+                "question": answer.question,
+                "reference": answer.reference,
+                "response": answer.text,
+                "passages": passages_of(answer.contexts),
+            }
+            shown = {name: fields[name] for name in self.statements_of}
+            return await judge.ask(f"judge/{self.name}", StatementLabels, self._share, **shown)
+        if self.name == CORRECTNESS.name:
+            return await judge_correctness(answer.question, answer.reference, answer.text, judge)
+        return await judge_passages(
+            judge,
+            f"judge/{self.name}",
+            answer.contexts,
+            lambda labels: ranked_precision([label == "yes" for label in labels]),
+            question=answer.question,
+            reference=answer.reference,
+        )
+
+    def _share(self, reply: StatementLabels) -> ExplainedScore:
+        """Score the share of the statements that hold."""
+        held = [statement.label == "yes" for statement in reply.statements]
+        if self.of_none is None and not held:
+            raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
+        explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
+        score = sum(held) / len(held) if held else self.of_none or 0.0
+        return ExplainedScore(score=score, explanation=explanation)
 
 
 def ranked_precision(relevant: Sequence[bool]) -> float:
@@ -66,112 +98,11 @@ def ranked_precision(relevant: Sequence[bool]) -> float:
     return math.fsum(up_to) / len(up_to) if up_to else 0.0
 
 
-def _statements(
-    prompt: str,
-    fields: Callable[[OpenAnswer], Mapping[str, Field]],
-    *,
-    of_none: float | None = None,
-) -> Judge:
-    """Return a judge that takes a text apart; the score is the share of statements that hold.
-
-    `of_none` is the share where it makes no statement; without it, such a reply cannot be used.
-    """
-
-    def parse(reply: StatementLabels) -> ExplainedScore:
-        if of_none is None and not reply.statements:
-            raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
-        held = [statement.label == _YES for statement in reply.statements]
-        explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-        return ExplainedScore(score=share(held, of_none=of_none or 0.0), explanation=explanation)
-
-    return lambda answer, model: model.ask(prompt, StatementLabels, parse, **fields(answer))
-
-
-async def _precision(answer: OpenAnswer, judge: Model) -> ExplainedScore:
-    passages = passages_of(answer.contexts)
-
-    def parse(reply: PassageLabels) -> ExplainedScore:
-        if len(reply.labels) != len(passages):
-            message = f"{len(passages)} passages were shown, and {len(reply.labels)} labels given"
-            raise ReplyError(message, raw=reply.model_dump_json())
-        relevant = [label == _YES for label in reply.labels]
-        listed = ", ".join(f"{number}: {label}" for number, label in enumerate(reply.labels, 1))
-        return ExplainedScore(
-            score=ranked_precision(relevant), explanation=f"{reply.rationale} ({listed})"
-        )
-
-    return await judge.ask(
-        "judge/contextual_precision",
-        PassageLabels,
-        parse,
-        question=answer.question,
-        reference=answer.reference,
-        passages=passages,
-    )
-
-
-CORRECTNESS: Final = GradedMetric(
-    name="correctness",
-    definition="Agreement with the reference answer, in quarters.",
-    column=("correctness", "correctness"),
-    always=True,
-    judge=lambda answer, judge: judge_correctness(
-        answer.question, answer.reference, answer.text, judge
-    ),
-)
-RELEVANCY: Final = GradedMetric(
-    name="answer_relevancy",
-    definition="Share of the answer's statements that bear on the question.",
-    column=("relevancy", "relevancy"),
-    always=True,
-    judge=_statements(
-        "judge/answer_relevancy",
-        lambda answer: {"question": answer.question, "response": answer.text},
-    ),
-)
-FAITHFULNESS: Final = GradedMetric(
-    name="faithfulness",
-    definition="Share of the answer's statements that its context supports.",
-    judge=_statements(
-        "judge/faithfulness",
-        lambda answer: {"response": answer.text, "passages": passages_of(answer.contexts)},
-        of_none=1.0,
-    ),
-)
-PRECISION: Final = GradedMetric(
-    name="contextual_precision",
-    definition="Mean share of relevant passages up to each relevant one, in order of retrieval.",
-    judge=_precision,
-)
-RECALL: Final = GradedMetric(
-    name="contextual_recall",
-    definition="Share of the reference's statements that the context supports.",
-    judge=_statements(
-        "judge/contextual_recall",
-        lambda answer: {
-            "question": answer.question,
-            "reference": answer.reference,
-            "passages": passages_of(answer.contexts),
-        },
-    ),
-)
-CONTEXT_RELEVANCY: Final = GradedMetric(
-    name="contextual_relevancy",
-    definition="Share of the context's statements that bear on the question.",
-    judge=_statements(
-        "judge/contextual_relevancy",
-        lambda answer: {"question": answer.question, "passages": passages_of(answer.contexts)},
-    ),
-)
-GRADED: Final = (
-    CORRECTNESS,
-    RELEVANCY,
-    FAITHFULNESS,
-    PRECISION,
-    RECALL,
-    CONTEXT_RELEVANCY,
-)
+_METRICS: Final = declared(__file__, GradedMetric)
+GRADED: Final = tuple(_METRICS.values())
 """In the order of the tables."""
+CORRECTNESS: Final = _METRICS["correctness"]
+RELEVANCY: Final = _METRICS["answer_relevancy"]
 
 
 class Grade(StrEnum):

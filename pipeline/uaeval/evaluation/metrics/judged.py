@@ -55,10 +55,8 @@ class CodeResult(Generic[R]):
     """What code can tell of a case without the judge."""
 
     record: R
-    unjudged: R
-    """The record where the judge was asked and failed."""
-    ask: bool
-    """Whether the judge could tell otherwise."""
+    unjudged: R | None
+    """The record if the judge is asked and fails; `None` where it could not tell otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

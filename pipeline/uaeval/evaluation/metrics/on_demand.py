@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from uaeval.categories.names import category_names
-from uaeval.evaluation.judging.calls import Call, run_calls
 from uaeval.evaluation.metrics.judged import (
     AnyJudgedMetric,
     Case,
@@ -17,9 +15,10 @@ from uaeval.evaluation.metrics.judged import (
 )
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
+from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.run.progress import ProgressListener
+from uaeval.runner import Call, run_calls
 from uaeval.storage import write_journal
 from uaeval.types import (
     Blocked,
@@ -48,8 +47,8 @@ class AdditionalResults:
 
     def of(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
         """Return the records of a metric; none if it was not measured."""
-        found = self.records.get(metric.name, ())
-        return tuple(record for record in found if isinstance(record, metric.record))
+        records = self.records.get(metric.name, ())
+        return tuple(record for record in records if isinstance(record, metric.record))
 
 
 async def measure_further(
@@ -71,7 +70,6 @@ async def measure_further(
         for query, item in pairs
         if item.status is ResponseStatus.OK
     ]
-    unblocked = [query for query, item in pairs if not item.blocked]
     records, scores = dict[str, tuple[object, ...]](), list[Score]()
     faults, waiting = list[Failure | Blocked](), 0
     for metric in judged_metrics().values():
@@ -83,7 +81,9 @@ async def measure_further(
             measure = metric.open(sources)
             calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in to_ask]
             progress.started(metric.title, len(calls))
-            results = await run_calls("judge", calls, concurrency=concurrency, progress=progress)
+            results = await run_calls(
+                "judge", calls, concurrency=concurrency, advanced=progress.advanced
+            )
             measured |= {record.query_id: record for record in results.records.values()}
             faults += results.failures
             waiting += results.waiting
@@ -91,9 +91,9 @@ async def measure_further(
             measured[query.id] for query in queries if query.id in measured
         )
         if asked:
-            population = [query for query in unblocked if metric.applies(query)]
+            rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
-            scores += mean_scores(metric, population, values)
+            scores += mean_scores(metric, rows, values)
     faults.sort(key=lambda fault: fault.id)
     return AdditionalResults(
         records=records,
@@ -114,39 +114,34 @@ def _by_code(
     cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
         return {}, cases
-    results = {case.id: metric.by_code(case, sources) for case in cases}
-    by_code = {name: result for name, result in results.items() if result}
-    to_ask = [case for case in cases if asked and case.id in by_code and by_code[case.id].ask]
+    by_code = {case.id: result for case in cases if (result := metric.by_code(case, sources))}
+    unjudged = {
+        name: result.unjudged
+        for name, result in by_code.items()
+        if asked and result.unjudged is not None
+    }
     records = {name: result.record for name, result in by_code.items()}
-    return records | {case.id: by_code[case.id].unjudged for case in to_ask}, to_ask
+    return records | unjudged, [case for case in cases if case.id in unjudged]
 
 
 def mean_scores(
-    metric: AnyJudgedMetric, queries: Sequence[Query], values: Mapping[str, Values]
+    metric: AnyJudgedMetric, rows: Rows, values: Mapping[str, Values]
 ) -> Iterable[Score]:
     """Yield the mean of each metric in each group; `values` are by query id.
 
     A query without values is an error; one that has no value of this metric is left out.
     """
     for spec in metric.metrics:
-        for group, members in _groups(queries, spec.group):
+        groups = [(spec.group, rows)]
+        for by in ("controls", "category") if spec.group == OVERALL else ():
+            groups += grouped(rows, by)
+        for group, members in groups:
             measured = [
-                Observation(query.provenance.document_id, values.get(query.id, {}).get(spec.name))
-                for query in members
-                if query.id not in values or values[query.id][spec.name] is not None
+                Observation(row.document, values.get(row.query_id, {}).get(spec.name))
+                for row in members
+                if row.query_id not in values or values[row.query_id][spec.name] is not None
             ]
             yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
-
-
-def _groups(queries: Sequence[Query], main: str) -> Iterable[tuple[str, Sequence[Query]]]:
-    yield main, queries
-    if main != OVERALL:
-        return
-    if controls := [query for query in queries if query.answerable]:
-        yield CONTROLS, controls
-    for category in category_names():
-        if members := [query for query in queries if query.category == category]:
-            yield category, members
 
 
 def write_further(folder: Path, further: AdditionalResults) -> None:

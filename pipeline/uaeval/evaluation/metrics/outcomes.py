@@ -9,12 +9,12 @@ from sys import intern
 from typing import Any, Final
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}
-_LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
+LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
     Metric.VERDICT: {verdict.value: verdict for verdict in Verdict},
     Metric.ACCEPTABLE: _YES_NO,
     Metric.CORRECT: _YES_NO,
@@ -77,6 +77,16 @@ class QueryOutcomeRow:
         return self.status is ResponseStatus.BLOCKED
 
     @property
+    def unblocked(self) -> bool:
+        """Whether no content filter answered."""
+        return not self.blocked
+
+    @property
+    def stopped(self) -> bool | None:
+        """Whether a content filter answered; `None` if nothing came."""
+        return None if self.status is None else self.blocked
+
+    @property
     def abstained(self) -> bool | None:
         """Whether the response refused or asked back."""
         return None if self.verdict is None else self.verdict in _ABSTAINED
@@ -97,13 +107,8 @@ class QueryOutcomeRow:
 
         Where one of them is an error, asking again may tell, so the whole is an error.
         """
-        unknown = {metric for metric in metrics if self.known(metric) is None}
+        unknown = {metric for metric in metrics if getattr(self, _FIELDS[metric]) is None}
         return bool(unknown) and unknown <= self.undecided
-
-    def known(self, metric: Metric) -> Verdict | bool | None:
-        """Return what the judge said under `metric`."""
-        value: Verdict | bool | None = getattr(self, _FIELDS[metric])
-        return value
 
 
 def read_items(
@@ -111,10 +116,13 @@ def read_items(
     responses: Iterable[Response],
     judgements: Iterable[Judgement],
     undecided: Iterable[Undecided] = (),
+    *,
+    where: str = "",
 ) -> tuple[QueryOutcomeRow, ...]:
     """Join them, in the order of `queries`. A judgement without its response is left out.
 
-    Each is gone through once, one after the other, and no record is held.
+    Each is gone through once, one after the other, and no record is held. `where` begins the
+    messages of errors.
 
     Raises:
         StorageError: a query is there twice, was answered twice, or judged twice under one metric,
@@ -123,13 +131,35 @@ def read_items(
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
         if query.id in items:
-            raise StorageError(f"duplicate query id {query.id!r}; keep one of them")
+            raise StorageError(f"{where}duplicate query id {query.id!r}; keep one of them")
         items[query.id] = _unanswered(query)
         if query.outside_answer is not None:
             outside_answers[query.id] = query.outside_answer
-    _note_responses(items, responses, outside_answers)
-    _note_judgements(items, chain(judgements, undecided))
+    for response in responses:
+        item = _row(items, response, where)
+        if item.status is not None:
+            raise StorageError(f"{where}{item.query_id} has two responses; keep one of them")
+        outside_answer = outside_answers.get(item.query_id)
+        items[item.query_id] = _answered(item, response, outside_answer)
+    left_out = set[str]()
+    said: Iterable[Judgement | Undecided] = chain(judgements, undecided)
+    for judgement in said:
+        item = _row(items, judgement, where)
+        items[item.query_id] = _judged(item, judgement, left_out, where)
     return tuple(items.values())
+
+
+def _row(
+    items: Mapping[str, QueryOutcomeRow],
+    record: Response | Judgement | Undecided,
+    where: str,
+) -> QueryOutcomeRow:
+    if record.query_id not in items:
+        raise StorageError(
+            f"{where}{record.query_id} is not a query of the dataset; if the dataset was written "
+            "again, evaluate it under another --name"
+        )
+    return items[record.query_id]
 
 
 def _unanswered(query: Query) -> QueryOutcomeRow:
@@ -144,59 +174,35 @@ def _unanswered(query: Query) -> QueryOutcomeRow:
     )
 
 
-def _note_responses(
-    items: dict[str, QueryOutcomeRow],
-    responses: Iterable[Response],
-    outside_answers: Mapping[str, str],
-) -> None:
-    strangers = set[str]()
-    for response in responses:
-        name = response.query_id
-        item = items.get(name)
-        if name in strangers or (item is not None and item.status is not None):
-            raise StorageError(f"{name} has two responses; keep one of them")
-        if item is None:
-            strangers.add(name)
-            continue
-        stated = None
-        if name in outside_answers and response.status is not ResponseStatus.BLOCKED:
-            stated = states(response.text, outside_answers[name])
-        items[item.query_id] = replace(item, status=response.status, states_outside=stated)
+def _answered(
+    item: QueryOutcomeRow, response: Response, outside_answer: str | None
+) -> QueryOutcomeRow:
+    stated = None
+    if outside_answer is not None and response.status is not ResponseStatus.BLOCKED:
+        stated = states(response.text, outside_answer)
+    return replace(item, status=response.status, states_outside=stated)
 
 
-def _note_judgements(
-    items: dict[str, QueryOutcomeRow], judgements: Iterable[Judgement | Undecided]
-) -> None:
-    left_out = set[tuple[str, Metric]]()
-    for judgement in judgements:
-        item = items.get(judgement.query_id)
-        if item is not None and item.status is ResponseStatus.OK:
-            items[item.query_id] = _judged(item, judgement)
-            continue
-        key = (judgement.query_id, judgement.metric)
-        if key in left_out:
-            raise _twice(judgement)
-        left_out.add(key)
-
-
-def _judged(item: QueryOutcomeRow, judgement: Judgement | Undecided) -> QueryOutcomeRow:
-    metric = judgement.metric
-    if metric in item.undecided or item.known(metric) is not None:
-        raise _twice(judgement)
+def _judged(
+    item: QueryOutcomeRow, judgement: Judgement | Undecided, left_out: set[str], where: str
+) -> QueryOutcomeRow:
+    metric, field = judgement.metric, _FIELDS[judgement.metric]
+    known = metric in item.undecided or getattr(item, field) is not None
+    if known or judgement.id in left_out:
+        raise StorageError(f"{where}judgement {judgement.id} is there twice; keep one of them")
+    if item.status is not ResponseStatus.OK:
+        left_out.add(judgement.id)
+        return item
     if isinstance(judgement, Undecided):
         return replace(item, undecided=item.undecided | {metric})
-    labels = _LABELS[metric]
+    labels = LABELS[metric]
     if judgement.label not in labels:
         raise StorageError(
-            f"judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
+            f"{where}judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
             f"got {judgement.label!r}"
         )
-    field: dict[str, Any] = {_FIELDS[metric]: labels[judgement.label]}
-    return replace(item, **field)
-
-
-def _twice(judgement: Judgement | Undecided) -> StorageError:
-    return StorageError(f"judgement {judgement.id} is there twice; keep one of them")
+    values: dict[str, Any] = {field: labels[judgement.label]}
+    return replace(item, **values)
 
 
 def states(text: str, answer: str) -> bool:

@@ -15,11 +15,11 @@ from typing import Final
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.askable import askable
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
-from uaeval.evaluation.metrics.spec import CONTROLS, MetricSpec
+from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
-from uaeval.storage import GrowingJournal
+from uaeval.storage import KeyedJournal
 from uaeval.types import Query, Response
 
 UNANSWERABLE: Final = "<Unanswerable>"
@@ -128,10 +128,9 @@ class GroundTruths:
         """Read what `path` holds of this judge with these prompts (name to hash)."""
         wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
         self._maker = " ".join([judge.name, *wordings, engine()])
-        self._journal = GrowingJournal(path, GroundTruth)
-        self._known = {
-            truth.query_id: truth for truth in self._journal.read() if truth.maker == self._maker
-        }
+        self._journal = KeyedJournal(
+            path, GroundTruth, lambda truth: _key(truth.query_id, truth.reference, truth.maker)
+        )
 
     async def of(self, query: Query, judge: Model) -> GroundTruth:
         """Return the ground truth of a control; ask for it only if it is not kept.
@@ -140,8 +139,8 @@ class GroundTruths:
             RecordError: the judge could not be asked or understood.
         """
         reference = query.reference_answer or ""
-        kept = self._known.get(query.id)
-        if kept is None or kept.reference != reference:
+        kept = self._journal.known.get(_key(query.id, reference, self._maker))
+        if kept is None:
             questions = await _questions(query, reference, judge)
             kept = GroundTruth(
                 query_id=query.id,
@@ -150,9 +149,12 @@ class GroundTruths:
                 questions=questions,
                 answers=await _answers(query, reference, questions, judge),
             )
-            self._journal.append(kept)
-            self._known[query.id] = kept
+            self._journal.keep(kept)
         return kept
+
+
+def _key(query_id: str, reference: str, maker: str) -> str:
+    return "\n".join((query_id, maker, reference))
 
 
 async def judge_quest_eval(
@@ -165,10 +167,9 @@ async def judge_quest_eval(
     """
     truth = await truths.of(query, judge)
     generated = await _answers(query, response.text, truth.questions, judge)
-    rows = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
         QuestionAnswer(question=question, truth=wanted, generated=given)
-        for question, wanted, given in rows
+        for question, wanted, given in zip(truth.questions, truth.answers, generated, strict=True)
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION
@@ -224,6 +225,7 @@ def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 
+_METRICS: Final = declared(__file__, MetricSpec)
 METRIC: Final = JudgedMetric(
     name="quest_eval",
     title="asking what the references say",
@@ -231,21 +233,9 @@ METRIC: Final = JudgedMetric(
     record=QuestEvalResult,
     open=_open,
     metrics={
-        MetricSpec(
-            name="quest_recall",
-            definition="Share of the questions about the reference that the response answers.",
-            group=CONTROLS,
-        ): lambda record: record.scores.recall,
-        MetricSpec(
-            name="quest_precision",
-            definition="Token F1 of those answers with the reference's.",
-            group=CONTROLS,
-        ): lambda record: record.scores.precision,
-        MetricSpec(
-            name="quest_precision_over_all",
-            definition="The same over all questions, also those that the response leaves open.",
-            group=CONTROLS,
-        ): lambda record: record.scores.precision_over_all,
+        _METRICS["quest_recall"]: lambda record: record.scores.recall,
+        _METRICS["quest_precision"]: lambda record: record.scores.precision,
+        _METRICS["quest_precision_over_all"]: lambda record: record.scores.precision_over_all,
     },
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,

@@ -16,20 +16,18 @@ def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
     Raises:
         ConfigError: a package's metric cannot be loaded, or takes a name that is taken.
     """
-    found: dict[str, AnyJudgedMetric] = {}
+    metrics: dict[str, AnyJudgedMetric] = {}
     taken = {metric.name for metric in STANDARD}
-    for name, metric in (
-        *((entry.name, entry.load()) for entry in BUILT_IN),
-        *plugins(GROUP).items(),
-    ):
+    own = [(entry.name, entry.load()) for entry in BUILT_IN]
+    for name, metric in (*own, *plugins(GROUP).items()):
         if not isinstance(metric, JudgedMetric) or metric.name != name:
             raise ConfigError(f"{GROUP}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
-        if name in found or names & taken:
+        if name in metrics or names & taken:
             raise ConfigError(f"{GROUP}: {name!r} or one of its metrics exists already; rename it")
-        found[name] = metric
+        metrics[name] = metric
         taken |= names
-    return found
+    return metrics
 
 
 def all_metrics() -> tuple[MetricSpec, ...]:
@@ -45,8 +43,8 @@ def of_family(*families: Family) -> tuple[MetricSpec, ...]:
 
 def metric_named(name: str) -> MetricSpec:
     """Return the metric of this name; a bare one where the package that defines it is missing."""
-    known = {metric.name: metric for metric in all_metrics()}
-    return known.get(name) or MetricSpec(name=name, definition="")
+    known = (metric for metric in all_metrics() if metric.name == name)
+    return next(known, MetricSpec(name=name, definition=""))
 
 
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:

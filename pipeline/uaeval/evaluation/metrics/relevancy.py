@@ -1,15 +1,16 @@
-"""Context relevancy: retrieved passages graded by a judge, weighted by their position."""
+"""Retrieved passages graded by a judge, one by one; context relevancy weighs their positions."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.llm.model import Model
-from uaeval.llm.replies import RelevancyJudgement
-from uaeval.types import Query, Response
+from uaeval.llm.replies import PassageLabels, RelevancyJudgement
+from uaeval.prompts import Field
+from uaeval.types import Context, Query, Response
 
 RELEVANCY_PROMPT = "judge/context_relevancy"
 GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
@@ -25,6 +26,39 @@ class ExplainedScore:
     explanation: str
 
 
+async def judge_passages(
+    judge: Model,
+    prompt: str,
+    contexts: Sequence[Context],
+    score: Callable[[Sequence[str]], float],
+    **fields: Field,
+) -> ExplainedScore:
+    """Have each passage labelled, and score the labels in the order of retrieval."""
+
+    def parse(reply: RelevancyJudgement | PassageLabels) -> ExplainedScore:
+        name = "grades" if isinstance(reply, RelevancyJudgement) else "labels"
+        labels = getattr(reply, name)
+        if len(labels) != len(contexts):
+            message = f"{len(contexts)} passages were shown, and {len(labels)} {name} given"
+            raise ReplyError(message, raw=reply.model_dump_json())
+        listed = ", ".join(f"{number}: {label}" for number, label in enumerate(labels, 1))
+        return ExplainedScore(score=score(labels), explanation=f"{reply.rationale} ({listed})")
+
+    kind: type[RelevancyJudgement | PassageLabels]
+    kind = RelevancyJudgement if prompt == RELEVANCY_PROMPT else PassageLabels
+    return await judge.ask(prompt, kind, parse, passages=passages_of(contexts), **fields)
+
+
+async def judge_relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
+    """Have the retrieved passages graded; without any the score is 0."""
+    contexts, question = response.retrieved_contexts, query.question
+    if not contexts:
+        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
+    return await judge_passages(
+        judge, RELEVANCY_PROMPT, contexts, weighted_relevancy, question=question
+    )
+
+
 def position_weights(count: int) -> tuple[float, ...]:
     """Return the weights of `count` passages, best first; they sum to 1.
 
@@ -38,29 +72,7 @@ def position_weights(count: int) -> tuple[float, ...]:
     return tuple(weight / total for weight in raw)
 
 
-def weighted_relevancy(grades: Sequence[float]) -> float:
+def weighted_relevancy(grades: Sequence[str]) -> float:
     """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
-    return math.fsum(
-        weight * grade for weight, grade in zip(position_weights(len(grades)), grades, strict=True)
-    )
-
-
-async def judge_relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
-    """Have the retrieved passages graded; without any the score is 0."""
-    passages = passages_of(response.retrieved_contexts)
-    if not passages:
-        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
-
-    def parse(reply: RelevancyJudgement) -> ExplainedScore:
-        if len(reply.grades) != len(passages):
-            message = f"{len(passages)} passages were shown, and {len(reply.grades)} grades given"
-            raise ReplyError(message, raw=reply.model_dump_json())
-        grades = [GRADES[grade] for grade in reply.grades]
-        listed = ", ".join(f"{number}: {grade}" for number, grade in enumerate(reply.grades, 1))
-        return ExplainedScore(
-            score=weighted_relevancy(grades), explanation=f"{reply.rationale} ({listed})"
-        )
-
-    return await judge.ask(
-        RELEVANCY_PROMPT, RelevancyJudgement, parse, question=query.question, passages=passages
-    )
+    weighted = zip(position_weights(len(grades)), grades, strict=True)
+    return math.fsum(weight * GRADES[grade] for weight, grade in weighted)

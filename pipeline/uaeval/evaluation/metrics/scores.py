@@ -9,18 +9,17 @@ blocked ratio shows how many there were.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from uaeval.errors import ConfigError
-from uaeval.evaluation.judging.undecided import Undecided
+from uaeval.config import ScoreSettings
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.spec import (
-    DEFAULT_WEIGHTS,
     MACRO,
     OVERALL,
     Composite,
     Family,
     Ratio,
     Rows,
-    by_category,
+    grouped,
 )
 from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import (
@@ -41,63 +40,49 @@ def scores(
     judgements: Iterable[Judgement],
     undecided: Iterable[Undecided] = (),
     *,
-    weights: tuple[float, float] = DEFAULT_WEIGHTS,
+    weights: tuple[float, float] = ScoreSettings().weights,
 ) -> tuple[Score, ...]:
     """Return every score of one evaluation, the joint score first.
 
     Raises:
-        ConfigError: the weights lie outside [0, 1] or do not sum to 1.
         StorageError: a query was judged twice under one metric, or a label is unknown.
     """
     return item_scores(read_items(queries, responses, judgements, undecided), weights=weights)
 
 
 def item_scores(
-    items: Rows, *, weights: tuple[float, float] = DEFAULT_WEIGHTS
+    items: Rows, *, weights: tuple[float, float] = ScoreSettings().weights
 ) -> tuple[Score, ...]:
-    """Return the scores of `scores`, given the outcome of each query.
-
-    Raises:
-        ConfigError: the weights lie outside [0, 1] or do not sum to 1.
-    """
-    check_weights(weights)
+    """Return the scores of `scores`, given the outcome of each query."""
     order = list(Family)
     return tuple(
         score
         for metric in sorted(STANDARD, key=lambda metric: order.index(metric.family))
-        for score in _scores(metric, items, weights[0])
+        for score in (
+            _ratio_scores(metric, items)
+            if isinstance(metric, Ratio)
+            else _composite_scores(metric, items, weights[0])
+        )
     )
 
 
-def check_weights(weights: tuple[float, float]) -> None:
-    """Raise `ConfigError` unless both weights lie in [0, 1] and sum to 1."""
-    first, second = weights
-    if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-        raise ConfigError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
-
-
-def _scores(metric: object, items: Rows, weight: float) -> Iterable[Score]:
-    if isinstance(metric, Ratio):
-        return _ratio_scores(metric, [row for row in items if metric.includes(row)])
-    assert isinstance(metric, Composite)
-    return _composite_scores(metric, items, weight)
-
-
-def _ratio_scores(ratio: Ratio, rows: Rows) -> Iterable[Score]:
-    for grouping in ratio.groups:
-        for group, members in grouping(rows):
+def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
+    rows = [row for row in items if ratio.includes(row)]
+    for by in ratio.groups:
+        for group, members in grouped(rows, by):
             yield proportion_score(
                 ratio.name, group, observe(ratio, members), lower_is_better=ratio.lower_is_better
             )
             if group == OVERALL and ratio.macro:
-                parts = [_part(ratio, members) for _, members in by_category(rows)]
+                parts = [_part(ratio, members) for _, members in grouped(rows, "category")]
                 yield from composite_scores(ratio.name, [MACRO], parts, macro)
 
 
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
-    found = composite_scores(metric.name, metric.group_names, parts, metric.statistic(weight))
-    return (_of_abstained(score, parts) if metric.of_abstained else score for score in found)
+    groups = tuple(metric.weights) or (OVERALL,)
+    scored = composite_scores(metric.name, groups, parts, metric.statistic(weight))
+    return (_of_abstained(score, parts) if metric.of_abstained else score for score in scored)
 
 
 def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:
@@ -124,7 +109,7 @@ def _part(ratio: Ratio, rows: Rows) -> CompositePart:
 
 def observe(ratio: Ratio, rows: Rows) -> tuple[Observation, ...]:
     """Read the outcome of each row that the ratio applies to."""
-    observed = ((row, ratio.outcome(row)) for row in rows if ratio.applies(row))
+    observed = ((row, ratio.outcome(row)) for row in rows if ratio.applies_to(row))
     return tuple(
         Observation(row.document, outcome, outcome is None and row.is_undecided(ratio.basis))
         for row, outcome in observed

@@ -1,26 +1,27 @@
 """What a metric is: one declaration that scoring, gate, reports and comparison derive from."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, TypeAlias
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, TypeVar
+
+import yaml
+from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.statistics import statistic
 from uaeval.evaluation.statistics.statistic import Statistic
-from uaeval.types import Metric
+from uaeval.types import Metric, Verdict
 
 OVERALL = "overall"
 MACRO = "macro"
 CONTROLS = "controls"
 DIFFICULTIES = ("easy", "medium", "hard")
-DEFAULT_WEIGHTS = (0.7, 0.3)
-"""Of correctness and acceptable ratio; solved from the tables of UAEval4RAG."""
 
 Rows: TypeAlias = Sequence[QueryOutcomeRow]
-Grouping: TypeAlias = Callable[[Rows], Iterable[tuple[str, Rows]]]
-"""Divides rows into named groups; empty groups are left out."""
 
 
 class Family(Enum):
@@ -82,17 +83,32 @@ class MetricSpec:
         return self.title or self.name.replace("_", " ")
 
 
+M = TypeVar("M", bound=MetricSpec)
+
+
+def declared(module: str, kind: type[M]) -> Mapping[str, M]:
+    """Return the metrics in the YAML file beside a module, given its `__file__`, by name."""
+    table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return {fields["name"]: TypeAdapter(kind).validate_python(fields) for fields in table}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio(MetricSpec):
     """A proportion of the judged rows, with a Wilson interval on n / design effect."""
 
-    outcome: Callable[[QueryOutcomeRow], bool | None]
-    """Whether a row counts; `None` if that is not known."""
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    counts: str
+    """What makes a row count: a verdict, or a property of the row."""
+    blocked_counts: bool = False
+    """Whether a blocked response counts too."""
     of: Literal["queries", "controls", "all"]
-    applies: Callable[[QueryOutcomeRow], bool] = lambda row: not row.blocked
+    applies: tuple[str, ...] = ("unblocked",)
+    """Properties that a row must have."""
     basis: frozenset[Metric] = frozenset({Metric.VERDICT})
     """The judgements that the outcome rests on."""
-    groups: tuple[Grouping, ...]
+    groups: tuple[str, ...]
+    """How rows are grouped, see `grouped`."""
     macro: bool = False
     """Whether the mean over categories stands beside the mean over queries."""
     labelled: Metric | None = None
@@ -104,6 +120,19 @@ class Ratio(MetricSpec):
         """Return whether the row is of the kind that the ratio is about."""
         return self.of == "all" or row.answerable is (self.of == "controls")
 
+    def applies_to(self, row: QueryOutcomeRow) -> bool:
+        """Return whether the row has all properties that it must have."""
+        return all(getattr(row, name) for name in self.applies)
+
+    def outcome(self, row: QueryOutcomeRow) -> bool | None:
+        """Return whether a row counts; `None` if that is not known."""
+        if self.blocked_counts and row.blocked:
+            return True
+        if self.counts in _VERDICTS:
+            return None if row.verdict is None else row.verdict == self.counts
+        outcome: bool | None = getattr(row, self.counts)
+        return outcome
+
     @property
     def by_category(self) -> bool:
         """Whether it is compared, and corrected by labels, in each category too."""
@@ -114,53 +143,56 @@ class Ratio(MetricSpec):
 class Composite(MetricSpec):
     """A figure of several ratios, with a bootstrap interval over documents."""
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     parts: tuple[Ratio, ...]
-    statistic: Callable[[float], Statistic]
-    """Takes the weight of the first part."""
-    group_names: tuple[str, ...] = (OVERALL,)
-    """One for each figure of the statistic."""
+    figure: Literal["joint", "precision", "f1", "balanced_accuracy"]
     of_abstained: bool = False
     """Whether it is a proportion of what was abstained on, with a Wilson interval."""
 
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The weights of the first part by group, where they are fixed."""
+        return _CURVE if self.family is Family.CURVE else {}
 
-def overall(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Put all rows into one group."""
-    return [(OVERALL, rows)]
-
-
-def controls(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Group the answerable controls."""
-    return grouped(rows, lambda row: CONTROLS if row.answerable else None)
-
-
-def by_category(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Group unanswerable queries by category."""
-    return grouped(rows, lambda row: row.category, category_names())
+    def statistic(self, weight: float) -> Statistic:
+        """Return the figure as a function of its parts; `weight` is that of the first part."""
+        if self.figure == "joint":
+            return statistic.joint([*self.weights.values()] or [weight])
+        return _FIGURES[self.figure]
 
 
-def by_pair(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Group controls by the category of their pair."""
-    return grouped(rows, lambda row: row.pair_category, category_names())
+_VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
+_CURVE: Final = {f"w1={step / 20:.2f}": step / 20 for step in range(21)}
+_FIGURES: Final[Mapping[str, Statistic]] = {
+    "precision": statistic.precision,
+    "f1": statistic.f1,
+    "balanced_accuracy": statistic.balanced_accuracy,
+}
+_GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
+    "controls": lambda row: CONTROLS if row.answerable else None,
+    "category": lambda row: row.category,
+    "pair": lambda row: row.pair_category,
+    "subtype": lambda row: row.subtype and f"{row.category}/{row.subtype}",
+    "difficulty": lambda row: row.category and category_of(row.category).difficulty,
+    "outside_answer": lambda row: row.category if row.has_outside_answer else None,
+    "blocked_is_refused": lambda row: (
+        row.category if row.category and category_of(row.category).blocked_is_refused else None
+    ),
+}
 
 
-def by_subtype(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Group by `<category>/<subtype>`, so that no two categories share a group."""
-    return grouped(rows, lambda row: row.subtype and f"{row.category}/{row.subtype}")
+def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
+    """Group rows by `overall`, or by a property that is no group of its own where it is `None`.
 
-
-def by_difficulty(rows: Rows) -> Iterable[tuple[str, Rows]]:
-    """Group by the difficulty of the category."""
-    return grouped(
-        rows, lambda row: row.category and category_of(row.category).difficulty, DIFFICULTIES
-    )
-
-
-def grouped(
-    rows: Rows, name_of: Callable[[QueryOutcomeRow], str | None], order: Sequence[str] = ()
-) -> Iterable[tuple[str, Rows]]:
-    """Group rows by name, in the given order or by name; a row without a name is left out."""
+    Groups are in the order of the categories or difficulties, else by name.
+    """
+    if by == OVERALL:
+        return [(OVERALL, rows)]
     groups: dict[str, list[QueryOutcomeRow]] = {}
     for row in rows:
-        if name := name_of(row):
-            groups.setdefault(name, []).append(row)
-    return [(str(name), groups[name]) for name in order or sorted(groups) if name in groups]
+        if name := _GROUP_OF[by](row):
+            groups.setdefault(str(name), []).append(row)
+    order = (*category_names(), *DIFFICULTIES)
+    known = [name for name in order if name in groups]
+    return [(name, groups[name]) for name in (*known, *sorted(groups.keys() - set(known)))]

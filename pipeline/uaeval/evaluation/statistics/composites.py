@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from uaeval.evaluation.statistics.intervals import (
-    RELIABLE_CLUSTERS,
     Interval,
     cluster_bootstrap,
+    part_columns,
     proportion_interval,
 )
 from uaeval.evaluation.statistics.statistic import Statistic, rates
@@ -52,11 +52,6 @@ class CompositePart:
         """How many are known."""
         return sum(seen.outcome is not None for seen in self.observations)
 
-    @property
-    def undecided(self) -> int:
-        """How many the judge could not tell."""
-        return sum(seen.undecided for seen in self.observations)
-
     def bound(self, *, best: bool) -> tuple[float, int]:
         """Return hits and n if all that is unknown had counted for (or against) the system."""
         n = len(self.observations)
@@ -91,7 +86,7 @@ def composite_scores(
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
-    undecided = sum(part.undecided for part in parts)
+    undecided = sum(seen.undecided for part in parts for seen in part.observations)
     clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
     if None in values:
         intervals = [None] * len(groups)
@@ -110,15 +105,10 @@ def composite_scores(
             worst=worst[i],
             best=best[i],
             clusters=clusters,
-            reliable=clusters >= RELIABLE_CLUSTERS and _has_width(interval),
+            reliable=interval is not None and interval.is_reliable(clusters),
         )
         for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
     )
-
-
-def _has_width(interval: Interval | None) -> bool:
-    """Where all documents agree, resampling them shows nothing, however many they are."""
-    return interval is not None and interval.low < interval.high
 
 
 def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[float | None]:
@@ -127,19 +117,8 @@ def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[f
 
 
 def _intervals(parts: Sequence[CompositePart], statistic: Statistic) -> tuple[Interval, ...]:
-    columns = np.zeros((sum(part.judged for part in parts), 2 * len(parts)))
-    names = list[str]()
-    for place, part in enumerate(parts):
-        for seen in sorted(part.observations, key=_in_order):
-            if seen.outcome is not None:
-                columns[len(names), 2 * place : 2 * place + 2] = (seen.outcome, 1)
-                names.append(seen.document)
-    return cluster_bootstrap(columns, names, statistic).intervals()
-
-
-def _in_order(seen: Observation) -> tuple[str, float]:
-    """Sort rows by what they hold, so that the order of the queries does not matter."""
-    return seen.document, seen.outcome or 0.0
+    known = [[seen[:2] for seen in part.observations if seen.outcome is not None] for part in parts]
+    return cluster_bootstrap(*part_columns(known), statistic).intervals()
 
 
 def mean_score(

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.intervals import Interval, effective_size
+from uaeval.evaluation.statistics.intervals import Interval, Z, effective_size
 
 LEAST_SKILL = 1.1
 """Where sensitivity + specificity is not above it, the judge tells too little to correct by."""
-_Z = 1.959963984540054
 
 
 class ProportionEstimate(NamedTuple):
@@ -37,11 +36,11 @@ def weighted_share(
     """
     if not seen:
         return None
-    outcomes = [bool(one.outcome) for one in seen]
-    each = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
-    value = math.fsum(each[outcomes]) / math.fsum(each)
+    outcomes = [bool(each.outcome) for each in seen]
+    weighing = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
+    value = math.fsum(weighing[outcomes]) / math.fsum(weighing)
     return ProportionEstimate(
-        value, effective_size(outcomes, [one.document for one in seen], list(each))
+        value, effective_size(outcomes, [each.document for each in seen], list(weighing))
     )
 
 
@@ -60,7 +59,7 @@ def rogan_gladen(
         return None
     value = min(1.0, max(0.0, (raw.value + specificity.value - 1) / skill))
     low, high = _lang_reiczigel(
-        _moved(raw, _Z**2), _moved(sensitivity, 2.0), _moved(specificity, 2.0)
+        _moved(raw, Z**2), _moved(sensitivity, 2.0), _moved(specificity, 2.0)
     )
     return CorrectedRatio(value, Interval(min(low, value), max(high, value)))
 
@@ -79,9 +78,9 @@ def _lang_reiczigel(
         return Interval(0.0, 1.0)
     centre = (raw.value + specificity.value - 1) / skill
     of_raw, of_sensitivity, of_specificity = map(_variance, (raw, sensitivity, specificity))
-    shift = 2 * _Z**2 * (centre * of_sensitivity - (1 - centre) * of_specificity)
+    shift = 2 * Z**2 * (centre * of_sensitivity - (1 - centre) * of_specificity)
     variance = of_raw + (1 - centre) ** 2 * of_specificity + centre**2 * of_sensitivity
-    half = _Z * math.sqrt(variance) / skill
+    half = Z * math.sqrt(variance) / skill
     return Interval(
         min(1.0, max(0.0, centre + shift - half)), max(0.0, min(1.0, centre + shift + half))
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ RELIABLE_CLUSTERS = 20
 
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
-_Z = float(norm.ppf(0.975))
+Z = float(norm.ppf(0.975))
+"""The normal quantile of 95 % intervals."""
 _LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 
 
@@ -25,6 +26,13 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    def is_reliable(self, clusters: int) -> bool:
+        """Return whether it rests on enough documents, and these do not all agree.
+
+        Where they all agree, resampling them shows nothing, however many they are.
+        """
+        return clusters >= RELIABLE_CLUSTERS and self.low < self.high
+
 
 def wilson(share: float, n: float) -> Interval:
     """Return the score interval of a proportion over `n` independent items.
@@ -32,9 +40,9 @@ def wilson(share: float, n: float) -> Interval:
     Wilson (1927), JASA 22, 209-212. `n` may be fractional: with clusters it is the effective
     sample size, which is why `scipy.stats.binomtest` (whole counts only) does not serve.
     """
-    spread = _Z**2 / n
+    spread = Z**2 / n
     centre = (share + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * float(np.sqrt(share * (1 - share) / n + spread / (4 * n)))
+    half = Z / (1 + spread) * float(np.sqrt(share * (1 - share) / n + spread / (4 * n)))
     return Interval(max(0.0, min(share, centre - half)), min(1.0, max(share, centre + half)))
 
 
@@ -97,7 +105,10 @@ class Bootstrap:
         of t on m - 1 degrees of freedom for m clusters, without which percentile intervals are too
         narrow (Hesterberg 2015, The American Statistician 69, 371-386).
         """
-        tails = _bca_tails(self._bias(), self._acceleration(), _quantile(len(self.left_out)))
+        count, quantile = len(self.left_out), Z
+        if count > 1:  # one cluster has no spread to widen
+            quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
+        tails = _bca_tails(self._bias(), self._acceleration(), quantile)
         return tuple(
             Interval(min(float(low), value), max(float(high), value))
             for column, value, *ends in zip(self.drawn.T, self.value.tolist(), *tails, strict=True)
@@ -126,7 +137,9 @@ def cluster_bootstrap(
     Davison and Hinkley (1997), Bootstrap Methods and their Application, ch. 3.8. Rows are summed by
     cluster, in the order of the clusters' names, so the order of the rows does not matter.
     """
-    sums = _cluster_sums(columns, clusters)
+    index = numbered(clusters)
+    sums = np.zeros((index.max() + 1, columns.shape[1]))
+    np.add.at(sums, index, columns)
     total = sums.sum(axis=0)
     value = statistic(total)
     return Bootstrap(
@@ -134,6 +147,23 @@ def cluster_bootstrap(
         drawn=_drawn(sums, statistic, len(value), seed),
         left_out=statistic(total - sums),
     )
+
+
+def part_columns(parts: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Array, list[str]]:
+    """Lay totals and counts of each part side by side, those of a further run behind the first's.
+
+    A row of a part is a document, and its value in each run. Returns the columns, and the document
+    of each row. Rows are in the order of what they hold, so that the order of the queries does not
+    matter.
+    """
+    rows = sorted((row[0], place, *row[1:]) for place, part in enumerate(parts) for row in part)
+    if not rows:
+        return np.zeros((0, 0)), []
+    values = np.asarray([row[2:] for row in rows], dtype=np.float64)
+    columns = np.zeros((*values.shape, len(parts), 2))
+    place = np.asarray([row[1] for row in rows])
+    columns[np.arange(len(rows)), :, place] = np.stack([values, np.ones_like(values)], axis=-1)
+    return columns.reshape(len(rows), -1), [row[0] for row in rows]
 
 
 def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
@@ -150,13 +180,6 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
     return found
 
 
-def _quantile(clusters: int) -> float:
-    """Return the 97.5 % quantile for so many clusters; one cluster has no spread to widen."""
-    if clusters < 2:
-        return _Z
-    return float(np.sqrt(clusters / (clusters - 1)) * t.ppf(0.975, clusters - 1))
-
-
 def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array, Array]:
     """Return at which shares of the samples each interval begins and ends."""
     low, high = (
@@ -164,13 +187,6 @@ def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array
         for z in (-quantile, quantile)
     )
     return low, high
-
-
-def _cluster_sums(columns: Array, clusters: Sequence[str]) -> Array:
-    index = numbered(clusters)
-    sums = np.zeros((index.max() + 1, columns.shape[1]))
-    np.add.at(sums, index, columns)
-    return sums
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binomtest, t
 
-from uaeval.evaluation.statistics.intervals import Interval, cluster_bootstrap, numbered
+from uaeval.evaluation.statistics.intervals import Interval, cluster_bootstrap, part_columns
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 
@@ -51,7 +51,7 @@ def paired_difference(
     Tibshirani 1993, An Introduction to the Bootstrap, ch. 12), which, unlike a count of draws,
     can be small enough to bear Holm's correction. Pairs with an unknown side are left out.
     """
-    columns, documents = _columns(parts)
+    columns, documents = part_columns([[pair for pair in part if pair.known] for part in parts])
     clusters = len(set(documents))
     if not clusters:
         return UNDEFINED
@@ -61,30 +61,12 @@ def paired_difference(
         first, second = statistic(totals[..., :half]), statistic(totals[..., half:])
         return np.concatenate([first, second, second - first], axis=-1)
 
-    found = cluster_bootstrap(columns, documents, both, seed=seed)
-    if np.isnan(found.value).any():
+    bootstrap = cluster_bootstrap(columns, documents, both, seed=seed)
+    if np.isnan(bootstrap.value).any():
         return UNDEFINED
-    first, second, difference = map(float, found.value)
-    p_value = _p_value(difference, float(found.standard_errors()[2]), clusters)
-    return Difference(first, second, found.intervals()[2], p_value, clusters)
-
-
-def _columns(parts: Sequence[Sequence[Pair]]) -> tuple[Array, list[str]]:
-    """Lay totals and counts of each part side by side: the first run's, then the second's.
-
-    Rows are in the order of what they hold, so that the order of the queries does not matter.
-    """
-    placed = [(place, pair) for place, part in enumerate(parts) for pair in part if pair.known]
-    place = np.fromiter((place for place, _ in placed), np.intp, len(placed))
-    first = np.fromiter((pair.first for _, pair in placed), np.float64, len(placed))
-    second = np.fromiter((pair.second for _, pair in placed), np.float64, len(placed))
-    documents = [pair.document for _, pair in placed]
-    order = np.lexsort((second, first, place, numbered(documents)))
-    rows, at, width = np.arange(len(placed)), 2 * place[order], 2 * len(parts)
-    columns = np.zeros((len(placed), 2 * width))
-    columns[rows, at], columns[rows, at + 1] = first[order], 1
-    columns[rows, width + at], columns[rows, width + at + 1] = second[order], 1
-    return columns, [documents[row] for row in order]
+    first, second, difference = map(float, bootstrap.value)
+    p_value = _p_value(difference, float(bootstrap.standard_errors()[2]), clusters)
+    return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
 
 
 def _p_value(difference: float, error: float, clusters: int) -> float | None:

@@ -16,31 +16,30 @@ Statistic: TypeAlias = Callable[[Array], Array]
 
 def rates(totals: Array) -> Array:
     """Divide each part's total by its count: proportions, or means."""
+    return _divided(totals[..., 0::2], totals[..., 1::2])
+
+
+def _divided(total: Array, count: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(totals[..., 0::2] / totals[..., 1::2])
+        return np.asarray(total / count)
 
 
 def macro(totals: Array) -> Array:
     """Average the parts that have anything judged, each with the same weight."""
     shares = rates(totals)
     known = ~np.isnan(shares)
-    with np.errstate(invalid="ignore"):
-        mean = np.where(known, shares, 0.0).sum(axis=-1) / known.sum(axis=-1)
-    return np.asarray(mean)[..., np.newaxis]
+    return _divided(np.where(known, shares, 0.0).sum(axis=-1), known.sum(axis=-1))[..., np.newaxis]
 
 
 def precision(totals: Array) -> Array:
     """Unanswerable share of all that was abstained on; parts: recall, over-refusal."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = totals[..., 0] / (totals[..., 0] + totals[..., 2])
-    return _both_sides(totals, value)
+    return _both_sides(totals, _divided(totals[..., 0], totals[..., 0] + totals[..., 2]))
 
 
 def f1(totals: Array) -> Array:
     """Harmonic mean of refusal precision and recall; parts: recall, over-refusal."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = 2 * totals[..., 0] / (totals[..., 0] + totals[..., 1] + totals[..., 2])
-    return _both_sides(totals, value)
+    every = totals[..., 0] + totals[..., 1] + totals[..., 2]
+    return _both_sides(totals, _divided(2 * totals[..., 0], every))
 
 
 def balanced_accuracy(totals: Array) -> Array:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from uaeval.evaluation.flips import ChangedOutcome
-from uaeval.evaluation.judging.undecided import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
