@@ -44,8 +44,8 @@ wheel: $(READY) ## Build wheel and sdist in dist/
 reference: $(READY) ## Write docs/reference from the code
 	$(BIN)/python -m scripts.reference
 
-test: $(READY) ## The test suite
-	$(BIN)/pytest
+test: $(READY) ## The test suite, in two processes
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-slow: $(READY) ## Tests that build the wheel, start servers or run whole jobs
 	$(BIN)/pytest -m slow -o faulthandler_timeout=600
