@@ -19,7 +19,7 @@ from uaeval.knowledge.readers.hf_datasets import (
     read_hub_dataset,
     read_saved_dataset,
 )
-from uaeval.knowledge.readers.markdown import VERBATIM
+from uaeval.knowledge.readers.pages import VERBATIM
 from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.reading import (
     LoadedDocuments,

@@ -8,7 +8,7 @@ from stat import S_ISREG
 
 from uaeval.knowledge.includes import resolve_includes
 from uaeval.knowledge.readers import converters
-from uaeval.knowledge.readers.markdown import READER as MARKDOWN
+from uaeval.knowledge.readers.pages import MARKDOWN
 from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.types import Document
@@ -37,7 +37,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
     data = path.read_bytes()
-    if suffix in MARKDOWN.suffixes:
+    if suffix in MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
     text = content.text if "id" in content.meta else content.text.rstrip().lstrip("\n")

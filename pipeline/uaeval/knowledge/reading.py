@@ -16,17 +16,9 @@ DATE_FIELDS = (
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
 
-OFFICE = "office"
-"""Extra with the libraries that read `.pptx` and `.xlsx`."""
-
 
 class UnusableFile(UaevalError):  # noqa: N818 - it is skipped and counted, not a fault of the run
     """One document cannot be used; it is left out, named and counted. Never leaves `load`."""
-
-
-def missing_extra(kind: str) -> UnusableFile:
-    """Return the reason for leaving out a file whose reader is not installed."""
-    return UnusableFile(f"{kind} files need an extra: pip install 'uaeval[{OFFICE}]'")
 
 
 @dataclass(frozen=True, slots=True)

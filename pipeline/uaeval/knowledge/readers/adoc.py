@@ -6,7 +6,7 @@ from typing import Final
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import read_markdown
-from uaeval.knowledge.reading import Content, FileReader
+from uaeval.knowledge.reading import Content
 
 _ATTRIBUTE: Final = re.compile(r"^:(\w[\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _BYLINE: Final = re.compile(r"^(= .+\n)(?:[^\s:=/\[].*\n){1,2}", re.MULTILINE)
@@ -86,6 +86,3 @@ def _inline(text: str) -> str:
     for pattern, shown in _INLINE:
         text = re.sub(pattern, shown, text)
     return text
-
-
-READER = FileReader(suffixes=(".adoc", ".asciidoc"), convert=read_adoc)
