@@ -6,18 +6,12 @@ from copy import copy
 from pathlib import Path
 from typing import Final, Self
 
-from uaeval.errors import KnowledgeBaseError, UsageError
+from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import (
-    CollectionAddress,
-    VectorStore,
-    batches,
-    parse_place,
-    vector_store,
-)
+from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vectors
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
-from uaeval.knowledge.vector_search import Vectors, VectorSearch
+from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
@@ -25,7 +19,6 @@ _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
 _DEPTH: Final = 50
 """The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
-_EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
 _READING: Final = 2
 """Version of how words are read; the default embedding is computed again when it changes."""
@@ -89,8 +82,9 @@ class HybridIndex:
             holders.setdefault(_key(chunk, self._embedding), []).append(chunk.id)
         texts = {key: searched(self._chunks[holders[key][0]]) for key in sorted(holders)}
         digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
-        with vector_store(self._place, f"uaeval-{digest[:16]}") as store:
-            vectors = _stored_vectors(store, texts, self._embedding)
+        vectors = stored_vectors(
+            self._place, f"uaeval-{digest[:16]}", texts, self._embedding.passages
+        )
         self._vectors = VectorSearch([holders[key] for key in texts], vectors)
         folder = Path(self._place.at) / "words" if self._place.own else None
         self._words = WordSearch(
@@ -206,22 +200,3 @@ def _address(place: str | Path) -> CollectionAddress:
         return parse_place(address)
     make_folder(Path(place))
     return CollectionAddress(address, None, own=True)
-
-
-def _stored_vectors(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> Vectors:
-    """Make the store hold these texts and no others; return the vector of each."""
-    keys = list(texts)
-    store.remove(sorted(store.keys() - texts.keys()))
-    _add_missing(store, texts, embedding)
-    try:
-        return store.vectors(keys)
-    except UsageError:  # Chroma lists a key without having its vector
-        store.clear()
-        _add_missing(store, texts, embedding)
-        return store.vectors(keys)
-
-
-def _add_missing(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> None:
-    for keys in batches(sorted(texts.keys() - store.keys()), _EMBED_BATCH):
-        new = {key: texts[key] for key in keys}
-        store.add(new, embedding.passages(list(new.values())))
