@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import tokens
 
 Vectors = NDArray[np.float32]

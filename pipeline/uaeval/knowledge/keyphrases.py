@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import ConfigError
-from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS, wordlist
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -21,12 +21,6 @@ _PIECE: Final = 20_000
 _JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
 _NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,]*%?")
-_DULL: Final = frozenset(
-    "also include includes including make makes making need needs new use used uses using want way "
-    "ways work works go going know look find see take thing things follow following sure able help "
-    "helps good many lot different well back come give keep send right people person time one two "
-    "available based related specific general available example section page form".split()
-)
 _MARK: Final = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", flags=re.MULTILINE)
 _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
@@ -156,7 +150,7 @@ def _is_joint(word: "Token", run: "list[Token]") -> bool:
 def _breaks(word: "Token") -> bool:
     """Say whether no phrase goes across this word."""
     lower = word.lower_.replace("’", "'")
-    dull = lower in STOP_WORDS or lower in _DULL or _ENDS_IN.match(lower) is not None
+    dull = lower in STOP_WORDS or lower in wordlist("dull") or _ENDS_IN.match(lower) is not None
     wordlike = word.text[:1].isalnum() or _NUMBER.fullmatch(word.text) is not None
     return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
 

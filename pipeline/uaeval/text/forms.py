@@ -8,7 +8,7 @@ from typing import Final
 from uaeval.text import dates, units
 from uaeval.text.numbers import NUMBER, Number, before
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
-from uaeval.text.stopwords import ENGLISH_STOP_WORDS
+from uaeval.text.wordlists import ENGLISH_STOP_WORDS
 
 _SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
 _THOUSAND: Final = 1e3
