@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from uaeval.knowledge.vector_search import Vectors, VectorSearch
+from uaeval.knowledge.search import Vectors, VectorSearch
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:

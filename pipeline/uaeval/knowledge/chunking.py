@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
+from uaeval.knowledge.blocks import Section, sections_of
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
-from uaeval.knowledge.sections import Section, sections_of
 from uaeval.text.words import count_words
 from uaeval.types import Chunk, Document
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
-from uaeval.knowledge.includes import resolve_includes
+from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import converters
 from uaeval.knowledge.readers.pages import MARKDOWN
 from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file

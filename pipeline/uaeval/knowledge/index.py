@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.bm25 import WordSearch
 from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vectors
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
-from uaeval.knowledge.vector_search import VectorSearch
+from uaeval.knowledge.search import VectorSearch, WordSearch
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 

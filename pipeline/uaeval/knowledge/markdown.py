@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from uaeval.knowledge.blocks import Blocks
-from uaeval.knowledge.code_lines import is_code
-from uaeval.knowledge.liquid import untemplated
+from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
+from uaeval.knowledge.plain_text import is_code
 from uaeval.knowledge.reading import Content
 
 _FRONT_MATTER: Final = re.compile(

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
-from typing import IO, Final, Self
+from typing import Any, Final, Self
 
 from pydantic import TypeAdapter
 
@@ -27,8 +27,7 @@ from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 Reading = Callable[[Path, str, ReadSettings], LoadedDocuments]
 
 _LOADED: Final = TypeAdapter(LoadedDocuments)
-_LENGTH: Final = struct.Struct(">Q")
-_READ, _UNUSABLE, _WRONG = b"d", b"u", b"k"
+_READ, _UNUSABLE, _WRONG = "read", "unusable", "wrong"
 _PARSER_ERRORS: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
     EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
@@ -86,10 +85,10 @@ class FileWorker:
         if answer is None:
             self._end()
             raise UnusableFile(self._reason(in_time=in_time, code=process.returncode))
-        kind, body = answer[:1], answer[1:]
+        kind, body = answer
         if kind == _READ:
-            return _LOADED.validate_python(json.loads(body))
-        raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body.decode())
+            return _LOADED.validate_python(body)
+        raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._limits.memory)]
@@ -116,28 +115,17 @@ class FileWorker:
         return f"its reader crashed (exit code {code}); it may need too much memory"
 
 
-def _exchange(process: subprocess.Popen[bytes], call: bytes) -> bytes | None:
+def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:
     """Send a call and return its answer; `None` if the worker ended before."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):
-        _send(process.stdin, call)
-        return _receive(process.stdout)
+        process.stdin.write(call)
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        if answer.endswith(b"\n"):
+            kind, body = json.loads(answer)
+            return kind, body
     return None
-
-
-def _send(stream: IO[bytes], message: bytes) -> None:
-    stream.write(_LENGTH.pack(len(message)) + message)
-    stream.flush()
-
-
-def _receive(stream: IO[bytes]) -> bytes | None:
-    """Return the next message; `None` at the end of the stream."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    message = stream.read(length)
-    return message if len(message) == length else None
 
 
 # --- in the worker ------------------------------------------------------------------------------
@@ -149,25 +137,29 @@ def _serve(memory: int) -> None:
     os.dup2(2, 1)  # what a parser prints is no answer
     _limit(memory)
     sys.addaudithook(_refuse)
-    while (call := _receive(sys.stdin.buffer)) is not None:
-        read, path, name, settings = pickle.loads(call)
-        _send(answers, _answer(read, path, name, settings))
+    with suppress(EOFError):
+        while True:
+            answers.write(_answer(*pickle.load(sys.stdin.buffer)).encode() + b"\n")
+            answers.flush()
 
 
-def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> bytes:
+def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
+    """Return the kind of an answer and its documents or its reason as JSON in one line."""
+    kind = _UNUSABLE
     try:
-        return _READ + json.dumps(asdict(read(path, name, settings))).encode()
+        return json.dumps((_READ, asdict(read(path, name, settings))))
     except KnowledgeBaseError as error:
-        return _WRONG + str(error).encode()
+        kind, reason = _WRONG, str(error)
     except UnusableFile as error:
-        return _UNUSABLE + str(error).encode()
+        reason = str(error)
     except OSError as error:
-        return _UNUSABLE + f"it cannot be opened ({error.strerror or error})".encode()
+        reason = f"it cannot be opened ({error.strerror or error})"
     except MemoryError:
-        return _UNUSABLE + b"reading it takes too much memory"
+        reason = "reading it takes too much memory"
     except _PARSER_ERRORS as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
-        return _UNUSABLE + f"it is damaged and cannot be read ({said})".encode(errors="replace")
+        reason = f"it is damaged and cannot be read ({said})"
+    return json.dumps((kind, reason.encode(errors="replace").decode()))
 
 
 def _limit(memory: int) -> None:

@@ -5,11 +5,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Final, TextIO, TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
-from uaeval.knowledge.readers.line_reader import LineReader, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -28,7 +27,8 @@ Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
 
-ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+_PIECE: Final = 1 << 20
+ROW_FILES: Final = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
 def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
@@ -116,7 +116,7 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
     if value is None:
         return ""
     if isinstance(value, str) and len(value) > limit:
-        raise too_long(limit)
+        raise _too_long(limit)
     if isinstance(value, str | int | float):
         text = with_newlines(str(value))
         return text.encode("utf-8", "replace").decode().strip()
@@ -126,7 +126,7 @@ def _string(row: Row, name: str | None, place: str, limit: int) -> str:
 
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
-        lines = LineReader(file, limit)
+        lines = _LineReader(file, limit)
         for line in _each(lines, lines):
             place = f"{name}:{lines.number}"
             if isinstance(line, UnusableFile):
@@ -152,7 +152,7 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         header = file.readline(limit)
         file.seek(0)
-        lines = LineReader(file, limit)
+        lines = _LineReader(file, limit)
         mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
         rows = csv.DictReader(lines, delimiter=mark, restkey="(further cells)")
         try:
@@ -164,7 +164,7 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
 
 
 def _each(
-    rows: Iterator[R], lines: LineReader, *, quoted: bool = False
+    rows: Iterator[R], lines: "_LineReader", *, quoted: bool = False
 ) -> Iterator[R | UnusableFile]:
     """Yield what is read from `lines`; what cannot be used is read past."""
     while True:
@@ -201,3 +201,48 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
                         yield f"{name}:{number}", row
     except (arrow.ArrowException, UnicodeDecodeError) as error:
         raise UnusableFile("it is damaged: not a Parquet file") from error
+
+
+def _too_long(limit: int) -> UnusableFile:
+    """Return why a line or a cell is left out."""
+    return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
+
+
+class _LineReader(Iterator[str]):
+    """The lines of an open file, as `csv` wants them.
+
+    A line longer than `limit` raises `UnusableFile`; after `skip`, reading goes on behind it.
+    """
+
+    def __init__(self, file: TextIO, limit: int) -> None:
+        self._file = file
+        self._limit = limit
+        self._ended = True
+        self._quotes = 0
+        self.number = 0
+        """Of the line that was read last, from 1."""
+
+    def __next__(self) -> str:
+        line = self._line(self._limit + 2)
+        if not line:
+            raise StopIteration
+        if len(line.rstrip("\r\n")) > self._limit:
+            raise _too_long(self._limit)
+        return line
+
+    def start_record(self) -> None:
+        """Count quotes from here."""
+        self._quotes = 0
+
+    def skip(self, *, quoted: bool = False) -> None:
+        """Read past the line; if `quoted`, past the record: to the end of a line outside quotes."""
+        while not self._ended or (quoted and self._quotes % 2):
+            if not self._line(_PIECE):
+                return
+
+    def _line(self, longest: int) -> str:
+        piece = self._file.readline(longest)
+        self.number += self._ended and bool(piece)
+        self._quotes += piece.count('"')
+        self._ended = piece.endswith(("\n", "\r"))
+        return piece
