@@ -65,11 +65,7 @@ def _included(address: str, folder: Path, root: Path) -> str:
     name, *place = address.split(":")
     path = (folder / name).resolve()
     try:
-        if (
-            not path.is_relative_to(root)
-            or not path.is_file()
-            or path.stat().st_size > _LARGEST
-        ):
+        if not path.is_relative_to(root) or not path.is_file() or path.stat().st_size > _LARGEST:
             return ""
         lines = decode(path.read_bytes()).splitlines()
     except (OSError, UnusableFile):

@@ -1,8 +1,9 @@
 """Search over the whole knowledge base: vectors and words, fused by rank."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Self
 
@@ -57,8 +58,8 @@ class HybridIndex:
         self._chunks: dict[str, Chunk] = {}
         self._vectors: VectorSearch | None = None
         self._words: WordSearch | None = None
-        self._cache: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._ranking = Ranking.FUSED
+        self._forget()
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -89,33 +90,29 @@ class HybridIndex:
         self._words = WordSearch(
             {chunk.id: searched(chunk) for chunk in self._chunks.values()}, folder
         )
-        self._cache = {}
+        self._forget()
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
         return self._chunks[chunk_id]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
-        """Return at most `k` hits, best first."""
-        return self.search_many([text], k)[0]
+        """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
+        if k < 1:
+            return ()
+        depth = max(_DEPTH, 2 * k)
+        hits = self._cached(text, depth) if depth <= _DEEPEST_CACHED else self._hits(text, depth)
+        return hits[:k]
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order; the last `_CACHED` searches are not repeated."""
-        if k < 1:
-            return tuple(() for _ in texts)
-        depth = max(_DEPTH, 2 * k)
-        new = [text for text in dict.fromkeys(texts) if (text, depth) not in self._cache]
-        hits = dict(zip(new, self._search(new, depth), strict=True)) if new else {}
-        hits |= {text: self._cache[text, depth] for text in texts if text not in hits}
-        for text in texts:
-            self._remember(text, depth, hits[text])
-        return tuple(hits[text][:k] for text in texts)
+        """Return the hits of each text, in order."""
+        return tuple(self.search(text, k) for text in texts)
 
     def ranked_by(self, ranking: Ranking) -> "HybridIndex":
         """Return an index that shares all data with this one and ranks hits differently."""
         other = copy(self)
         other._ranking = ranking
-        other._cache = {}
+        other._forget()
         return other
 
     def close(self) -> None:
@@ -128,38 +125,23 @@ class HybridIndex:
     def __exit__(self, *raised: object) -> None:
         self.close()
 
-    def _remember(self, text: str, depth: int, hits: tuple[Hit, ...]) -> None:
-        if depth > _DEEPEST_CACHED:
-            return
-        self._cache.pop((text, depth), None)
-        self._cache[text, depth] = hits
-        if len(self._cache) > _CACHED:
-            del self._cache[next(iter(self._cache))]
+    def _forget(self) -> None:
+        self._cached = lru_cache(_CACHED)(self._hits)
 
-    def _search(self, texts: Sequence[str], depth: int) -> Iterator[tuple[Hit, ...]]:
-        """Yield the hits of each text: `depth` of each ranking, of the fused ones half."""
-        assert self._vectors, "the index is open"
-        for text, query in zip(texts, self._embedding.queries(texts), strict=True):
-            near = self._vectors.search(query, depth)
-            ranked = fused(self._rankings(text, near, depth))[: depth // 2]
-            by_words = [identity for identity, _ in ranked if identity not in near]
-            near |= self._vectors.similarities(query, by_words)
-            yield tuple(
-                Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
-                for identity, score in ranked
-            )
-
-    def _rankings(
-        self, text: str, near: Mapping[str, float], depth: int
-    ) -> Sequence[Sequence[str]]:
-        assert self._words, "the index is open"
-        match self._ranking:
-            case Ranking.VECTOR:
-                return [list(near)]
-            case Ranking.BM25:
-                return [self._words.search(text, depth)]
-            case Ranking.FUSED:
-                return [list(near), self._words.search(text, depth)]
+    def _hits(self, text: str, depth: int) -> tuple[Hit, ...]:
+        """Return the hits of `depth` of each ranking; of the fused ones half."""
+        assert self._vectors and self._words, "the index is open"
+        (query,) = self._embedding.queries([text])
+        near = self._vectors.search(query, depth)
+        by_vector = [] if self._ranking is Ranking.BM25 else [list(near)]
+        by_words = [] if self._ranking is Ranking.VECTOR else [self._words.search(text, depth)]
+        ranked = fused([*by_vector, *by_words])[: depth // 2]
+        others = [identity for identity, _ in ranked if identity not in near]
+        near |= self._vectors.similarities(query, others)
+        return tuple(
+            Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
+            for identity, score in ranked
+        )
 
 
 def searched(chunk: Chunk) -> str:
