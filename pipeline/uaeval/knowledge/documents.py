@@ -225,16 +225,17 @@ def _slug(title: str) -> str:
     return "-".join(kept.lower().split("-")[:8]).strip("-")[:60] or "document"
 
 
-def _chroma_fingerprint(address: str) -> str:
-    rows = read_collection(parse_place(address))
-    return _digest(f"{key}\0{text}" for key, text, _ in rows)
-
-
 _SOURCES = (
     SourceReader(
         prefix="hf:",
         read=lambda address, settings: read_hub_dataset(address.removeprefix("hf:"), settings),
         fingerprint=lambda address: _digest([address, hub_revision(address.removeprefix("hf:"))]),
     ),
-    SourceReader(prefix="chroma:", read=_load_chroma, fingerprint=_chroma_fingerprint),
+    SourceReader(
+        prefix="chroma:",
+        read=_load_chroma,
+        fingerprint=lambda address: _digest(
+            f"{key}\0{text}" for key, text, _ in read_collection(parse_place(address))
+        ),
+    ),
 )

@@ -98,8 +98,7 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _words(text: str) -> list[str]:
     every = tokens(text)
-    telling = [word for word in every if word not in STOP_WORDS]
-    return telling or list(every)
+    return [word for word in every if word not in STOP_WORDS] or list(every)
 
 
 @lru_cache(maxsize=131_072)

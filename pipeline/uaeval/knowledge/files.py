@@ -85,20 +85,16 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
             if path in outside or path.name in names
         ]
         inside = sorted(path for path in shown if path.name in below and path not in outside)
-        below[:] = [path.name for path in inside if _first_visit(path, seen)]
+        below[:] = []
+        for path in inside:
+            if (real := path.resolve()) not in seen:
+                seen.add(real)
+                below.append(path.name)
     yield from sorted(entries, key=lambda entry: name_of(entry[0], root))
 
 
 def _leads_out(path: Path, top: Path) -> bool:
     return path.is_symlink() and not path.resolve().is_relative_to(top)
-
-
-def _first_visit(folder: Path, seen: set[Path]) -> bool:
-    real = folder.resolve()
-    if real in seen:
-        return False
-    seen.add(real)
-    return True
 
 
 def name_of(path: Path, root: Path) -> str:

@@ -84,7 +84,9 @@ class FileWorker:
             overdue.cancel()
         if answer is None:
             self._end()
-            raise UnusableFile(self._reason(in_time=in_time, code=process.returncode))
+            late = f"reading it takes more than {self._limits.seconds:g} s"
+            crash = f"its reader crashed (exit code {process.returncode})"
+            raise UnusableFile(late if not in_time else f"{crash}; it may need too much memory")
         kind, body = answer
         if kind == _READ:
             return _LOADED.validate_python(body)
@@ -103,16 +105,10 @@ class FileWorker:
         return self._process
 
     def _end(self) -> None:
-        if self._process is None:
-            return
-        self._process.kill()
-        self._process.communicate()
-        self._process = None
-
-    def _reason(self, *, in_time: bool, code: int) -> str:
-        if not in_time:
-            return f"reading it takes more than {self._limits.seconds:g} s"
-        return f"its reader crashed (exit code {code}); it may need too much memory"
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
 
 
 def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:

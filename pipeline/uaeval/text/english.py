@@ -203,9 +203,7 @@ def singular(phrase: str) -> str:
     *front, head = phrase.split()
     if is_plural(head) and head.islower():
         lemma = base(head, "NOUN")
-        head = lemma if lemma != head else _SUFFIX.sub(_without_suffix, head)
+        if lemma == head:
+            lemma = _SUFFIX.sub(lambda suffix: "y" if suffix[0] == "ies" else "", head)
+        head = lemma
     return " ".join([*front, head])
-
-
-def _without_suffix(match: re.Match[str]) -> str:
-    return "y" if match[0] == "ies" else ""

@@ -128,11 +128,8 @@ def _in_digits(text: str) -> Iterator[Number]:
         whole = parts["number"].replace(",", "")
         fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
         if whole or fraction:
-            scale = (
-                _SCALES[parts["scale"].strip(" -\t\n").lower().rstrip("s")]
-                if parts["scale"]
-                else 1.0
-            )
+            word = parts["scale"].strip(" -\t\n").lower().rstrip("s")
+            scale = _SCALES.get(word, 1.0)
             yield Number(
                 value=(float(whole or 0) + _part(fraction)) * scale,
                 step=0.0 if fraction else _step(whole) * scale,
@@ -188,13 +185,10 @@ def _times(parts: list[Number], match: re.Match[str], text: str) -> Number:
     return Number(value * by, step * by, match.start(), match.end(), scale=by)
 
 
-def _half(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    """Read `half a million`."""
-    return replace(parts[0], value=parts[0].value / 2, step=0.0, start=match.start())
-
-
-def _plus_half(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    return replace(parts[0], value=parts[0].value + 0.5, step=0.0, end=match.end())
+def _halves(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    """Read `half a million` and `two and a half`."""
+    value = parts[0].value / 2 if "by" in match.groupdict() else parts[0].value + 0.5
+    return replace(parts[0], value=value, step=0.0, start=match.start(), end=match.end())
 
 
 def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
@@ -202,13 +196,9 @@ def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | 
     word = match.groupdict().get("word")
     bottom = {"hal": 2.0, "qua": 4.0}[word[:3].lower()] if word else parts[-1].value
     top = parts[0].value if match.groupdict().get("n") else 1.0
-    if (
-        not top < bottom <= 100
-        or (bottom == 2 and not word)
-        or (word and parts and parts[0].ordinal)
-    ):
+    if not top < bottom <= 100 or (word and parts and parts[0].ordinal):
         return None
-    if not word and (not parts[-1].ordinal or text[parts[-1].start].isdigit()):
+    if not word and (bottom == 2 or not parts[-1].ordinal or text[parts[-1].start].isdigit()):
         return None
     return Number(top / bottom, 0.0, match.start(), match.end(), fraction=True)
 
@@ -221,8 +211,8 @@ def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number
     return Number(first.value * 100 + second.value, 1.0, match.start(), match.end())
 
 
-def _fixed(value: float) -> Combine:
-    return lambda parts, match, text: Number(value, 0.0, match.start(), match.end())
+def _couple(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    return Number(2.0, 0.0, match.start(), match.end())
 
 
 _N: Final = f"(?P<n>{NUMBER})"
@@ -231,13 +221,13 @@ _IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), combine)
     for pattern, combine in (
         (rf"(?:{_N}|\b(?:an?|(?P<half>half an?)))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
-        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _half),
+        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _halves),
         (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
-        (rf"(?<!\w){_N}\sand\sa\shalf\b", _plus_half),
+        (rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
         (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
         (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
         (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
         (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
-        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _fixed(2.0)),
+        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
     )
 )

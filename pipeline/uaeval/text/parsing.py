@@ -53,7 +53,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = _CONNECTIVE.sub(_capitalised, _BRACKETS.sub("", tidy(sentence)))
+    plain = _CONNECTIVE.sub(lambda lead: lead[1].upper(), _BRACKETS.sub("", tidy(sentence)))
     if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
@@ -65,10 +65,6 @@ def clause(sentence: str, text: str = "") -> Clause | None:
         if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
             return None
     return None
-
-
-def _capitalised(match: re.Match[str]) -> str:
-    return match[1].upper()
 
 
 def _with_front_last(text: str) -> str:
@@ -157,7 +153,8 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
         no = following[0] in {"not", "n't"}
         return VerbGroup(word, no, "", place + 1 + no)
     if _is_finite(tokens, place):
-        return VerbGroup(_support(tokens[place].word), False, tokens[place].word, place)
+        forms = {base(word): "do", inflect(base(word), "VBZ"): "does"}
+        return VerbGroup(forms.get(word, "did"), False, tokens[place].word, place)
     return None
 
 
@@ -192,11 +189,6 @@ def _plural(token: Token) -> bool:
     return token.tag in {"NNS", "NNPS"} or (
         token.word.endswith("s") and not token.word.endswith(("ss", "us", "is"))
     )
-
-
-def _support(verb: str) -> str:
-    forms = {base(verb): "do", inflect(base(verb), "VBZ"): "does"}
-    return forms.get(verb, "did")
 
 
 def _built(
@@ -273,15 +265,10 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
     inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
     if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
         return False
-    if any(
-        token.tag == "DT" and before.word not in {"of", "and", "for"}
-        for before, token in itertools.pairwise(tokens)
-    ):
+    links = {"of", "and", "for"}
+    if any(t.tag == "DT" and before.word not in links for before, t in itertools.pairwise(tokens)):
         return False
-    if any(
-        token.tag not in inner and token.word.lower() not in {"of", "and", "for", "&"}
-        for token in tokens
-    ):
+    if any(token.tag not in inner and token.word.lower() not in {*links, "&"} for token in tokens):
         return False
     return tokens[-1].tag in {"NN", "NNS", "NNP", "NNPS", "CD"} or tokens[-1].word[:1].isupper()
 

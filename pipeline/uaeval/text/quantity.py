@@ -97,9 +97,10 @@ def _as_number(amount: Amount) -> Amount:
 
 
 def _same_date(a: Amount, b: Amount) -> bool:
-    if b.unit == dates.YEARLESS != a.unit:
+    yearless = a.unit == dates.YEARLESS
+    if b.unit == dates.YEARLESS and not yearless:
         return False
-    ours, theirs = (_readings(date, yearless=a.unit == dates.YEARLESS) for date in (a, b))
+    ours, theirs = _readings(a, yearless=yearless), _readings(b, yearless=yearless)
     return any(first <= low <= high <= last for first, last in ours for low, high in theirs)
 
 

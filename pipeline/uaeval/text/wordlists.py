@@ -15,7 +15,7 @@ def table(name: str) -> Any:
 
 @cache
 def wordlist(name: str, file: str = "english") -> frozenset[str]:
-    """Return a list of English words by what they do in a sentence, lower-case."""
+    """Return a list of words, lower-case; those of `english.yaml` by what they do in a sentence."""
     return frozenset(table(file)[name].split())
 
 
