@@ -97,6 +97,7 @@ def _connected(place: CollectionAddress) -> Iterator["Client"]:
 
 def _connect(place: CollectionAddress) -> "Client":
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
 
     settings = Settings(anonymized_telemetry=False)
@@ -105,22 +106,14 @@ def _connect(place: CollectionAddress) -> "Client":
             try:
                 return cast("Client", chromadb.PersistentClient(path=place.at, settings=settings))
             finally:
-                _forget_unstarted(place.at)
+                # One that failed to start would be kept and fail every time.
+                if place.at not in SharedSystemClient._identifier_to_refcount:
+                    SharedSystemClient._identifier_to_system.pop(place.at, None)
         url = urlsplit(place.at)
-        secure = url.scheme == "https"
-        port = url.port or (443 if secure else 8000)
-        client = chromadb.HttpClient(
-            host=url.hostname or "", port=port, ssl=secure, settings=settings
-        )
+        ssl = url.scheme == "https"
+        port = url.port or (443 if ssl else 8000)
+        client = chromadb.HttpClient(url.hostname or "", port, ssl, settings=settings)
         return cast("Client", client)
-
-
-def _forget_unstarted(at: str) -> None:
-    """Drop a database that failed to start; Chroma would keep it and fail on it every time."""
-    from chromadb.api.shared_system_client import SharedSystemClient
-
-    if at not in SharedSystemClient._identifier_to_refcount:
-        SharedSystemClient._identifier_to_system.pop(at, None)
 
 
 Record = dict[str, object]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
@@ -97,24 +97,20 @@ def _headings(document: Document) -> frozenset[str]:
 def _chunks_of(document: Document, size: int, overlap: int) -> Iterator[Chunk]:
     position = 0
     for group in _grouped(document.text, sections_of(document.text), size):
-        first, last = group[0], group[-1]
-        for start, end in _spans(document.text, first.start, last.end, size, overlap):
+        path = group[0].path
+        titled = path[:1] and path[0].casefold() == document.title.casefold()
+        heading = " › ".join(path[1:] if titled else path)
+        for start, end in _spans(document.text, group[0].start, group[-1].end, size, overlap):
             yield Chunk(
                 id=f"{document.id}#{position}",
                 document_id=document.id,
                 title=document.title,
-                heading=_heading(first.path, document.title),
+                heading=heading,
                 text=document.text[start:end],
                 start=start,
                 end=end,
             )
             position += 1
-
-
-def _heading(path: tuple[str, ...], title: str) -> str:
-    if path and path[0].casefold() == title.casefold():
-        path = path[1:]
-    return " › ".join(path)
 
 
 # --- which sections share a passage -------------------------------------------------------------
@@ -133,7 +129,7 @@ def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list
 
 
 def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> bool:
-    """Say whether `section` belongs in one passage with the sections before it."""
+    """Return whether `section` belongs in one passage with the sections before it."""
     first = group[0]
     if not text[first.start : group[-1].end].strip() or section.end - first.start > size:
         return False
@@ -152,12 +148,11 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 
 
 def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[Span]:
-    """Cut `text[start:end]` and say where."""
-    cuts = [start]
-    for piece in _splitter(size).split_text(text[start:end]):
-        cuts.append(cuts[-1] + len(piece))
-    found = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
-    spans = _with_lead_in(text, _filled(text, found, size), size)
+    """Return where `text[start:end]` is cut."""
+    pieces = _splitter(size).split_text(text[start:end])
+    cuts = accumulate(map(len, pieces), initial=start)
+    trimmed = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
+    spans = _with_lead_in(text, _filled(text, trimmed, size), size)
     if not overlap:
         return spans
     return spans[:1] + [_stretched(text, *pair, overlap) for pair in pairwise(spans)]

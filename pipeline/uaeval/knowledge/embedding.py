@@ -26,18 +26,16 @@ DEFAULT_EMBEDDING: Final = f"hashed-words-{_DIMENSIONS}"
 class Embedding(Protocol):
     """Turns texts into vectors of length 1; the same text always gives the same vector."""
 
-    @property
-    def name(self) -> str:
-        """Name the embedding in records."""
-        ...
+    name: str
+    """What records call the embedding."""
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed passages of the knowledge base, one row each."""
         ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed what is searched for, one row each."""
-        ...
+        """Embed what is searched for, one row each; as passages if a class does not say how."""
+        return self.passages(texts)
 
 
 def embedding_named(name: str) -> Embedding:
@@ -56,7 +54,7 @@ def embedding_named(name: str) -> Embedding:
     return LangChainEmbedding(name)
 
 
-class HashedWords:
+class HashedWords(Embedding):
     """Counts words and pieces of words, hashed; needs no model, no network and no fitting.
 
     It sees shared words, not shared meaning. Stop words are left out, counts are damped, and
@@ -69,16 +67,13 @@ class HashedWords:
         """Embed passages, one row each."""
         vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            hashed = [_hashes(word) for word in _words(text)]
-            of_words = _counted([word for word, _ in hashed])
+            every = tokens(text)
+            telling = [word for word in every if word not in STOP_WORDS] or every
+            hashed = [_hashes(word) for word in telling]
             of_pieces = _counted([piece for _, pieces in hashed for piece in pieces])
-            mixed = of_words + _PIECE_WEIGHT * of_pieces
+            mixed = _counted([word for word, _ in hashed]) + _PIECE_WEIGHT * of_pieces
             row[:] = _unit(mixed) if mixed.any() else _NOTHING
         return vectors
-
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed queries, one row each; the same as passages."""
-        return self.passages(texts)
 
 
 def _counted(hashes: Sequence[int]) -> NDArray[np.float64]:
@@ -96,11 +91,6 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     return vector / length if length else vector
 
 
-def _words(text: str) -> list[str]:
-    every = tokens(text)
-    return [word for word in every if word not in STOP_WORDS] or list(every)
-
-
 @lru_cache(maxsize=131_072)
 def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
     """Return the hash of a word, and those of its pieces of four letters."""
@@ -109,7 +99,7 @@ def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
     return crc32(word.encode()), tuple(crc32(piece.encode()) for piece in pieces)
 
 
-class LangChainEmbedding:
+class LangChainEmbedding(Embedding):
     """An embedding that LangChain knows by name."""
 
     def __init__(self, name: str) -> None:

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vectors
@@ -46,14 +47,18 @@ def build_or_open(
     return index
 
 
-class HybridIndex:
+class HybridIndex(AbstractContextManager["HybridIndex"]):
     """Search by vectors and by words; both are exact and in memory, Chroma keeps the vectors.
 
     What an index of the same place and embedding stored and its own chunks do not need is removed.
     """
 
     def __init__(self, place: str | Path, embedding: Embedding) -> None:
-        self._place = _address(place)
+        if str(place).startswith("chroma:"):
+            self._place = parse_place(str(place))
+        else:
+            make_folder(Path(place))
+            self._place = CollectionAddress(str(place), None, own=True)
         self._embedding = embedding
         self._chunks: dict[str, Chunk] = {}
         self._vectors: VectorSearch | None = None
@@ -88,7 +93,7 @@ class HybridIndex:
         self._vectors = VectorSearch([holders[key] for key in texts], vectors)
         folder = Path(self._place.at) / "words" if self._place.own else None
         self._words = WordSearch(
-            {chunk.id: searched(chunk) for chunk in self._chunks.values()}, folder
+            {key: searched(chunk) for key, chunk in self._chunks.items()}, folder
         )
         self._forget()
 
@@ -119,9 +124,6 @@ class HybridIndex:
         """Release the memory of the vectors and words; closing twice does no harm."""
         self._vectors = self._words = None
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *raised: object) -> None:
         self.close()
 
@@ -133,9 +135,10 @@ class HybridIndex:
         assert self._vectors and self._words, "the index is open"
         (query,) = self._embedding.queries([text])
         near = self._vectors.search(query, depth)
-        by_vector = [] if self._ranking is Ranking.BM25 else [list(near)]
-        by_words = [] if self._ranking is Ranking.VECTOR else [self._words.search(text, depth)]
-        ranked = fused([*by_vector, *by_words])[: depth // 2]
+        rankings = [] if self._ranking is Ranking.BM25 else [list(near)]
+        if self._ranking is not Ranking.VECTOR:
+            rankings.append(self._words.search(text, depth))
+        ranked = fused(rankings)[: depth // 2]
         others = [identity for identity, _ in ranked if identity not in near]
         near |= self._vectors.similarities(query, others)
         return tuple(
@@ -173,11 +176,3 @@ def _key(chunk: Chunk, embedding: Embedding) -> str:
     reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
     return hashlib.sha256(made_from.encode()).hexdigest()[:40]
-
-
-def _address(place: str | Path) -> CollectionAddress:
-    address = str(place)
-    if address.startswith("chroma:"):
-        return parse_place(address)
-    make_folder(Path(place))
-    return CollectionAddress(address, None, own=True)

@@ -91,7 +91,7 @@ def _blank() -> "Language":
 
 
 def _from_model(nlp: "Language", text: str) -> Iterator[str]:
-    for document in nlp.pipe(_pieces(_without_marks(text))):
+    for document in nlp.pipe(_pieces(text)):
         spans: list[Span] = list(document.ents)
         if document.has_annotation("DEP") and nlp.vocab.get_noun_chunks is not None:
             spans.extend(document.noun_chunks)
@@ -102,31 +102,25 @@ def _from_model(nlp: "Language", text: str) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield the paragraphs, long ones in parts."""
-    for paragraph in re.split(r"\n\s*\n", text):
+    """Yield the paragraphs, headings and items of lists, long ones in parts."""
+    for paragraph in re.split(r"\n\s*\n", _MARK.sub("\n\n", text)):
         for start in range(0, len(paragraph), _PIECE):
             yield paragraph[start : start + _PIECE]
 
 
 def _trimmed(span: "Span") -> "Span":
     """Cut stop words and marks off both ends."""
-    start, end = span.start, span.end
-    while start < end and _is_stop(span.doc[start]):
-        start += 1
-    while start < end and _is_stop(span.doc[end - 1]):
-        end -= 1
-    return span.doc[start:end]
-
-
-def _is_stop(word: "Token") -> bool:
-    return word.lower_ in STOP_WORDS or not word.text[:1].isalnum()
+    kept = [
+        word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()
+    ] or [span.end, span.end - 1]
+    return span.doc[kept[0] : kept[-1] + 1]
 
 
 # --- without one --------------------------------------------------------------------------------
 
 
 def _from_rules(text: str) -> Iterator[str]:
-    for line in _without_marks(text).split("\n"):
+    for line in _MARK.sub("\n", text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
             if _is_joint(word, run) or not _breaks(word):
@@ -138,7 +132,7 @@ def _from_rules(text: str) -> Iterator[str]:
 
 
 def _is_joint(word: "Token", run: "list[Token]") -> bool:
-    """Say whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
+    """Return whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
     if not run or word.i + 1 >= len(word.doc):
         return False
     before, after = run[-1], word.nbor()
@@ -148,7 +142,7 @@ def _is_joint(word: "Token", run: "list[Token]") -> bool:
 
 
 def _breaks(word: "Token") -> bool:
-    """Say whether no phrase goes across this word."""
+    """Return whether no phrase goes across this word."""
     lower = word.lower_.replace("’", "'")
     dull = lower in STOP_WORDS or lower in wordlist("dull") or _ENDS_IN.match(lower) is not None
     wordlike = word.text[:1].isalnum() or _NUMBER.fullmatch(word.text) is not None
@@ -182,8 +176,3 @@ def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
 
 def _joined(words: "list[Token]") -> str:
     return "".join(word.text_with_ws for word in words).strip()
-
-
-def _without_marks(text: str) -> str:
-    """Make a paragraph of each heading and each item of a list."""
-    return _MARK.sub("\n\n", text)

@@ -13,11 +13,11 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Timer
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -49,7 +49,7 @@ class WorkerLimits:
     """Bytes of data, all of the worker's; not limited where the system has no such limit."""
 
 
-class FileWorker:
+class FileWorker(AbstractContextManager["FileWorker"]):
     """Calls `read` for one file after another in a process of its own; use it in a `with` block.
 
     A worker that breaks a limit is ended; the next file gets a new one.
@@ -59,9 +59,6 @@ class FileWorker:
         self._read = read
         self._limits = limits or WorkerLimits()
         self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._end()
