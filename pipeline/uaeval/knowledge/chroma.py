@@ -116,10 +116,7 @@ def _connect(place: CollectionAddress) -> "Client":
         return cast("Client", client)
 
 
-Record = dict[str, object]
-
-
-def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record]]:
+def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, dict[str, object]]]:
     """Yield the id, text and metadata of every record of a collection.
 
     Raises:
@@ -128,22 +125,18 @@ def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record
     if not place.remote and not (Path(place.at) / "chroma.sqlite3").is_file():
         raise KnowledgeBaseError(f"chroma:{place.at}: no Chroma database in this folder")
     with _connected(place) as client, _reported(place):
-        collection = _existing(client, place)
+        names = sorted(collection.name for collection in client.list_collections())
+        if place.collection not in names:
+            known = ", ".join(names) or "none"
+            raise KnowledgeBaseError(
+                f"chroma:{place.at}: no collection {place.collection!r}; its collections: {known}"
+            )
+        collection = client.get_collection(place.collection, embedding_function=None)
         for offset in range(0, collection.count(), _PAGE):
             page = collection.get(limit=_PAGE, offset=offset, include=["documents", "metadatas"])
             texts, metadatas = page["documents"] or [], page["metadatas"] or []
             for identity, text, metadata in zip(page["ids"], texts, metadatas, strict=True):
                 yield identity, text or "", dict(metadata or {})
-
-
-def _existing(client: "Client", place: CollectionAddress) -> "Collection":
-    names = sorted(collection.name for collection in client.list_collections())
-    if place.collection not in names:
-        known = ", ".join(names) or "none"
-        raise KnowledgeBaseError(
-            f"chroma:{place.at}: no collection {place.collection!r}; its collections: {known}"
-        )
-    return client.get_collection(place.collection, embedding_function=None)
 
 
 def stored_vectors(

@@ -40,11 +40,11 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     if suffix in MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
-    text = content.text if "id" in content.meta else content.text.rstrip().lstrip("\n")
+    text = content.text if content.id else content.text.rstrip().lstrip("\n")
     if not text.strip():
         raise UnusableFile("it has no text")
     document = Document(
-        id=content.meta.get("id", name),
+        id=content.id or name,
         title=content.title or title_of(str(path) if name == path.name else name),
         text=text,
         source=name,

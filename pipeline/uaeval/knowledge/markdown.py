@@ -12,7 +12,7 @@ from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
 from uaeval.knowledge.plain_text import is_code
-from uaeval.knowledge.reading import Content
+from uaeval.knowledge.reading import Content, address_in, day_in
 
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -36,7 +36,7 @@ def read_markdown(markdown: str) -> Content:
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
-    return Content(title or top_heading(text), text, meta)
+    return Content(title or top_heading(text), text, day_in(meta), address_in(meta))
 
 
 def top_heading(text: str) -> str | None:

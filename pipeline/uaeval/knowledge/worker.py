@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from threading import Timer
 from typing import Any, Final
@@ -40,24 +40,20 @@ _FORBIDDEN: Final = frozenset(
 _SHOWN: Final = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerLimits:
-    """What reading one file may take."""
-
-    seconds: float = 60.0
-    memory: int = 800_000_000
-    """Bytes of data, all of the worker's; not limited where the system has no such limit."""
-
-
 class FileWorker(AbstractContextManager["FileWorker"]):
     """Calls `read` for one file after another in a process of its own; use it in a `with` block.
 
     A worker that breaks a limit is ended; the next file gets a new one.
     """
 
-    def __init__(self, read: Reading, limits: WorkerLimits | None = None) -> None:
+    def __init__(self, read: Reading, *, seconds: float = 60.0, memory: int = 800_000_000) -> None:
+        """Set how long reading a file may take, and how many bytes of data the worker may have.
+
+        The memory is not limited where the system has no such limit.
+        """
         self._read = read
-        self._limits = limits or WorkerLimits()
+        self._seconds = seconds
+        self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
 
     def __exit__(self, *_: object) -> None:
@@ -72,7 +68,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         """
         call = pickle.dumps((self._read, path, name, settings))
         process = self._process or self._start()
-        overdue = Timer(self._limits.seconds, process.kill)
+        overdue = Timer(self._seconds, process.kill)
         overdue.start()
         try:
             answer = _exchange(process, call)
@@ -81,7 +77,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             overdue.cancel()
         if answer is None:
             self._end()
-            late = f"reading it takes more than {self._limits.seconds:g} s"
+            late = f"reading it takes more than {self._seconds:g} s"
             crash = f"its reader crashed (exit code {process.returncode})"
             raise UnusableFile(late if not in_time else f"{crash}; it may need too much memory")
         kind, body = answer
@@ -90,7 +86,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._limits.memory)]
+        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._memory)]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
             command,

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
 from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
-from uaeval.text.lines import tidy
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 32

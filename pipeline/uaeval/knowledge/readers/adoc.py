@@ -37,8 +37,7 @@ def read_adoc(data: bytes) -> Content:
     text = _BYLINE.sub(r"\1", text_of(data), count=1)
     names = dict(_ATTRIBUTE.findall(text))
     text = re.sub(r"\{([\w-]+)\}", lambda match: names.get(match[1], match[0]), text)
-    page = read_markdown("\n".join(_markdown(iter(text.split("\n")))))
-    return Content(page.title, page.text)
+    return read_markdown("\n".join(_markdown(iter(text.split("\n")))))
 
 
 def _markdown(lines: Iterator[str]) -> Iterator[str]:

@@ -64,8 +64,7 @@ def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
 def read_docx(data: bytes) -> Content:
     """Return the text of a Word file; paragraphs in a style of code are code."""
     open_archive(data, "a Word file").close()
-    page = read_markdown(converted(data, ".docx"))
-    return Content(page.title, page.text)
+    return read_markdown(converted(data, ".docx"))
 
 
 def read_epub(data: bytes) -> Content:

@@ -23,10 +23,9 @@ def read_markdown_file(data: bytes) -> Content:
     text = text_of(data)
     meta, body = split_front_matter(text)
     if meta.get("text") == VERBATIM:
-        text = body.removesuffix("\n")
-        return Content(meta.get("title"), text, meta, day_in(meta), address_in(meta))
-    page = read_markdown(text)
-    return Content(page.title, page.text, {}, day_in(page.meta), address_in(page.meta))
+        body = body.removesuffix("\n")
+        return Content(meta.get("title"), body, day_in(meta), address_in(meta), meta.get("id"))
+    return read_markdown(text)
 
 
 def read_text(data: bytes) -> Content:
