@@ -80,8 +80,7 @@ def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -
     for document in documents:
         for piece in _chunks_of(document, size, overlap):
             last = piece.heading.rpartition(" › ")[2]
-            tiny = count_words(piece.text) < MIN_WORDS
-            reason = unfit(piece.text, last, headings[document.id], names, tiny=tiny)
+            reason = unfit(piece.text, last, headings[document.id], names)
             if reason is None:
                 chunks.append(piece)
             else:

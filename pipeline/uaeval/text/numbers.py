@@ -84,13 +84,11 @@ def before(text: str, place: int) -> str:
     return text[max(0, place - _WORDS) : place]
 
 
-def numbers(text: str) -> tuple[Number, ...]:
-    """Return the numbers of a text in order, those inside other words too (`Q3`)."""
-    return tuple(found for _, found in sorted(marked(text)[1].items()))
-
-
 def marked(text: str) -> tuple[str, dict[int, Number]]:
-    """Return a text of equal length with each number as a run of one sign; the numbers by start."""
+    """Return a text of equal length with each number as a run of one sign; the numbers by start.
+
+    Numbers inside other words (`Q3`) are read too.
+    """
     text = _SIGNS.sub(" ", text)
     found = {number.start: number for number in (*_in_digits(text), *_in_words(text))}
     signs = list(text)

@@ -14,7 +14,7 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 
-_ADDRESS: Final = re.compile(r"([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
+_ADDRESS: Final = re.compile(r"hf:([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
 _NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
 """HTTP statuses: not there, or not for this reader; the Hub does not tell which."""
 
@@ -49,7 +49,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read `namespace/name[/config][:split]`, streamed from the Hub.
+    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub.
 
     Raises:
         KnowledgeBaseError: it is not there or may not be read, it has several configs or splits
@@ -65,25 +65,25 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
     name, config, split = _parts(address)
     if Path(name).exists():
         raise KnowledgeBaseError(
-            f"hf:{address}: {name} is also a folder here, and would be read in its place; work in "
+            f"{address}: {name} is also a folder here, and would be read in its place; work in "
             f"another folder, or write ./{name} if you mean the folder"
         )
-    with _reported(f"hf:{address}"):
+    with _reported(address):
         config = config or get_dataset_default_config_name(name)
         if config is None:
             configs = get_dataset_config_names(name)
-            example = f"{name}/{configs[0]}{address.removeprefix(name)}"
+            example = f"hf:{name}/{configs[0]}{address.removeprefix(f'hf:{name}')}"
             raise _several(address, "configs", configs, example)
         splits = [split] if split else get_dataset_split_names(name, config)
         if len(splits) != 1:
             raise _several(address, "splits", splits, f"{address}:{splits[0]}")
         dataset = load_dataset(name, config, split=splits[0], streaming=True)
-        rows = ((f"hf:{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-        return documents_of(rows, f"hf:{address}", settings)
+        rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
+        return documents_of(rows, address, settings)
 
 
 def hub_revision(address: str) -> str:
-    """Look up the revision that `namespace/name[/config][:split]` has now.
+    """Look up the revision that `hf:namespace/name[/config][:split]` has now.
 
     Raises:
         KnowledgeBaseError: it is not there or may not be read, or the Hub cannot be reached.
@@ -91,7 +91,7 @@ def hub_revision(address: str) -> str:
     from huggingface_hub import HfApi
 
     name, _, _ = _parts(address)
-    with _reported(f"hf:{address}"):
+    with _reported(address):
         return HfApi().dataset_info(name, timeout=20).sha or ""
 
 
@@ -132,13 +132,12 @@ def _reported(address: str) -> Iterator[None]:
 def _parts(address: str) -> tuple[str, str | None, str | None]:
     match = _ADDRESS.fullmatch(address)
     if match is None:
-        raise KnowledgeBaseError(f"hf:{address}: write hf:namespace/name[/config][:split]")
+        raise KnowledgeBaseError(f"{address}: write hf:namespace/name[/config][:split]")
     return match[1], match[2], match[3] or None
 
 
 def _several(address: str, kind: str, names: Sequence[str], example: str) -> KnowledgeBaseError:
     """Return the error of an address that leaves open which of several parts is meant."""
     return KnowledgeBaseError(
-        f"hf:{address} has several {kind} ({', '.join(names)}); choose one of them, as in "
-        f"hf:{example}"
+        f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
     )
