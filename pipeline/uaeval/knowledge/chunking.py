@@ -147,7 +147,6 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 
 
 def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[Span]:
-    """Return where `text[start:end]` is cut."""
     pieces = _splitter(size).split_text(text[start:end])
     cuts = accumulate(map(len, pieces), initial=start)
     trimmed = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]

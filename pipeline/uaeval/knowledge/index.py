@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -81,9 +82,15 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             KnowledgeBaseError: two chunks have the same id, or the server cannot be used.
             StorageError: the folder cannot be used.
         """
-        self._chunks = _by_id((*self._chunks.values(), *chunks))
+        ordered = sorted((*self._chunks.values(), *chunks), key=lambda chunk: chunk.id)
+        for first, second in pairwise(ordered):
+            if first.id == second.id:
+                raise KnowledgeBaseError(
+                    f"two passages have the id {first.id!r}; ids must be unique"
+                )
+        self._chunks = {chunk.id: chunk for chunk in ordered}
         holders: dict[str, list[str]] = {}
-        for chunk in self._chunks.values():
+        for chunk in ordered:
             holders.setdefault(_key(chunk, self._embedding), []).append(chunk.id)
         texts = {key: searched(self._chunks[holders[key][0]]) for key in sorted(holders)}
         digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
@@ -160,15 +167,6 @@ def fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
             scores[identity] = scores.get(identity, 0.0) + 1.0 / (_RANK_OFFSET + rank)
     rounded = ((identity, round(score, 2 * _DIGITS)) for identity, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
-
-
-def _by_id(chunks: Iterable[Chunk]) -> dict[str, Chunk]:
-    by_id: dict[str, Chunk] = {}
-    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
-        if chunk.id in by_id:
-            raise KnowledgeBaseError(f"two passages have the id {chunk.id!r}; ids must be unique")
-        by_id[chunk.id] = chunk
-    return by_id
 
 
 def _key(chunk: Chunk, embedding: Embedding) -> str:

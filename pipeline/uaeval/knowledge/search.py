@@ -65,7 +65,6 @@ def _save(index: bm25s.BM25, folder: Path, contents: str) -> None:
 
 
 def _files(folder: Path) -> str:
-    """Return a digest of the names and bytes of the stored files."""
     paths = sorted(path for path in folder.iterdir() if path.name != _CHECKED)
     return _digest(*(f"{path.name} {_digest(path.read_bytes())}" for path in paths))
 

@@ -121,7 +121,6 @@ def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] 
 
 
 def _serve(memory: int) -> None:
-    """Answer calls until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a parser prints is no answer
     _limit(memory)

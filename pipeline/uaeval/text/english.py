@@ -137,7 +137,6 @@ def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
 
 
 def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
-    """Return whether a small word stands inside a name."""
     words = [token.word for token in tokens]
     of = place - (words[place] == "the")
     after = of + 1 + (words[of + 1 : of + 2] == ["the"])

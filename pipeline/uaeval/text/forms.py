@@ -63,7 +63,6 @@ Read = Callable[[Place], Amount | None]
 
 
 def _in(kind: Kind, table: units.Units) -> Read:
-    """Return a reader of a number with its unit."""
 
     def read(place: Place) -> Amount:
         unit, factor = units.unit(place.group("unit"), table)
@@ -76,7 +75,6 @@ def _in(kind: Kind, table: units.Units) -> Read:
 
 
 def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
-    """Return a reader of dates or times of day."""
 
     def read_point(place: Place) -> Amount | None:
         values = dict[str, tuple[float, str]]()

@@ -36,7 +36,6 @@ def surely_foreign(text: str) -> bool:
 
 
 def _classified(text: str) -> tuple[str, float]:
-    """Return the code of a text's language, and how probable it is."""
     sample = " ".join(text[:_SAMPLE].split())
     if not any(letter.isalpha() for letter in sample):
         return "und", 1.0

@@ -137,7 +137,6 @@ class VerbGroup(NamedTuple):
 
 
 def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
-    """Return the verb group that starts at `place`, if one does."""
     word = tokens[place].word.lower()
     following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
     if word in _BE or word in MODALS:
@@ -158,7 +157,6 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
 
 
 def _is_finite(tokens: list[Token], place: int) -> bool:
-    """Return whether a full verb of the table stands here in a finite form."""
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     plain = base(token.word)
     if plain not in wordlist("verbs") or after is None or not token.word.islower():

@@ -77,7 +77,6 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _split(block: str) -> list[str]:
-    """Split a paragraph where a sentence ends and another one begins."""
     joined, found, start = " ".join(block.split()), [], 0
     for match in _END.finditer(joined):
         nearest = max(start, match.start() - _LONGEST)
@@ -115,7 +114,6 @@ def plain_lines(text: str) -> Iterator[str]:
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, those that are wrapped joined to one."""
     block = ""
     for line in (" ".join(line.split()) for line in lines):
         goes_on = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())

@@ -67,7 +67,6 @@ def _item(match: re.Match[str]) -> str:
 
 
 def _until(end: str, lines: Iterator[str]) -> list[str]:
-    """Return the lines before the next that is `end`."""
     return list(iter(lambda: next(lines, end).rstrip(), end))
 
 

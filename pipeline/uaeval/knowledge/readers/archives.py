@@ -84,7 +84,6 @@ def read_epub(data: bytes) -> Content:
 
 
 def _spine(book: Element, package: str) -> list[str]:
-    """Return the names of the pages in order of reading."""
     pages = {
         item.get("id"): posixpath.normpath(
             posixpath.join(posixpath.dirname(package), unquote(item.get("href") or ""))

@@ -15,11 +15,9 @@ from uaeval.knowledge.reading import Content, UnusableFile
 if TYPE_CHECKING:
     from markitdown import MarkItDown
 
-_CODE_STYLES: Final = (
-    "Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing"
-)  # fmt: skip
 _STYLES: Final = "\n".join(
-    f"p[style-name='{style}'] => pre:separator('\\n')" for style in _CODE_STYLES
+    f"p[style-name='{style}'] => pre:separator('\\n')"
+    for style in ("Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing")
 )
 _DEFINED: Final = re.compile(r"^( *)(\S.*)\n+ *:   ", re.MULTILINE)
 _PAGE_NUMBER: Final = re.compile(

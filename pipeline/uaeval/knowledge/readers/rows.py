@@ -74,21 +74,17 @@ def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> L
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
     if isinstance(row, UnusableFile):
         raise row
-    text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
-    if text_field is None:
-        found = ", ".join(map(str, row)) or "none"
-        raise KnowledgeBaseError(
-            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); fields found: {found}; "
-            "name it with text_field"
-        )
-    id_field = _field(row, settings.id_field, ID_FIELDS, place)
-    title_field = _field(row, settings.title_field, TITLE_FIELDS, place)
     limit = settings.max_file_bytes
-    identity = _string(row, id_field, place, limit) or f"row-{number:06d}"
-    title = _string(row, title_field, place, limit) or identity
-    text = _string(row, text_field, place, limit)
+    text = _value(row, settings.text_field, TEXT_FIELDS, place, limit)
+    if text is None:
+        raise KnowledgeBaseError(
+            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
+            f"fields found: {_names(row)}; name it with text_field"
+        )
     if not text:
         raise UnusableFile("it has no text")
+    identity = _value(row, settings.id_field, ID_FIELDS, place, limit) or f"row-{number:06d}"
+    title = _value(row, settings.title_field, TITLE_FIELDS, place, limit) or identity
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -99,29 +95,30 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     )
 
 
-def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -> str | None:
-    if wanted is not None:
-        if wanted not in row:
-            found = ", ".join(map(str, row)) or "none"
-            raise KnowledgeBaseError(
-                f"{place}: there is no field {wanted!r}; fields found: {found}"
-            )
-        return wanted
+def _value(
+    row: Row, wanted: str | None, guesses: tuple[str, ...], place: str, limit: int
+) -> str | None:
+    """Return the text of the wanted field, or of the first guess; `None` if there is no such."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
-    return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
-
-
-def _string(row: Row, name: str | None, place: str, limit: int) -> str:
-    value = row[name] if name is not None else None
-    if value is None:
-        return ""
+    guess = next((by_lower[guess] for guess in guesses if guess in by_lower), None)
+    name = guess if wanted is None else wanted
+    if name is None:
+        return None
+    if name not in row:
+        message = f"{place}: there is no field {name!r}; fields found: {_names(row)}"
+        raise KnowledgeBaseError(message)
+    value = row[name]
     if isinstance(value, str) and len(value) > limit:
         raise _too_long(limit)
-    if isinstance(value, str | int | float):
-        text = with_newlines(str(value))
-        return text.encode("utf-8", "replace").decode().strip()
-    kind = type(value).__name__
-    raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+    if not isinstance(value, str | int | float | None):
+        kind = type(value).__name__
+        raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+    text = with_newlines("" if value is None else str(value))
+    return text.encode("utf-8", "replace").decode().strip()
+
+
+def _names(row: Row) -> str:
+    return ", ".join(map(str, row)) or "none"
 
 
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
@@ -204,7 +201,6 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
 
 
 def _too_long(limit: int) -> UnusableFile:
-    """Return why a line or a cell is left out."""
     return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
 
 
