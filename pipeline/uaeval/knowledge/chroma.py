@@ -189,8 +189,11 @@ def _updated(
         collection.delete(ids=batch)
     for batch in _batches(sorted(texts.keys() - keys), _BATCH):
         new = [texts[key] for key in batch]
-        metadatas = [{"text": text} for text in new]  # no full-text index
-        collection.upsert(ids=batch, metadatas=metadatas, embeddings=embed(new))
+        collection.upsert(
+            ids=batch,
+            metadatas=[{"text": text} for text in new],  # no full-text index
+            embeddings=embed(new),
+        )
         _clear_unused(place)
     return collection
 

@@ -26,8 +26,10 @@ DEFAULT_EMBEDDING: Final = f"hashed-words-{_DIMENSIONS}"
 class Embedding(Protocol):
     """Turns texts into vectors of length 1; the same text always gives the same vector."""
 
-    name: str
-    """What records call the embedding."""
+    @property
+    def name(self) -> str:
+        """Name the embedding in records."""
+        ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed passages of the knowledge base, one row each."""
@@ -99,7 +101,7 @@ def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
     return crc32(word.encode()), tuple(crc32(piece.encode()) for piece in pieces)
 
 
-class LangChainEmbedding(Embedding):
+class LangChainEmbedding:
     """An embedding that LangChain knows by name."""
 
     def __init__(self, name: str) -> None:

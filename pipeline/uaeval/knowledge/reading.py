@@ -18,7 +18,7 @@ DATE_FIELDS = (
 )  # fmt: skip
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
-_ISO: Final = re.compile(r"\s*(\d{4})-?(\d{2})-?(\d{2})(?:\D.*)?", re.DOTALL)
+_ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000
 """A larger number of seconds would be past the year 5000."""
 
@@ -66,14 +66,10 @@ def _from_seconds(value: float) -> str | None:
 
 
 def _from_text(value: str) -> str | None:
-    text = value[:64]
-    if match := _ISO.fullmatch(text):
-        try:
-            return date(int(match[1]), int(match[2]), int(match[3])).isoformat()
-        except ValueError:
-            return None
+    match = _ISO.fullmatch(value[:64])
     try:
-        return parsedate_to_datetime(text).date().isoformat()
+        day = date.fromisoformat(match[1]) if match else parsedate_to_datetime(value[:64])
+        return day.isoformat()[:10]
     except (ValueError, IndexError, OverflowError):
         return None
 

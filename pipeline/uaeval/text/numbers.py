@@ -6,11 +6,13 @@ cardinals and ordinals with their places. What it leaves out is added here: digi
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from text_to_num import find_numbers
+
+from uaeval.text.wordlists import table
 
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
@@ -19,14 +21,8 @@ _ANY, _YEAR, _DAY = "\ue000\ue001\ue002"
 
 _GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
-_SCALES: Final = {
-    **dict.fromkeys(("k", "thousand"), 1e3),
-    **dict.fromkeys(("m", "mn", "million"), 1e6),
-    **dict.fromkeys(("b", "bn", "billion"), 1e9),
-    **dict.fromkeys(("tn", "trillion"), 1e12),
-    "hundred": 1e2,
-    "lakh": 1e5,
-    "crore": 1e7,
+_SCALES: Final[Mapping[str, float]] = {
+    name: float(size) for size, names in table("units")["scales"].items() for name in names
 }
 _SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
 _DIGITS: Final = re.compile(
