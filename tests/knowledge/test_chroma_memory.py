@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from uaeval.knowledge.chroma import CollectionAddress, stored_vectors
-from uaeval.knowledge.search import Vectors
+from uaeval.knowledge.embedding import Vectors
 
 SECRET = b"sk-left-in-memory-0123456789"
 

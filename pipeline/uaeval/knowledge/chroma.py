@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.search import Vectors
+from uaeval.knowledge.embedding import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

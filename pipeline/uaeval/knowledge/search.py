@@ -10,9 +10,8 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
+from uaeval.knowledge.embedding import Vectors
 from uaeval.text.words import stem, tokens
-
-Vectors = NDArray[np.float32]
 
 _SCORE_DIGITS: Final = 4
 _READING: Final = 1
