@@ -48,8 +48,3 @@ def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-
-
-def load_detector() -> None:
-    """Load what `language_of` works with; else its first call does, which takes half a second."""
-    language_of("a")
