@@ -16,7 +16,7 @@ from chromadb.api.collection_configuration import CreateHNSWConfiguration
 from rich.console import Console
 from rich.table import Table
 
-from uaeval.knowledge.vector_search import Vectors
+from uaeval.knowledge.embedding import Vectors
 
 SIZES = (1_000, 10_000, 50_000)
 DIMENSIONS = 1_024

@@ -23,7 +23,7 @@ from uaeval.formats.query_source import read_controls
 from uaeval.formats.registry import formats
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
-from uaeval.knowledge.worker import FileWorker, WorkerLimits
+from uaeval.knowledge.worker import FileWorker
 from uaeval.labels import JudgementLabel, Label, read_judgement_labels, read_labels
 from uaeval.llm.batch.answers import import_answers
 from uaeval.llm.prices import open_prices
@@ -64,7 +64,7 @@ class Readers:
     def __init__(self, folder: Path, write_run: Callable[[Path], object]) -> None:
         self._write_run = write_run
         self._folder = folder
-        self._worker = FileWorker(read_file, WorkerLimits(seconds=SECONDS))
+        self._worker = FileWorker(read_file, seconds=SECONDS)
         self._body = Sent()
         self._server = RagServer(lambda _: self._body)
         self._run = folder / "run"

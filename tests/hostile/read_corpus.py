@@ -6,13 +6,13 @@ from pathlib import Path
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
-from uaeval.knowledge.worker import FileWorker, WorkerLimits
+from uaeval.knowledge.worker import FileWorker
 
 
 def read_corpus(folder: Path) -> tuple[dict[str, str], int]:
     """Return why each unreadable file is left out, and the kilobytes of the largest worker."""
     left_out = {}
-    with FileWorker(read_file, WorkerLimits(seconds=10)) as worker:
+    with FileWorker(read_file, seconds=10) as worker:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             name = path.relative_to(folder).as_posix()
             try:

@@ -10,7 +10,7 @@ from tests.hostile.read_corpus import read_corpus
 
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
-from uaeval.knowledge.worker import FileWorker, WorkerLimits
+from uaeval.knowledge.worker import FileWorker
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ def test_a_file_that_takes_too_long_is_left_out_and_the_next_one_read(tmp_path: 
     write_corpus(tmp_path)
     slow, whole = tmp_path / "html" / "attributes.html", tmp_path / "pdf" / "whole.pdf"
     with (
-        FileWorker(read_file, WorkerLimits(seconds=1.5)) as worker,
+        FileWorker(read_file, seconds=1.5) as worker,
         pytest.raises(UnusableFile, match=r"takes more than 1\.5 s"),
     ):
         worker.read(slow, slow.name, ReadSettings())

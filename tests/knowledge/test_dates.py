@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.knowledge.dates import day_of
 from uaeval.knowledge.documents import load, write_folder
+from uaeval.knowledge.reading import day_of
 from uaeval.text.language import languages_of
 
 

@@ -16,11 +16,11 @@ import pytest
 from chromadb.config import Settings
 
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.bm25 import _words
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import HashedWords, Vectors
 from uaeval.knowledge.index import build_or_open, searched
 from uaeval.knowledge.retriever import Index, Ranking, Retriever
+from uaeval.knowledge.search import _words
 from uaeval.types import Chunk
 
 if TYPE_CHECKING:
@@ -379,7 +379,7 @@ def test_the_words_are_stored_and_read_again(
         return _words(text)
 
     with monkeypatch.context() as counting:
-        counting.setattr("uaeval.knowledge.bm25._words", words)
+        counting.setattr("uaeval.knowledge.search._words", words)
         assert hits() == first
     assert read == [QUERIES[0]]
     stored = tmp_path / "words" / "data.csc.index.npy"

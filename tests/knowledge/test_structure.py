@@ -8,11 +8,11 @@ import pytest
 from tests.hostile.corpus import docx_file
 from tests.knowledge.test_documents import pdf_file, write
 
+from uaeval.knowledge.blocks import sections_of
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.plain_text import structured
-from uaeval.knowledge.sections import sections_of
 from uaeval.types import Document
 
 CLASS = """class Shelf:

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from uaeval.knowledge.vector_search import Vectors, VectorSearch
+from uaeval.knowledge.embedding import Vectors
+from uaeval.knowledge.search import VectorSearch
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:

@@ -10,7 +10,7 @@ import pytest
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
-from uaeval.knowledge.worker import FileWorker, Reading, WorkerLimits
+from uaeval.knowledge.worker import FileWorker, Reading
 from uaeval.types import Document
 
 
@@ -83,8 +83,8 @@ def test_the_documents_come_back_as_they_were_read(file: Path) -> None:
 def test_what_a_reader_must_not_do_leaves_the_file_out(
     file: Path, read: Reading, said: str
 ) -> None:
-    limits = WorkerLimits(seconds=2 if read is hanging else 30)
-    with FileWorker(read, limits) as worker, pytest.raises(UnusableFile, match=said):
+    seconds = 2 if read is hanging else 30
+    with FileWorker(read, seconds=seconds) as worker, pytest.raises(UnusableFile, match=said):
         worker.read(file, "a.txt", ReadSettings())
     assert not (file.parent / "written").exists()
 

@@ -21,7 +21,7 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
-from uaeval.knowledge.reading import OFFICE
+from uaeval.knowledge.readers.archives import OFFICE
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed

@@ -4,13 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.text.numbers import numbers
+from uaeval.text.numbers import Number, marked
 
 _ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
 fifteen sixteen seventeen eighteen nineteen""".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 
 _SIZES = ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred"))
+
+
+def numbers(text: str) -> tuple[Number, ...]:
+    return tuple(number for _, number in sorted(marked(text)[1].items()))
 
 
 def _spelled(number: int) -> str:

@@ -11,7 +11,7 @@ _BRIEF: Final = 50
 """A longer passage is not taken for navigation or a notice because of one phrase."""
 _LISTED: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
-_SENTENCE: Final = re.compile(r"[.!?。！？؟।]")
+_SENTENCE_OR_DIGIT: Final = re.compile(r"[.!?。！？؟।\d¹²³]")
 _NAVIGATION: Final = re.compile(
     r"\b(?:table of contents|skip to (?:main )?content|site ?map|back to top|quick links"
     r"|breadcrumbs?)\b|^(?:on this page|in this section|related (?:links|pages|articles)):?$",
@@ -35,9 +35,7 @@ _POINTER_WORDS: Final = 20
 _FEW_LINES: Final = 4
 
 
-def unfit(
-    text: str, heading: str, own: frozenset[str], others: frozenset[str], *, tiny: bool
-) -> str | None:
+def unfit(text: str, heading: str, own: frozenset[str], others: frozenset[str]) -> str | None:
     """Return why a passage should not be asked about; `None` if it is fit.
 
     Args:
@@ -45,17 +43,17 @@ def unfit(
         heading: The heading that it stands below.
         own: Every heading of its document, case-folded.
         others: The headings and titles of all documents, case-folded.
-        tiny: Whether it has too few words to stand alone.
     """
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    brief = count_words(text) < _BRIEF
+    length = count_words(text)
+    brief = length < _BRIEF
     if _is_contents(lines, own, others):
         return "table of contents"
     if _is_links(lines) or _are_pointers(lines, heading) or (brief and _NAVIGATION.search(text)):
         return "navigation"
     if brief and _NOTICE.search(text):
         return "site notice"
-    return f"fewer than {MIN_WORDS} words" if tiny else None
+    return f"fewer than {MIN_WORDS} words" if length < MIN_WORDS else None
 
 
 def _is_contents(lines: list[str], own: frozenset[str], others: frozenset[str]) -> bool:
@@ -87,7 +85,6 @@ def _is_links(lines: list[str]) -> bool:
     return len(lines) >= _FEW_LINES and all(
         _LISTED.match(line)
         and count_words(line) <= _LINK_WORDS
-        and not _SENTENCE.search(_LISTED.sub("", line, count=1))
-        and not any(letter.isdigit() for letter in _LISTED.sub("", line, count=1))
+        and not _SENTENCE_OR_DIGIT.search(_LISTED.sub("", line, count=1))
         for line in lines
     )

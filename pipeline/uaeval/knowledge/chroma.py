@@ -2,7 +2,7 @@
 
 import os
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from uaeval.errors import KnowledgeBaseError, StorageError, UsageError
-from uaeval.knowledge.vector_search import Vectors
+from uaeval.errors import KnowledgeBaseError, StorageError
+from uaeval.knowledge.embedding import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 _PAGE: Final = 1_000
+"""Records read at once."""
+_BATCH: Final = 256
+"""Records embedded and written at once."""
 _HEADER: Final = struct.Struct("<i4Q")
 """Of a graph file: version, offset, room for vectors, vectors, bytes of a vector."""
 _LENGTH: Final = 4
@@ -59,23 +62,21 @@ def parse_place(address: str) -> CollectionAddress:
     return CollectionAddress(at, collection or None)
 
 
-def _unusable(place: CollectionAddress, reason: str) -> UsageError:
-    if place.own:
-        remedy = f"free some space if the disk is full, delete {place.at} and run again"
-        return StorageError(f"the index {place.at} cannot be used ({reason}); {remedy}")
-    return KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})")
-
-
 @contextmanager
 def _reported(place: CollectionAddress) -> Iterator[None]:
-    """Raise Chroma's errors as one `UsageError` that names the place."""
+    """Raise Chroma's errors as one error that names the place."""
     import httpx
     from chromadb.errors import ChromaError
 
     try:
         yield
     except (ChromaError, ValueError, OSError, httpx.HTTPError) as error:
-        raise _unusable(place, " ".join(str(error).split())) from error
+        reason = " ".join(str(error).split())
+        if place.own:
+            remedy = f"free some space if the disk is full, delete {place.at} and run again"
+            told = f"the index {place.at} cannot be used ({reason}); {remedy}"
+            raise StorageError(told) from error
+        raise KnowledgeBaseError(f"chroma:{place.at}: cannot be used ({reason})") from error
 
 
 @contextmanager
@@ -96,6 +97,7 @@ def _connected(place: CollectionAddress) -> Iterator["Client"]:
 
 def _connect(place: CollectionAddress) -> "Client":
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
 
     settings = Settings(anonymized_telemetry=False)
@@ -104,28 +106,17 @@ def _connect(place: CollectionAddress) -> "Client":
             try:
                 return cast("Client", chromadb.PersistentClient(path=place.at, settings=settings))
             finally:
-                _forget_unstarted(place.at)
+                # One that failed to start would be kept and fail every time.
+                if place.at not in SharedSystemClient._identifier_to_refcount:
+                    SharedSystemClient._identifier_to_system.pop(place.at, None)
         url = urlsplit(place.at)
-        secure = url.scheme == "https"
-        port = url.port or (443 if secure else 8000)
-        client = chromadb.HttpClient(
-            host=url.hostname or "", port=port, ssl=secure, settings=settings
-        )
+        ssl = url.scheme == "https"
+        port = url.port or (443 if ssl else 8000)
+        client = chromadb.HttpClient(url.hostname or "", port, ssl, settings=settings)
         return cast("Client", client)
 
 
-def _forget_unstarted(at: str) -> None:
-    """Drop a database that failed to start; Chroma would keep it and fail on it every time."""
-    from chromadb.api.shared_system_client import SharedSystemClient
-
-    if at not in SharedSystemClient._identifier_to_refcount:
-        SharedSystemClient._identifier_to_system.pop(at, None)
-
-
-Record = dict[str, object]
-
-
-def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record]]:
+def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, dict[str, object]]]:
     """Yield the id, text and metadata of every record of a collection.
 
     Raises:
@@ -134,7 +125,13 @@ def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record
     if not place.remote and not (Path(place.at) / "chroma.sqlite3").is_file():
         raise KnowledgeBaseError(f"chroma:{place.at}: no Chroma database in this folder")
     with _connected(place) as client, _reported(place):
-        collection = _existing(client, place)
+        names = sorted(collection.name for collection in client.list_collections())
+        if place.collection not in names:
+            known = ", ".join(names) or "none"
+            raise KnowledgeBaseError(
+                f"chroma:{place.at}: no collection {place.collection!r}; its collections: {known}"
+            )
+        collection = client.get_collection(place.collection, embedding_function=None)
         for offset in range(0, collection.count(), _PAGE):
             page = collection.get(limit=_PAGE, offset=offset, include=["documents", "metadatas"])
             texts, metadatas = page["documents"] or [], page["metadatas"] or []
@@ -142,97 +139,77 @@ def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, Record
                 yield identity, text or "", dict(metadata or {})
 
 
-def _existing(client: "Client", place: CollectionAddress) -> "Collection":
-    names = sorted(collection.name for collection in client.list_collections())
-    if place.collection not in names:
-        known = ", ".join(names) or "none"
-        raise KnowledgeBaseError(
-            f"chroma:{place.at}: no collection {place.collection!r}; its collections: {known}"
-        )
-    return client.get_collection(place.collection, embedding_function=None)
+def stored_vectors(
+    place: CollectionAddress,
+    name: str,
+    texts: Mapping[str, str],
+    embed: Callable[[Sequence[str]], Vectors],
+) -> Vectors:
+    """Make a collection hold these texts and no others; return their vectors, one row each.
 
-
-class VectorStore:
-    """The texts and vectors of one collection that is ours, by key."""
-
-    def __init__(self, client: "Client", place: CollectionAddress, name: str) -> None:
-        self._client = client
-        self._place = place
-        self._name = place.collection or name
-        self._collection = self._open()
-        clear_unused(place)
-
-    def _open(self) -> "Collection":
-        with _reported(self._place):
-            collection = self._client.get_or_create_collection(
-                self._name,
-                metadata={_MARK: 1},
-                configuration={"hnsw": _GRAPH},
-                embedding_function=None,
-            )
-        if (collection.metadata or {}).get(_MARK) != 1:
-            raise KnowledgeBaseError(
-                f"chroma:{self._place.at}: uaeval did not create the collection {self._name!r}; "
-                "name another one after the #"
-            )
-        return collection
-
-    def keys(self) -> set[str]:
-        """Return the keys of everything that is stored."""
-        with _reported(self._place):
-            return set(self._collection.get(include=[])["ids"])
-
-    def remove(self, keys: Sequence[str]) -> None:
-        """Remove these keys."""
-        with _reported(self._place):
-            for batch in batches(keys, self._client.get_max_batch_size()):
-                self._collection.delete(ids=list(batch))
-
-    def clear(self) -> None:
-        """Remove everything."""
-        with _reported(self._place):
-            self._client.delete_collection(self._name)
-        self._collection = self._open()
-
-    def add(self, texts: Mapping[str, str], vectors: Vectors) -> None:
-        """Store texts and their vectors, at most as many as Chroma takes at once, by key."""
-        with _reported(self._place):
-            self._collection.upsert(
-                ids=list(texts),
-                metadatas=[{"text": text} for text in texts.values()],  # no full-text index
-                embeddings=vectors,
-            )
-        clear_unused(self._place)
-
-    def vectors(self, keys: Sequence[str]) -> Vectors:
-        """Return the vectors of these keys, one row each, in their order."""
-        pages: list[Vectors] = []
-        with _reported(self._place):
-            for batch in batches(keys, _PAGE):
-                page = self._collection.get(ids=list(batch), include=["embeddings"])
-                stored = dict(zip(page["ids"], np.asarray(page["embeddings"]), strict=True))
-                if missing := len(batch) - len(stored):
-                    raise ValueError(f"{missing} vectors are missing")
-                pages.append(np.array([stored[key] for key in batch], dtype=np.float32))
-        return np.concatenate(pages)
-
-
-@contextmanager
-def vector_store(place: CollectionAddress, name: str) -> Iterator[VectorStore]:
-    """Open the collection that the address names, or else the one called `name`.
+    The collection is the one of the address, or else `name`. Only what it lacks is embedded.
 
     Raises:
         StorageError: the folder of a run cannot be used.
         KnowledgeBaseError: another database cannot be used, or the collection is not ours.
     """
+    from chromadb.errors import ChromaError
+
+    name = place.collection or name
     try:
-        with _connected(place) as client:
-            yield VectorStore(client, place, name)
+        with _connected(place) as client, _reported(place):
+            collection = _updated(client, place, name, texts, embed)
+            try:
+                return _vectors(collection, list(texts))
+            except (ChromaError, ValueError):  # Chroma lists a key without having its vector
+                client.delete_collection(name)
+                return _vectors(_updated(client, place, name, texts, embed), list(texts))
     finally:
-        clear_unused(place)
+        _clear_unused(place)
 
 
-def clear_unused(place: CollectionAddress) -> None:
+def _updated(
+    client: "Client",
+    place: CollectionAddress,
+    name: str,
+    texts: Mapping[str, str],
+    embed: Callable[[Sequence[str]], Vectors],
+) -> "Collection":
+    """Open or create the collection, remove other texts from it and add those it lacks."""
+    collection = client.get_or_create_collection(
+        name, metadata={_MARK: 1}, configuration={"hnsw": _GRAPH}, embedding_function=None
+    )
+    if (collection.metadata or {}).get(_MARK) != 1:
+        raise KnowledgeBaseError(
+            f"chroma:{place.at}: uaeval did not create the collection {name!r}; "
+            "name another one after the #"
+        )
+    keys = set(collection.get(include=[])["ids"])
+    for batch in _batches(sorted(keys - texts.keys()), _BATCH):
+        collection.delete(ids=batch)
+    for batch in _batches(sorted(texts.keys() - keys), _BATCH):
+        new = [texts[key] for key in batch]
+        collection.upsert(
+            ids=batch,
+            metadatas=[{"text": text} for text in new],  # no full-text index
+            embeddings=embed(new),
+        )
+        _clear_unused(place)
+    return collection
+
+
+def _vectors(collection: "Collection", keys: list[str]) -> Vectors:
+    pages: list[Vectors] = []
+    for batch in _batches(keys, _PAGE):
+        page = collection.get(ids=batch, include=["embeddings"])
+        stored = dict(zip(page["ids"], np.asarray(page["embeddings"]), strict=True))
+        if missing := len(batch) - len(stored):
+            raise ValueError(f"{missing} vectors are missing")
+        pages.append(np.array([stored[key] for key in batch], dtype=np.float32))
+    return np.concatenate(pages)
+
+
+def _clear_unused(place: CollectionAddress) -> None:
     """Overwrite with zeros what the graph files of a folder hold beyond the vectors.
 
     Chroma writes the room for further vectors as it found it in memory, which may hold a key.
@@ -251,7 +228,7 @@ def clear_unused(place: CollectionAddress) -> None:
                     os.truncate(graph, capacity * width)
 
 
-def batches(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+def _batches(items: list[str], size: int) -> Iterator[list[str]]:
     """Yield the items in order, at most `size` at once."""
     for start in range(0, len(items), size):
         yield items[start : start + size]

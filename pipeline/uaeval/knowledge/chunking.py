@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
+from uaeval.knowledge.blocks import Section, sections_of
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
-from uaeval.knowledge.sections import Section, sections_of
 from uaeval.text.words import count_words
 from uaeval.types import Chunk, Document
 
@@ -80,8 +80,7 @@ def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -
     for document in documents:
         for piece in _chunks_of(document, size, overlap):
             last = piece.heading.rpartition(" › ")[2]
-            tiny = count_words(piece.text) < MIN_WORDS
-            reason = unfit(piece.text, last, headings[document.id], names, tiny=tiny)
+            reason = unfit(piece.text, last, headings[document.id], names)
             if reason is None:
                 chunks.append(piece)
             else:
@@ -97,24 +96,20 @@ def _headings(document: Document) -> frozenset[str]:
 def _chunks_of(document: Document, size: int, overlap: int) -> Iterator[Chunk]:
     position = 0
     for group in _grouped(document.text, sections_of(document.text), size):
-        first, last = group[0], group[-1]
-        for start, end in _spans(document.text, first.start, last.end, size, overlap):
+        path = group[0].path
+        titled = path[:1] and path[0].casefold() == document.title.casefold()
+        heading = " › ".join(path[1:] if titled else path)
+        for start, end in _spans(document.text, group[0].start, group[-1].end, size, overlap):
             yield Chunk(
                 id=f"{document.id}#{position}",
                 document_id=document.id,
                 title=document.title,
-                heading=_heading(first.path, document.title),
+                heading=heading,
                 text=document.text[start:end],
                 start=start,
                 end=end,
             )
             position += 1
-
-
-def _heading(path: tuple[str, ...], title: str) -> str:
-    if path and path[0].casefold() == title.casefold():
-        path = path[1:]
-    return " › ".join(path)
 
 
 # --- which sections share a passage -------------------------------------------------------------
@@ -133,7 +128,7 @@ def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list
 
 
 def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> bool:
-    """Say whether `section` belongs in one passage with the sections before it."""
+    """Return whether `section` belongs in one passage with the sections before it."""
     first = group[0]
     if not text[first.start : group[-1].end].strip() or section.end - first.start > size:
         return False
@@ -152,12 +147,10 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 
 
 def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[Span]:
-    """Cut `text[start:end]` and say where."""
-    cuts = [start]
-    for piece in _splitter(size).split_text(text[start:end]):
-        cuts.append(cuts[-1] + len(piece))
-    found = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
-    spans = _with_lead_in(text, _filled(text, found, size), size)
+    pieces = _splitter(size).split_text(text[start:end])
+    cuts = accumulate(map(len, pieces), initial=start)
+    trimmed = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
+    spans = _with_lead_in(text, _filled(text, trimmed, size), size)
     if not overlap:
         return spans
     return spans[:1] + [_stretched(text, *pair, overlap) for pair in pairwise(spans)]

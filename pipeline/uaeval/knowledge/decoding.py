@@ -1,13 +1,13 @@
 """From bytes to text, whatever the encoding; binary files are told apart."""
 
 import codecs
-from contextlib import suppress
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from uaeval.knowledge.reading import UnusableFile
 
 _SAMPLE = 1_000_000
-_BLOCK = 1 << 20
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -23,13 +23,7 @@ def decode(data: bytes) -> str:
     Raises:
         UnusableFile: it is not text.
     """
-    encoding = _marked(data)
-    if encoding is None:
-        if b"\0" in data:
-            raise UnusableFile("it is a binary file, not text")
-        with suppress(UnicodeDecodeError):
-            return data.decode("utf-8")
-        encoding = _likeliest(data)
+    encoding = _encoding(iter([data]))
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -47,27 +41,24 @@ def with_newlines(text: str) -> str:
 
 
 def encoding_of(path: Path) -> str:
-    """Name the encoding of a file that may be too large to be read at once."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    """Return the encoding of a file that may be too large to be read at once."""
     with path.open("rb") as file:
-        sample = file.read(_SAMPLE)
-        if marked := _marked(sample):
-            return marked
-        if b"\0" in sample:
-            raise UnusableFile("it is a binary file, not text")
-        block = sample
-        try:
-            while block:
-                decoder.decode(block)
-                block = file.read(_BLOCK)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return _likeliest(sample)
+        return _encoding(iter(lambda: file.read(_SAMPLE), b""))
+
+
+def _encoding(blocks: Iterator[bytes]) -> str:
+    first = next(blocks, b"")
+    marked = next((name for mark, name in _BOMS if first.startswith(mark)), None)
+    if marked:
+        return marked
+    if b"\0" in first:
+        raise UnusableFile("it is a binary file, not text")
+    try:
+        for _ in codecs.iterdecode(chain([first], blocks), "utf-8"):
+            pass
+    except UnicodeDecodeError:
+        return _likeliest(first)
     return "utf-8"
-
-
-def _marked(data: bytes) -> str | None:
-    return next((name for mark, name in _BOMS if data.startswith(mark)), None)
 
 
 def _likeliest(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +20,7 @@ from uaeval.knowledge.readers.hf_datasets import (
     read_hub_dataset,
     read_saved_dataset,
 )
-from uaeval.knowledge.readers.markdown import VERBATIM
+from uaeval.knowledge.readers.pages import VERBATIM
 from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.reading import (
     LoadedDocuments,
@@ -49,8 +50,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     """
     address = str(source)
     with _reported(address):
-        reader = _source_reader(address)
-        loaded = reader.read(address, settings) if reader else _load_path(Path(address), settings)
+        loaded = _source(address).read(address, settings)
     if not loaded.documents:
         raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(loaded.skipped)}")
     return LoadedDocuments(
@@ -59,16 +59,19 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     )
 
 
-def _source_reader(address: str) -> SourceReader | None:
+def _source(address: str) -> SourceReader:
     own = (reader for reader in _SOURCES if address.startswith(reader.prefix))
-    reader = next(own, None) or installed_source(address)
-    if reader is None and "://" in address:
+    if reader := next(own, None) or installed_source(address):
+        return reader
+    if "://" in address:
         raise KnowledgeBaseError(
             f"{address[:_SHOWN]}: pages of the web cannot be read as a knowledge base; download "
             "them (git clone, wget --mirror) and give the folder, or give hf:<dataset> or "
             "chroma:<folder or address>#<collection>"
         )
-    return reader
+    if not Path(address).exists():
+        raise KnowledgeBaseError(f"{address}: there is no such file or folder")
+    return SourceReader(prefix="", read=_load_path, fingerprint=_files_fingerprint)
 
 
 def fingerprint(source: str | Path) -> str:
@@ -82,8 +85,7 @@ def fingerprint(source: str | Path) -> str:
     """
     address = str(source)
     with _reported(address):
-        reader = _source_reader(address)
-        return reader.fingerprint(address) if reader else _digest(_path_parts(Path(address)))
+        return _source(address).fingerprint(address)
 
 
 @contextmanager
@@ -110,7 +112,9 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
         if any(folder.iterdir()):
             raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
         for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
-            _write(document, folder / f"{number:06d}-{_slug(document.title)}.md")
+            name = re.sub(r"[^a-zA-Z0-9]", "-", document.title).lower()
+            slug = "-".join(name.split("-")[:8]).strip("-")[:60] or "document"
+            _write(document, folder / f"{number:06d}-{slug}.md")
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"cannot write the documents to {folder}: {reason}"
@@ -128,20 +132,13 @@ def _write(document: Document, path: Path) -> None:
 # --- folders and files --------------------------------------------------------------------------
 
 
-def _load_path(root: Path, settings: ReadSettings) -> LoadedDocuments:
-    if not root.exists():
-        raise KnowledgeBaseError(f"{root}: there is no such file or folder")
-    if root.is_file():
-        return _load_one(root, settings)
+def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
+    root = Path(address)
     if is_saved_dataset(root):
         return read_saved_dataset(root, settings)
-    corpus = root / "corpus.jsonl"
-    if corpus.is_file():
-        return _load_one(corpus, settings)
-    return _load_folder(root, settings)
-
-
-def _load_one(path: Path, settings: ReadSettings) -> LoadedDocuments:
+    path = root if root.is_file() else root / "corpus.jsonl"
+    if not path.is_file():
+        return _load_folder(root, settings)
     try:
         with FileWorker(read_file) as worker:
             return worker.read(path, path.name, settings)
@@ -195,13 +192,19 @@ def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
     return documents_of(rows, address, fields)
 
 
-def _path_parts(root: Path) -> Iterator[str]:
-    if not root.exists():
-        raise KnowledgeBaseError(f"{root}: there is no such file or folder")
+def _files_fingerprint(address: str) -> str:
+    root = Path(address)
     files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
+    parts = []
     for path in files:
         if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises where it may not look
-            yield f"{name_of(path, root)}\0{_file_hash(path)}"
+            try:
+                with path.open("rb") as file:
+                    content = hashlib.file_digest(file, "sha256").hexdigest()
+            except OSError as error:  # `load` skips it
+                content = reason_of(error)
+            parts.append(f"{name_of(path, root)}\0{content}")
+    return _digest(parts)
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -211,30 +214,17 @@ def _digest(parts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def _file_hash(path: Path) -> str:
-    """Hash a file's bytes; one that cannot be opened counts by its problem, `load` skips it."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        return reason_of(error)
-
-
-def _slug(title: str) -> str:
-    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title)
-    return "-".join(kept.lower().split("-")[:8]).strip("-")[:60] or "document"
-
-
-def _chroma_fingerprint(address: str) -> str:
-    rows = read_collection(parse_place(address))
-    return _digest(f"{key}\0{text}" for key, text, _ in rows)
-
-
 _SOURCES = (
     SourceReader(
         prefix="hf:",
-        read=lambda address, settings: read_hub_dataset(address.removeprefix("hf:"), settings),
-        fingerprint=lambda address: _digest([address, hub_revision(address.removeprefix("hf:"))]),
+        read=read_hub_dataset,
+        fingerprint=lambda address: _digest([address, hub_revision(address)]),
     ),
-    SourceReader(prefix="chroma:", read=_load_chroma, fingerprint=_chroma_fingerprint),
+    SourceReader(
+        prefix="chroma:",
+        read=_load_chroma,
+        fingerprint=lambda address: _digest(
+            f"{key}\0{text}" for key, text, _ in read_collection(parse_place(address))
+        ),
+    ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import tokens
 
 Vectors = NDArray[np.float32]
@@ -36,8 +36,8 @@ class Embedding(Protocol):
         ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed what is searched for, one row each."""
-        ...
+        """Embed what is searched for, one row each; as passages if a class does not say how."""
+        return self.passages(texts)
 
 
 def embedding_named(name: str) -> Embedding:
@@ -56,7 +56,7 @@ def embedding_named(name: str) -> Embedding:
     return LangChainEmbedding(name)
 
 
-class HashedWords:
+class HashedWords(Embedding):
     """Counts words and pieces of words, hashed; needs no model, no network and no fitting.
 
     It sees shared words, not shared meaning. Stop words are left out, counts are damped, and
@@ -69,16 +69,13 @@ class HashedWords:
         """Embed passages, one row each."""
         vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            hashed = [_hashes(word) for word in _words(text)]
-            of_words = _counted([word for word, _ in hashed])
+            every = tokens(text)
+            telling = [word for word in every if word not in STOP_WORDS] or every
+            hashed = [_hashes(word) for word in telling]
             of_pieces = _counted([piece for _, pieces in hashed for piece in pieces])
-            mixed = of_words + _PIECE_WEIGHT * of_pieces
+            mixed = _counted([word for word, _ in hashed]) + _PIECE_WEIGHT * of_pieces
             row[:] = _unit(mixed) if mixed.any() else _NOTHING
         return vectors
-
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed queries, one row each; the same as passages."""
-        return self.passages(texts)
 
 
 def _counted(hashes: Sequence[int]) -> NDArray[np.float64]:
@@ -94,12 +91,6 @@ def _counted(hashes: Sequence[int]) -> NDArray[np.float64]:
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     length = math.sqrt(float(vector @ vector))
     return vector / length if length else vector
-
-
-def _words(text: str) -> list[str]:
-    every = tokens(text)
-    telling = [word for word in every if word not in STOP_WORDS]
-    return telling or list(every)
 
 
 @lru_cache(maxsize=131_072)

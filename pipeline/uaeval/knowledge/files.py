@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
-from uaeval.knowledge.includes import resolve_includes
+from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import converters
-from uaeval.knowledge.readers.markdown import READER as MARKDOWN
+from uaeval.knowledge.readers.pages import MARKDOWN
 from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.types import Document
@@ -37,14 +37,14 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
     data = path.read_bytes()
-    if suffix in MARKDOWN.suffixes:
+    if suffix in MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
-    text = content.text if "id" in content.meta else content.text.rstrip().lstrip("\n")
+    text = content.text if content.id else content.text.rstrip().lstrip("\n")
     if not text.strip():
         raise UnusableFile("it has no text")
     document = Document(
-        id=content.meta.get("id", name),
+        id=content.id or name,
         title=content.title or title_of(str(path) if name == path.name else name),
         text=text,
         source=name,
@@ -85,20 +85,16 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
             if path in outside or path.name in names
         ]
         inside = sorted(path for path in shown if path.name in below and path not in outside)
-        below[:] = [path.name for path in inside if _first_visit(path, seen)]
+        below[:] = []
+        for path in inside:
+            if (real := path.resolve()) not in seen:
+                seen.add(real)
+                below.append(path.name)
     yield from sorted(entries, key=lambda entry: name_of(entry[0], root))
 
 
 def _leads_out(path: Path, top: Path) -> bool:
     return path.is_symlink() and not path.resolve().is_relative_to(top)
-
-
-def _first_visit(folder: Path, seen: set[Path]) -> bool:
-    real = folder.resolve()
-    if real in seen:
-        return False
-    seen.add(real)
-    return True
 
 
 def name_of(path: Path, root: Path) -> str:

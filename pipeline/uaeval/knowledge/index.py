@@ -1,23 +1,19 @@
 """Search over the whole knowledge base: vectors and words, fused by rank."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
+from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from uaeval.errors import KnowledgeBaseError, UsageError
-from uaeval.knowledge.bm25 import WordSearch
-from uaeval.knowledge.chroma import (
-    CollectionAddress,
-    VectorStore,
-    batches,
-    parse_place,
-    vector_store,
-)
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vectors
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
-from uaeval.knowledge.vector_search import Vectors, VectorSearch
+from uaeval.knowledge.search import VectorSearch, WordSearch
 from uaeval.storage import make_folder
 from uaeval.types import Chunk, Hit
 
@@ -25,7 +21,6 @@ _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
 _DEPTH: Final = 50
 """The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
-_EMBED_BATCH: Final = 256
 _DIGITS: Final = 6
 _READING: Final = 2
 """Version of how words are read; the default embedding is computed again when it changes."""
@@ -53,20 +48,24 @@ def build_or_open(
     return index
 
 
-class HybridIndex:
+class HybridIndex(AbstractContextManager["HybridIndex"]):
     """Search by vectors and by words; both are exact and in memory, Chroma keeps the vectors.
 
     What an index of the same place and embedding stored and its own chunks do not need is removed.
     """
 
     def __init__(self, place: str | Path, embedding: Embedding) -> None:
-        self._place = _address(place)
+        if str(place).startswith("chroma:"):
+            self._place = parse_place(str(place))
+        else:
+            make_folder(Path(place))
+            self._place = CollectionAddress(str(place), None, own=True)
         self._embedding = embedding
         self._chunks: dict[str, Chunk] = {}
         self._vectors: VectorSearch | None = None
         self._words: WordSearch | None = None
-        self._cache: dict[tuple[str, int], tuple[Hit, ...]] = {}
         self._ranking = Ranking.FUSED
+        self._forget()
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -83,90 +82,76 @@ class HybridIndex:
             KnowledgeBaseError: two chunks have the same id, or the server cannot be used.
             StorageError: the folder cannot be used.
         """
-        self._chunks = _by_id((*self._chunks.values(), *chunks))
+        ordered = sorted((*self._chunks.values(), *chunks), key=lambda chunk: chunk.id)
+        for first, second in pairwise(ordered):
+            if first.id == second.id:
+                raise KnowledgeBaseError(
+                    f"two passages have the id {first.id!r}; ids must be unique"
+                )
+        self._chunks = {chunk.id: chunk for chunk in ordered}
         holders: dict[str, list[str]] = {}
-        for chunk in self._chunks.values():
+        for chunk in ordered:
             holders.setdefault(_key(chunk, self._embedding), []).append(chunk.id)
         texts = {key: searched(self._chunks[holders[key][0]]) for key in sorted(holders)}
         digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
-        with vector_store(self._place, f"uaeval-{digest[:16]}") as store:
-            vectors = _stored_vectors(store, texts, self._embedding)
+        vectors = stored_vectors(
+            self._place, f"uaeval-{digest[:16]}", texts, self._embedding.passages
+        )
         self._vectors = VectorSearch([holders[key] for key in texts], vectors)
         folder = Path(self._place.at) / "words" if self._place.own else None
         self._words = WordSearch(
-            {chunk.id: searched(chunk) for chunk in self._chunks.values()}, folder
+            {key: searched(chunk) for key, chunk in self._chunks.items()}, folder
         )
-        self._cache = {}
+        self._forget()
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
         return self._chunks[chunk_id]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
-        """Return at most `k` hits, best first."""
-        return self.search_many([text], k)[0]
+        """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
+        if k < 1:
+            return ()
+        depth = max(_DEPTH, 2 * k)
+        hits = self._cached(text, depth) if depth <= _DEEPEST_CACHED else self._hits(text, depth)
+        return hits[:k]
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order; the last `_CACHED` searches are not repeated."""
-        if k < 1:
-            return tuple(() for _ in texts)
-        depth = max(_DEPTH, 2 * k)
-        new = [text for text in dict.fromkeys(texts) if (text, depth) not in self._cache]
-        hits = dict(zip(new, self._search(new, depth), strict=True)) if new else {}
-        hits |= {text: self._cache[text, depth] for text in texts if text not in hits}
-        for text in texts:
-            self._remember(text, depth, hits[text])
-        return tuple(hits[text][:k] for text in texts)
+        """Return the hits of each text, in order."""
+        return tuple(self.search(text, k) for text in texts)
 
     def ranked_by(self, ranking: Ranking) -> "HybridIndex":
         """Return an index that shares all data with this one and ranks hits differently."""
         other = copy(self)
         other._ranking = ranking
-        other._cache = {}
+        other._forget()
         return other
 
     def close(self) -> None:
         """Release the memory of the vectors and words; closing twice does no harm."""
         self._vectors = self._words = None
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *raised: object) -> None:
         self.close()
 
-    def _remember(self, text: str, depth: int, hits: tuple[Hit, ...]) -> None:
-        if depth > _DEEPEST_CACHED:
-            return
-        self._cache.pop((text, depth), None)
-        self._cache[text, depth] = hits
-        if len(self._cache) > _CACHED:
-            del self._cache[next(iter(self._cache))]
+    def _forget(self) -> None:
+        self._cached = lru_cache(_CACHED)(self._hits)
 
-    def _search(self, texts: Sequence[str], depth: int) -> Iterator[tuple[Hit, ...]]:
-        """Yield the hits of each text: `depth` of each ranking, of the fused ones half."""
-        assert self._vectors, "the index is open"
-        for text, query in zip(texts, self._embedding.queries(texts), strict=True):
-            near = self._vectors.search(query, depth)
-            ranked = fused(self._rankings(text, near, depth))[: depth // 2]
-            by_words = [identity for identity, _ in ranked if identity not in near]
-            near |= self._vectors.similarities(query, by_words)
-            yield tuple(
-                Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
-                for identity, score in ranked
-            )
-
-    def _rankings(
-        self, text: str, near: Mapping[str, float], depth: int
-    ) -> Sequence[Sequence[str]]:
-        assert self._words, "the index is open"
-        match self._ranking:
-            case Ranking.VECTOR:
-                return [list(near)]
-            case Ranking.BM25:
-                return [self._words.search(text, depth)]
-            case Ranking.FUSED:
-                return [list(near), self._words.search(text, depth)]
+    def _hits(self, text: str, depth: int) -> tuple[Hit, ...]:
+        """Return the hits of `depth` of each ranking; of the fused ones half."""
+        assert self._vectors and self._words, "the index is open"
+        (query,) = self._embedding.queries([text])
+        near = self._vectors.search(query, depth)
+        rankings = [] if self._ranking is Ranking.BM25 else [list(near)]
+        if self._ranking is not Ranking.VECTOR:
+            rankings.append(self._words.search(text, depth))
+        ranked = fused(rankings)[: depth // 2]
+        others = [identity for identity, _ in ranked if identity not in near]
+        near |= self._vectors.similarities(query, others)
+        return tuple(
+            Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
+            for identity, score in ranked
+        )
 
 
 def searched(chunk: Chunk) -> str:
@@ -184,44 +169,8 @@ def fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 
-def _by_id(chunks: Iterable[Chunk]) -> dict[str, Chunk]:
-    by_id: dict[str, Chunk] = {}
-    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
-        if chunk.id in by_id:
-            raise KnowledgeBaseError(f"two passages have the id {chunk.id!r}; ids must be unique")
-        by_id[chunk.id] = chunk
-    return by_id
-
-
 def _key(chunk: Chunk, embedding: Embedding) -> str:
     """Hash what a vector is made from: equal passages share a key, a changed one gets another."""
     reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
     return hashlib.sha256(made_from.encode()).hexdigest()[:40]
-
-
-def _address(place: str | Path) -> CollectionAddress:
-    address = str(place)
-    if address.startswith("chroma:"):
-        return parse_place(address)
-    make_folder(Path(place))
-    return CollectionAddress(address, None, own=True)
-
-
-def _stored_vectors(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> Vectors:
-    """Make the store hold these texts and no others; return the vector of each."""
-    keys = list(texts)
-    store.remove(sorted(store.keys() - texts.keys()))
-    _add_missing(store, texts, embedding)
-    try:
-        return store.vectors(keys)
-    except UsageError:  # Chroma lists a key without having its vector
-        store.clear()
-        _add_missing(store, texts, embedding)
-        return store.vectors(keys)
-
-
-def _add_missing(store: VectorStore, texts: Mapping[str, str], embedding: Embedding) -> None:
-    for keys in batches(sorted(texts.keys() - store.keys()), _EMBED_BATCH):
-        new = {key: texts[key] for key in keys}
-        store.add(new, embedding.passages(list(new.values())))

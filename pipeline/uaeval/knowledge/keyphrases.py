@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import ConfigError
-from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS, wordlist
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -21,12 +21,6 @@ _PIECE: Final = 20_000
 _JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
 _NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,]*%?")
-_DULL: Final = frozenset(
-    "also include includes including make makes making need needs new use used uses using want way "
-    "ways work works go going know look find see take thing things follow following sure able help "
-    "helps good many lot different well back come give keep send right people person time one two "
-    "available based related specific general available example section page form".split()
-)
 _MARK: Final = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", flags=re.MULTILINE)
 _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
@@ -97,7 +91,7 @@ def _blank() -> "Language":
 
 
 def _from_model(nlp: "Language", text: str) -> Iterator[str]:
-    for document in nlp.pipe(_pieces(_without_marks(text))):
+    for document in nlp.pipe(_pieces(text)):
         spans: list[Span] = list(document.ents)
         if document.has_annotation("DEP") and nlp.vocab.get_noun_chunks is not None:
             spans.extend(document.noun_chunks)
@@ -108,31 +102,25 @@ def _from_model(nlp: "Language", text: str) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield the paragraphs, long ones in parts."""
-    for paragraph in re.split(r"\n\s*\n", text):
+    """Yield the paragraphs, headings and items of lists, long ones in parts."""
+    for paragraph in re.split(r"\n\s*\n", _MARK.sub("\n\n", text)):
         for start in range(0, len(paragraph), _PIECE):
             yield paragraph[start : start + _PIECE]
 
 
 def _trimmed(span: "Span") -> "Span":
     """Cut stop words and marks off both ends."""
-    start, end = span.start, span.end
-    while start < end and _is_stop(span.doc[start]):
-        start += 1
-    while start < end and _is_stop(span.doc[end - 1]):
-        end -= 1
-    return span.doc[start:end]
-
-
-def _is_stop(word: "Token") -> bool:
-    return word.lower_ in STOP_WORDS or not word.text[:1].isalnum()
+    kept = [
+        word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()
+    ] or [span.end, span.end - 1]
+    return span.doc[kept[0] : kept[-1] + 1]
 
 
 # --- without one --------------------------------------------------------------------------------
 
 
 def _from_rules(text: str) -> Iterator[str]:
-    for line in _without_marks(text).split("\n"):
+    for line in _MARK.sub("\n", text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
             if _is_joint(word, run) or not _breaks(word):
@@ -144,7 +132,7 @@ def _from_rules(text: str) -> Iterator[str]:
 
 
 def _is_joint(word: "Token", run: "list[Token]") -> bool:
-    """Say whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
+    """Return whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
     if not run or word.i + 1 >= len(word.doc):
         return False
     before, after = run[-1], word.nbor()
@@ -154,9 +142,9 @@ def _is_joint(word: "Token", run: "list[Token]") -> bool:
 
 
 def _breaks(word: "Token") -> bool:
-    """Say whether no phrase goes across this word."""
+    """Return whether no phrase goes across this word."""
     lower = word.lower_.replace("’", "'")
-    dull = lower in STOP_WORDS or lower in _DULL or _ENDS_IN.match(lower) is not None
+    dull = lower in STOP_WORDS or lower in wordlist("dull") or _ENDS_IN.match(lower) is not None
     wordlike = word.text[:1].isalnum() or _NUMBER.fullmatch(word.text) is not None
     return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
 
@@ -188,8 +176,3 @@ def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
 
 def _joined(words: "list[Token]") -> str:
     return "".join(word.text_with_ws for word in words).strip()
-
-
-def _without_marks(text: str) -> str:
-    """Make a paragraph of each heading and each item of a list."""
-    return _MARK.sub("\n\n", text)

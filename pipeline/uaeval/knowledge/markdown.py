@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from uaeval.knowledge.blocks import Blocks
-from uaeval.knowledge.code_lines import is_code
-from uaeval.knowledge.liquid import untemplated
+from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
-from uaeval.knowledge.reading import Content
+from uaeval.knowledge.plain_text import is_code
+from uaeval.knowledge.reading import Content, address_in, day_in
 
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -36,7 +36,7 @@ def read_markdown(markdown: str) -> Content:
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
-    return Content(title or top_heading(text), text, meta)
+    return Content(title or top_heading(text), text, day_in(meta), address_in(meta))
 
 
 def top_heading(text: str) -> str | None:
@@ -69,12 +69,12 @@ def plain(markdown: str) -> str:
     writer = _Writer()
     for token in _PARSER.parse(_FOOTNOTE_LINE.sub("", markdown)):
         writer.take(token)
-    return writer.text()
+    return writer.blocks.text()
 
 
 class _Writer:
     def __init__(self) -> None:
-        self._blocks = Blocks()
+        self.blocks = Blocks()
         self._markers: list[str] = []
         """One per open list: `-`, or the number of the present item; empty after its first line."""
         self._numbers: list[int] = []
@@ -90,18 +90,16 @@ class _Writer:
         if kind == "inline":
             self._inline(token)
         elif kind == "code_block" and _PROSE.match(token.content):
-            self._blocks.add(plain(token.content))
+            self.blocks.add(plain(token.content))
         elif kind in ("fence", "code_block"):
             self._code(token.content)
         elif kind == "html_block":
-            self._html(token.content, place=str(token.map))
+            for text in map(_tidy, lines_of(token.content)):
+                self.blocks.add(text, None if text.startswith("#") else str(token.map))
         elif kind in ("heading_open", "heading_close"):
             self._heading = int(token.tag[1]) if kind == "heading_open" else 0
         else:
             self._structure(kind, token)
-
-    def text(self) -> str:
-        return self._blocks.text()
 
     def _structure(self, kind: str, token: Token) -> None:
         if kind in ("bullet_list_open", "ordered_list_open"):
@@ -119,32 +117,27 @@ class _Writer:
         elif kind == "tr_open":
             self._row = []
         elif kind == "tr_close" and self._row is not None:
-            self._blocks.row(self._row, self._table)
+            self.blocks.row(self._row, self._table)
             self._row = None
 
     def _inline(self, token: Token) -> None:
-        text = inline_text(token)
+        text = _tidy("".join(map(_inline_part, token.children or [])))
         if self._row is not None:
             self._row.append(text)
         elif self._heading:
-            self._blocks.heading(self._heading, text)
+            self.blocks.heading(self._heading, text)
         elif _is_bare_code(token):
             self._code(token.content)
         elif self._markers:
             marker = self._markers[-1]
-            self._blocks.item(text, marker=marker, depth=len(self._markers) - 1, group=self._list)
+            self.blocks.item(text, marker=marker, depth=len(self._markers) - 1, group=self._list)
             self._markers[-1] = " " * len(marker) if text else marker
         else:
-            self._blocks.add(text)
+            self.blocks.add(text)
 
     def _code(self, content: str) -> None:
         group = self._list if self._markers else None
-        self._blocks.code(content, depth=len(self._markers), group=group)
-
-    def _html(self, content: str, *, place: str) -> None:
-        for line in lines_of(content):
-            text = _tidy(line)
-            self._blocks.add(text, None if text.startswith("#") else place)
+        self.blocks.code(content, depth=len(self._markers), group=group)
 
 
 def _is_bare_code(token: Token) -> bool:
@@ -153,12 +146,6 @@ def _is_bare_code(token: Token) -> bool:
     kinds = {child.type.partition("_")[0] for child in parts}
     lines = "".join(child.content or "\n" * (child.type == "softbreak") for child in parts)
     return kinds <= {"text", "softbreak", "em", "strong"} and is_code(lines.split("\n"), least=2)
-
-
-def inline_text(token: Token) -> str:
-    """Render the inside of a paragraph, heading or cell; new lines only where asked for."""
-    parts = [_inline_part(child) for child in token.children or []]
-    return _tidy("".join(parts))
 
 
 def _inline_part(token: Token) -> str:

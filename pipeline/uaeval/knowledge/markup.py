@@ -3,6 +3,8 @@
 import re
 from html.parser import HTMLParser
 
+from uaeval.text.wordlists import wordlist
+
 _TAG = re.compile(
     r"</?([a-zA-Z][a-zA-Z0-9-]*)\b(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>|<!--.*?-->|<[!?][^>]*>",
     re.DOTALL,
@@ -11,26 +13,12 @@ _COMPONENT = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
 """A tag that is no HTML and yet is markup: it has attributes, or closes what MDX calls so."""
 _RAISED = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
 _ORDINAL = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
-_HIDDEN = {"script", "style", "svg", "template", "noscript", "iframe", "select", "head"}
-_BREAKS = {
-    "address", "article", "aside", "blockquote", "br", "dd", "details", "div", "dl", "dt",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
-    "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "thead", "tr",
-    "ul",
-}  # fmt: skip
-_INLINE = {
-    "a", "abbr", "acronym", "audio", "b", "bdi", "bdo", "big", "button", "caption", "center",
-    "cite", "code", "col", "colgroup", "data", "del", "dfn", "em", "embed", "fieldset", "font",
-    "i", "img", "input", "ins", "kbd", "label", "legend", "link", "mark", "meta", "meter",
-    "object", "option", "output", "param", "picture", "progress", "q", "rp", "rt", "ruby", "s",
-    "samp", "small", "source", "span", "strike", "strong", "sub", "sup", "td", "textarea", "tfoot",
-    "th", "time", "title", "track", "tt", "u", "var", "video", "wbr",
-}  # fmt: skip
+_HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
 KNOWN = _HIDDEN | _BREAKS | _INLINE
 
 
 def is_markup(tag: str) -> bool:
-    """Say whether `<tag …>` is HTML; `<project-name>` is a placeholder, and text."""
+    """Return whether `<tag …>` is HTML; `<project-name>` is a placeholder, and text."""
     match = _TAG.fullmatch(tag)
     if match is None:
         return False
@@ -59,7 +47,7 @@ def _written(match: re.Match[str]) -> str:
 
 
 def tag_name(tag: str) -> str:
-    """Name of an HTML tag, lower case; empty for a comment."""
+    """Return the name of an HTML tag, lower case; empty for a comment."""
     match = _TAG.fullmatch(tag)
     return (match[1] or "").lower() if match else ""
 
@@ -108,7 +96,7 @@ class _Lines(HTMLParser):
             self._line.append(data)
 
     def finish(self) -> list[str]:
-        """Return every line that was found."""
+        """Return the lines."""
         self._break()
         return self._done
 

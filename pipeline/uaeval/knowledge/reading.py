@@ -1,10 +1,13 @@
 """The vocabulary of reading: what was read, what was left out, and how it was asked for."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final
 
 from uaeval.errors import UaevalError
-from uaeval.knowledge.dates import day_of
 from uaeval.types import Document
 
 ID_FIELDS = ("_id", "id", "doc_id", "docid", "document_id", "pid")
@@ -15,18 +18,13 @@ DATE_FIELDS = (
 )  # fmt: skip
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
-
-OFFICE = "office"
-"""Extra with the libraries that read `.pptx` and `.xlsx`."""
+_ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
+_MILLISECONDS_FROM: Final = 100_000_000_000
+"""A larger number of seconds would be past the year 5000."""
 
 
 class UnusableFile(UaevalError):  # noqa: N818 - it is skipped and counted, not a fault of the run
     """One document cannot be used; it is left out, named and counted. Never leaves `load`."""
-
-
-def missing_extra(kind: str) -> UnusableFile:
-    """Return the reason for leaving out a file whose reader is not installed."""
-    return UnusableFile(f"{kind} files need an extra: pip install 'uaeval[{OFFICE}]'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +33,45 @@ class Content:
 
     title: str | None
     text: str
-    meta: dict[str, str] = field(default_factory=dict)
     date: str | None = None
     """The day that it says it is of, `2026-03-14`."""
     url: str | None = None
     """The address that it says it has."""
+    id: str | None = None
+    """The id that it had when it was written to a file."""
+
+
+def day_of(value: object) -> str | None:
+    """Return a day as `2026-03-14`; `None` if the value tells none that can be relied on.
+
+    Dates and times, ISO 8601 (with or without hyphens), the dates of e-mail and RSS, and seconds or
+    milliseconds since 1970 are read. `03/04/2026` is not: it may be of March or of April.
+    """
+    if isinstance(value, datetime):
+        return (value.astimezone(UTC) if value.tzinfo else value).date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return _from_seconds(value)
+    return _from_text(value) if isinstance(value, str) else None
+
+
+def _from_seconds(value: float) -> str | None:
+    seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
+    if not 0 < seconds < _MILLISECONDS_FROM:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+
+
+def _from_text(value: str) -> str | None:
+    match = _ISO.fullmatch(value[:64])
+    try:
+        day = date.fromisoformat(match[1]) if match else parsedate_to_datetime(value[:64])
+        return day.isoformat()[:10]
+    except (ValueError, IndexError, OverflowError):
+        return None
 
 
 def day_in(values: Mapping[str, object]) -> str | None:
@@ -51,7 +83,7 @@ def day_in(values: Mapping[str, object]) -> str | None:
 def address_in(values: Mapping[str, object]) -> str | None:
     """Return the web address among the named values of a row or of a front matter."""
     given = (str(values[name]).strip() for name in URL_FIELDS if name in values)
-    return next((one for one in given if one.startswith(("http://", "https://"))), None)
+    return next((url for url in given if url.startswith(("http://", "https://"))), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,11 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from threading import Timer
-from typing import IO, Final, Self
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
@@ -27,8 +27,7 @@ from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 Reading = Callable[[Path, str, ReadSettings], LoadedDocuments]
 
 _LOADED: Final = TypeAdapter(LoadedDocuments)
-_LENGTH: Final = struct.Struct(">Q")
-_READ, _UNUSABLE, _WRONG = b"d", b"u", b"k"
+_READ, _UNUSABLE, _WRONG = "read", "unusable", "wrong"
 _PARSER_ERRORS: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
     EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
@@ -41,28 +40,21 @@ _FORBIDDEN: Final = frozenset(
 _SHOWN: Final = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerLimits:
-    """What reading one file may take."""
-
-    seconds: float = 60.0
-    memory: int = 800_000_000
-    """Bytes of data, all of the worker's; not limited where the system has no such limit."""
-
-
-class FileWorker:
+class FileWorker(AbstractContextManager["FileWorker"]):
     """Calls `read` for one file after another in a process of its own; use it in a `with` block.
 
     A worker that breaks a limit is ended; the next file gets a new one.
     """
 
-    def __init__(self, read: Reading, limits: WorkerLimits | None = None) -> None:
-        self._read = read
-        self._limits = limits or WorkerLimits()
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, read: Reading, *, seconds: float = 60.0, memory: int = 800_000_000) -> None:
+        """Set how long reading a file may take, and how many bytes of data the worker may have.
 
-    def __enter__(self) -> Self:
-        return self
+        The memory is not limited where the system has no such limit.
+        """
+        self._read = read
+        self._seconds = seconds
+        self._memory = memory
+        self._process: subprocess.Popen[bytes] | None = None
 
     def __exit__(self, *_: object) -> None:
         self._end()
@@ -76,7 +68,7 @@ class FileWorker:
         """
         call = pickle.dumps((self._read, path, name, settings))
         process = self._process or self._start()
-        overdue = Timer(self._limits.seconds, process.kill)
+        overdue = Timer(self._seconds, process.kill)
         overdue.start()
         try:
             answer = _exchange(process, call)
@@ -85,14 +77,16 @@ class FileWorker:
             overdue.cancel()
         if answer is None:
             self._end()
-            raise UnusableFile(self._reason(in_time=in_time, code=process.returncode))
-        kind, body = answer[:1], answer[1:]
+            late = f"reading it takes more than {self._seconds:g} s"
+            crash = f"its reader crashed (exit code {process.returncode})"
+            raise UnusableFile(late if not in_time else f"{crash}; it may need too much memory")
+        kind, body = answer
         if kind == _READ:
-            return _LOADED.validate_python(json.loads(body))
-        raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body.decode())
+            return _LOADED.validate_python(body)
+        raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._limits.memory)]
+        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._memory)]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
             command,
@@ -104,70 +98,56 @@ class FileWorker:
         return self._process
 
     def _end(self) -> None:
-        if self._process is None:
-            return
-        self._process.kill()
-        self._process.communicate()
-        self._process = None
-
-    def _reason(self, *, in_time: bool, code: int) -> str:
-        if not in_time:
-            return f"reading it takes more than {self._limits.seconds:g} s"
-        return f"its reader crashed (exit code {code}); it may need too much memory"
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
 
 
-def _exchange(process: subprocess.Popen[bytes], call: bytes) -> bytes | None:
+def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:
     """Send a call and return its answer; `None` if the worker ended before."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):
-        _send(process.stdin, call)
-        return _receive(process.stdout)
+        process.stdin.write(call)
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        if answer.endswith(b"\n"):
+            kind, body = json.loads(answer)
+            return kind, body
     return None
-
-
-def _send(stream: IO[bytes], message: bytes) -> None:
-    stream.write(_LENGTH.pack(len(message)) + message)
-    stream.flush()
-
-
-def _receive(stream: IO[bytes]) -> bytes | None:
-    """Return the next message; `None` at the end of the stream."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    message = stream.read(length)
-    return message if len(message) == length else None
 
 
 # --- in the worker ------------------------------------------------------------------------------
 
 
 def _serve(memory: int) -> None:
-    """Answer calls until the input ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a parser prints is no answer
     _limit(memory)
     sys.addaudithook(_refuse)
-    while (call := _receive(sys.stdin.buffer)) is not None:
-        read, path, name, settings = pickle.loads(call)
-        _send(answers, _answer(read, path, name, settings))
+    with suppress(EOFError):
+        while True:
+            answers.write(_answer(*pickle.load(sys.stdin.buffer)).encode() + b"\n")
+            answers.flush()
 
 
-def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> bytes:
+def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
+    """Return the kind of an answer and its documents or its reason as JSON in one line."""
+    kind = _UNUSABLE
     try:
-        return _READ + json.dumps(asdict(read(path, name, settings))).encode()
+        return json.dumps((_READ, asdict(read(path, name, settings))))
     except KnowledgeBaseError as error:
-        return _WRONG + str(error).encode()
+        kind, reason = _WRONG, str(error)
     except UnusableFile as error:
-        return _UNUSABLE + str(error).encode()
+        reason = str(error)
     except OSError as error:
-        return _UNUSABLE + f"it cannot be opened ({error.strerror or error})".encode()
+        reason = f"it cannot be opened ({error.strerror or error})"
     except MemoryError:
-        return _UNUSABLE + b"reading it takes too much memory"
+        reason = "reading it takes too much memory"
     except _PARSER_ERRORS as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
-        return _UNUSABLE + f"it is damaged and cannot be read ({said})".encode(errors="replace")
+        reason = f"it is damaged and cannot be read ({said})"
+    return json.dumps((kind, reason.encode(errors="replace").decode()))
 
 
 def _limit(memory: int) -> None:

@@ -4,9 +4,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.knowledge.dates import day_of
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.reading import Content
+from uaeval.knowledge.reading import Content, day_of
 from uaeval.news.cleaning import clean_text, clean_title
 
 _MOST_TAGS: Final = 50_000

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.knowledge.dates import day_of
+from uaeval.knowledge.reading import day_of
 from uaeval.news.cleaning import clean_title
 from uaeval.news.page import Page
 

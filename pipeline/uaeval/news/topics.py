@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
-from uaeval.text.stopwords import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
 from uaeval.types import Document
 

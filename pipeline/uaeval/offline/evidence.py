@@ -13,9 +13,8 @@ from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import frequency
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import can_be_verb, runs
-from uaeval.text.lines import tidy
 from uaeval.text.parsing import clause
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stem, stems
 from uaeval.types import Passage

@@ -10,9 +10,8 @@ from uaeval.offline.phrases import is_specific
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, is_plural, runs, tag
-from uaeval.text.lines import tidy
 from uaeval.text.parsing import clauses, joined, readable
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
 from uaeval.types import Passage

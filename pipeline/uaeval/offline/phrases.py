@@ -23,7 +23,7 @@ from uaeval.text.english import (
     runs,
     singular,
 )
-from uaeval.text.lines import cased, named_title, plain_lines
+from uaeval.text.sentences import cased, named_title, plain_lines
 from uaeval.types import Passage
 
 LONGEST: Final = 3

@@ -11,8 +11,7 @@ from uaeval.llm.replies import (
     Rewordings,
 )
 from uaeval.offline.ranking import LONGEST, Ranked, ranked
-from uaeval.text.relevance import asked_words
-from uaeval.text.words import stems
+from uaeval.text.words import asked_words, stems
 from uaeval.types import Passage
 
 NOT_FOUND = "I could not find this in the knowledge base."

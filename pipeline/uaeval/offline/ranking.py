@@ -7,9 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text.amounts import Kind, amounts
-from uaeval.text.relevance import share, weigh
 from uaeval.text.sentences import sentences
-from uaeval.text.words import stems
+from uaeval.text.words import share, stems, weigh
 from uaeval.types import Passage
 
 COVERED: Final = 0.55

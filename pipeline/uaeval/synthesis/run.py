@@ -28,7 +28,7 @@ from uaeval.synthesis.panel import Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
-from uaeval.text.language import language_of, load_detector
+from uaeval.text.language import language_of
 from uaeval.types import Assignment, Candidate, Query, Rejection
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
@@ -149,7 +149,8 @@ async def _fill(
 
     if manifest.ended_early:
         run.models.close()
-    loaded = asyncio.create_task(asyncio.to_thread(load_detector))
+    # The first call loads the detector, which takes half a second.
+    loaded = asyncio.create_task(asyncio.to_thread(language_of, "a"))
     built = await build(
         lines,
         author,

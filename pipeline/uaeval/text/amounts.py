@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from uaeval.text.forms import FORMS, Found, Place, Read
+from uaeval.text.forms import FORMS, Place, Read
 from uaeval.text.numbers import before, marked
 from uaeval.text.quantity import Amount, Kind, same
 
@@ -37,19 +37,19 @@ def amounts(text: str) -> tuple[Amount, ...]:
     Both ends of a range make one amount; of a span of dates or times of day, each end is one.
     """
     left, numbers = marked(text)
-    found: list[Found] = []
+    found: list[Amount] = []
     for pattern, read in FORMS:
 
         def take(match: re.Match[str], read: Read = read) -> str:
-            one = read(Place(match, numbers, text))
-            if one is None:
+            amount = read(Place(match, numbers, text))
+            if amount is None:
                 return match[0]
-            found.append(one)
+            found.append(amount)
             return _TAKEN * len(match[0])
 
         left = pattern.sub(take, left)
-    ordered = sorted(found, key=lambda one: one.amount.start)
-    return tuple(one.amount for one in _ranges(_sums(ordered, text), text))
+    found.sort(key=lambda amount: amount.start)
+    return tuple(_ranges(_sums(found, text), text))
 
 
 def without_amounts(text: str) -> str:
@@ -60,35 +60,33 @@ def without_amounts(text: str) -> str:
     return " ".join(f"{left}{text[end:]}".split())
 
 
-def _sums(found: list[Found], text: str) -> list[Found]:
+def _sums(amounts: list[Amount], text: str) -> list[Amount]:
     """Add up `1 hour 30 minutes`, `two dollars and five cents`, `5 feet 6 inches`."""
-    joined: list[Found] = []
-    for one in found:
+    joined: list[Amount] = []
+    for amount in amounts:
         last = joined[-1] if joined else None
         if (
             last
-            and (last.amount.kind, last.amount.unit) == (one.amount.kind, one.amount.unit)
-            and one.factor < last.factor
-            and _AND.fullmatch(text, last.amount.end, one.amount.start)
+            and (last.kind, last.unit) == (amount.kind, amount.unit)
+            and amount.factor < last.factor
+            and _AND.fullmatch(text, last.end, amount.start)
         ):
-            total = last.amount.low + one.amount.low
-            joined[-1] = _spanning(last, one, total, total, text)
+            total = last.low + amount.low
+            joined[-1] = _spanning(last, amount, total, total, text)
         else:
-            joined.append(one)
+            joined.append(amount)
     return joined
 
 
-def _ranges(found: list[Found], text: str) -> Iterator[Found]:
+def _ranges(amounts: list[Amount], text: str) -> Iterator[Amount]:
     """Join the ends of `1 to 2 weeks`; one end may have the unit and the scale of the other."""
-    held: Found | None = None
-    for last in found:
+    held: Amount | None = None
+    for last in amounts:
         if held and _joins(held, last, text):
             first, second = _alike(held, last)
-            ordered = (
-                first.amount.low < second.amount.low and first.amount.unit == second.amount.unit
-            )
-            if ordered and not _FROM.search(before(text, held.amount.start)):
-                held = _spanning(first, second, first.amount.low, second.amount.low, text)
+            ordered = first.low < second.low and first.unit == second.unit
+            if ordered and not _FROM.search(before(text, held.start)):
+                held = _spanning(first, second, first.low, second.low, text)
                 continue
             held, last = first, second
         if held:
@@ -98,41 +96,37 @@ def _ranges(found: list[Found], text: str) -> Iterator[Found]:
         yield held
 
 
-def _joins(first: Found, second: Found, text: str) -> bool:
+def _joins(first: Amount, second: Amount, text: str) -> bool:
     """Return whether two amounts are ends of a range: `3 or 4 weeks`, not `0.5 or 50%`."""
-    one, other = first.amount, second.amount
-    if not {one.kind, other.kind} <= _RANGED:
+    if not {first.kind, second.kind} <= _RANGED:
         return False
-    match text[one.end : other.start].strip().lower():
+    match text[first.end : second.start].strip().lower():
         case "and":
-            return _BETWEEN.search(before(text, one.start)) is not None
+            return _BETWEEN.search(before(text, first.start)) is not None
         case "or":
-            return one.kind is Kind.NUMBER and one.low + 1 == other.low / second.factor
+            return first.kind is Kind.NUMBER and first.low + 1 == second.low / second.factor
         case between:
             return between in _TO
 
 
-def _alike(first: Found, second: Found) -> tuple[Found, Found]:
+def _alike(first: Amount, second: Amount) -> tuple[Amount, Amount]:
     """Return the ends of a range, a bare one in the unit of the other one."""
-    if first.amount.kind is Kind.NUMBER:
+    if first.kind is Kind.NUMBER:
         first = _like(first, second, second.factor)
-    elif second.amount.kind is Kind.NUMBER and first.amount.kind is Kind.MONEY:
+    elif second.kind is Kind.NUMBER and first.kind is Kind.MONEY:
         second = _like(second, first, first.factor)
-    if first.scale == 1 and first.amount.low <= second.amount.low / second.scale:
+    if first.scale == 1 and first.low <= second.low / second.scale:
         first = _like(first, second, second.scale)
     return first, second
 
 
-def _like(bare: Found, whole: Found, by: float) -> Found:
-    a = bare.amount
-    low, step = a.low * by, a.step * by
-    amount = replace(
-        a, kind=whole.amount.kind, unit=whole.amount.unit, low=low, high=low, step=step
+def _like(bare: Amount, whole: Amount, by: float) -> Amount:
+    low, step = bare.low * by, bare.step * by
+    return replace(
+        bare, kind=whole.kind, unit=whole.unit, low=low, high=low, step=step, factor=whole.factor
     )
-    return replace(bare, amount=amount, factor=whole.factor)
 
 
-def _spanning(first: Found, last: Found, low: float, high: float, text: str) -> Found:
-    start, end = first.amount.start, last.amount.end
-    amount = replace(last.amount, low=low, high=high, start=start, end=end, text=text[start:end])
-    return replace(last, amount=amount)
+def _spanning(first: Amount, last: Amount, low: float, high: float, text: str) -> Amount:
+    start, end = first.start, last.end
+    return replace(last, low=low, high=high, start=start, end=end, text=text[start:end])

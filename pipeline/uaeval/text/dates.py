@@ -64,7 +64,7 @@ TIMES: Final = (
 def read_date(values: Values) -> Span | None:
     """Return the first and last day of a date; `None` if there is no such date."""
     year, day, quarter = (_int(values, name) for name in ("year", "day", "quarter"))
-    month = _int(values, "month_number") if "month_number" in values else _month(values)
+    month = _month(values)
     if year is not None and year < 100:
         year += 2000
     try:
@@ -85,10 +85,10 @@ def _int(values: Values, name: str) -> int | None:
 
 
 def _month(values: Values) -> int | None:
-    name = values.get("month", values.get("verb", (0, "")))[1].lower()[:3]
-    return next(
-        (number for number, full in enumerate(_NAMES) if name and full.startswith(name)), None
-    )
+    if "month_number" in values:
+        return _int(values, "month_number")
+    name = values.get("month", values.get("verb", (0, "none")))[1].lower()[:3]
+    return next((number for number, full in enumerate(_NAMES) if full.startswith(name)), None)
 
 
 def _months(year: int, first: int, last: int, unit: str = FULL) -> Span:

@@ -137,7 +137,6 @@ def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
 
 
 def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
-    """Return whether a small word stands inside a name."""
     words = [token.word for token in tokens]
     of = place - (words[place] == "the")
     after = of + 1 + (words[of + 1 : of + 2] == ["the"])
@@ -203,9 +202,7 @@ def singular(phrase: str) -> str:
     *front, head = phrase.split()
     if is_plural(head) and head.islower():
         lemma = base(head, "NOUN")
-        head = lemma if lemma != head else _SUFFIX.sub(_without_suffix, head)
+        if lemma == head:
+            lemma = _SUFFIX.sub(lambda suffix: "y" if suffix[0] == "ies" else "", head)
+        head = lemma
     return " ".join([*front, head])
-
-
-def _without_suffix(match: re.Match[str]) -> str:
-    return "y" if match[0] == "ies" else ""

@@ -8,24 +8,14 @@ from typing import Final
 from uaeval.text import dates, units
 from uaeval.text.numbers import NUMBER, Number, before
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
-from uaeval.text.stopwords import ENGLISH_STOP_WORDS
+from uaeval.text.wordlists import ENGLISH_STOP_WORDS
 
 _SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
-_THOUSAND: Final = 1e3
 _WORKDAYS: Final = 5 / 7
 _NEXT: Final = re.compile(r"[\s-]([^\W\d_]+)")
 _PRONOUN: Final = re.compile(
     r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An amount, and by how much its unit and its scale word multiply its number."""
-
-    amount: Amount
-    factor: float = 1.0
-    scale: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +35,7 @@ class Place:
         """Return the number at a group."""
         return self.numbers.get(self.match.start(name)) if self.group(name) else None
 
-    def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Found:
+    def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
         """Return the amount: its number, or one, times the factor of its unit and any scale."""
         once = 0.5 if self.group("half") else 1.5 if self.group("more") else 1.0
         number = self.number() or Number(once, 0.0, 0, 0)
@@ -55,7 +45,7 @@ class Place:
         value, scale = sign * number.value * factor * extra, number.scale * extra
         end = self.match.end()
         start = end - len(self.text[self.match.start() : end].lstrip())
-        amount = Amount(
+        return Amount(
             kind=kind,
             low=value,
             high=value,
@@ -64,18 +54,17 @@ class Place:
             start=start,
             end=end,
             step=number.step * factor * extra,
-            scaled=scale >= _THOUSAND,
+            factor=factor,
+            scale=scale,
         )
-        return Found(amount, factor, scale)
 
 
-Read = Callable[[Place], Found | None]
+Read = Callable[[Place], Amount | None]
 
 
 def _in(kind: Kind, table: units.Units) -> Read:
-    """Return a reader of a number with its unit."""
 
-    def read(place: Place) -> Found:
+    def read(place: Place) -> Amount:
         unit, factor = units.unit(place.group("unit"), table)
         if place.group("work") and unit == "hour":
             week = place.group("unit")[0].lower() == "w"
@@ -86,9 +75,8 @@ def _in(kind: Kind, table: units.Units) -> Read:
 
 
 def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
-    """Return a reader of dates or times of day."""
 
-    def read_point(place: Place) -> Found | None:
+    def read_point(place: Place) -> Amount | None:
         values = dict[str, tuple[float, str]]()
         for name in place.match.re.groupindex:
             number, written = place.number(name), place.group(name)
@@ -96,12 +84,12 @@ def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Rea
                 value = number.value if number else float(written) if written.isdigit() else 0.0
                 values[name] = (value, written)
         span, (start, end) = read(values), place.match.span()
-        return Found(Amount(kind, *span, place.text[start:end], start, end)) if span else None
+        return Amount(kind, *span, place.text[start:end], start, end) if span else None
 
     return read_point
 
 
-def _accounting(place: Place) -> Found | None:
+def _accounting(place: Place) -> Amount | None:
     """Read `(1,234)` as negative; a bare year or the number of a note in brackets is not."""
     sign = place.group("unit")
     if sign:
@@ -111,7 +99,7 @@ def _accounting(place: Place) -> Found | None:
     return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
 
 
-def _number(place: Place) -> Found | None:
+def _number(place: Place) -> Amount | None:
     number = place.number()
     if number is None or (place.group("n").lower() == "one" and not _counts(place.text, number)):
         return None

@@ -36,7 +36,6 @@ def surely_foreign(text: str) -> bool:
 
 
 def _classified(text: str) -> tuple[str, float]:
-    """Return the code of a text's language, and how probable it is."""
     sample = " ".join(text[:_SAMPLE].split())
     if not any(letter.isalpha() for letter in sample):
         return "und", 1.0
@@ -49,8 +48,3 @@ def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-
-
-def load_detector() -> None:
-    """Load what `language_of` works with; else its first call does, which takes half a second."""
-    language_of("a")

@@ -6,11 +6,13 @@ cardinals and ordinals with their places. What it leaves out is added here: digi
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from text_to_num import find_numbers
+
+from uaeval.text.wordlists import table
 
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
@@ -19,14 +21,8 @@ _ANY, _YEAR, _DAY = "\ue000\ue001\ue002"
 
 _GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
-_SCALES: Final = {
-    **dict.fromkeys(("k", "thousand"), 1e3),
-    **dict.fromkeys(("m", "mn", "million"), 1e6),
-    **dict.fromkeys(("b", "bn", "billion"), 1e9),
-    **dict.fromkeys(("tn", "trillion"), 1e12),
-    "hundred": 1e2,
-    "lakh": 1e5,
-    "crore": 1e7,
+_SCALES: Final[Mapping[str, float]] = {
+    name: float(size) for size, names in table("units")["scales"].items() for name in names
 }
 _SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
 _DIGITS: Final = re.compile(
@@ -84,13 +80,11 @@ def before(text: str, place: int) -> str:
     return text[max(0, place - _WORDS) : place]
 
 
-def numbers(text: str) -> tuple[Number, ...]:
-    """Return the numbers of a text in order, those inside other words too (`Q3`)."""
-    return tuple(found for _, found in sorted(marked(text)[1].items()))
-
-
 def marked(text: str) -> tuple[str, dict[int, Number]]:
-    """Return a text of equal length with each number as a run of one sign; the numbers by start."""
+    """Return a text of equal length with each number as a run of one sign; the numbers by start.
+
+    Numbers inside other words (`Q3`) are read too.
+    """
     text = _SIGNS.sub(" ", text)
     found = {number.start: number for number in (*_in_digits(text), *_in_words(text))}
     signs = list(text)
@@ -128,11 +122,8 @@ def _in_digits(text: str) -> Iterator[Number]:
         whole = parts["number"].replace(",", "")
         fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
         if whole or fraction:
-            scale = (
-                _SCALES[parts["scale"].strip(" -\t\n").lower().rstrip("s")]
-                if parts["scale"]
-                else 1.0
-            )
+            word = parts["scale"].strip(" -\t\n").lower().rstrip("s")
+            scale = _SCALES.get(word, 1.0)
             yield Number(
                 value=(float(whole or 0) + _part(fraction)) * scale,
                 step=0.0 if fraction else _step(whole) * scale,
@@ -188,13 +179,10 @@ def _times(parts: list[Number], match: re.Match[str], text: str) -> Number:
     return Number(value * by, step * by, match.start(), match.end(), scale=by)
 
 
-def _half(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    """Read `half a million`."""
-    return replace(parts[0], value=parts[0].value / 2, step=0.0, start=match.start())
-
-
-def _plus_half(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    return replace(parts[0], value=parts[0].value + 0.5, step=0.0, end=match.end())
+def _halves(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    """Read `half a million` and `two and a half`."""
+    value = parts[0].value / 2 if "by" in match.groupdict() else parts[0].value + 0.5
+    return replace(parts[0], value=value, step=0.0, start=match.start(), end=match.end())
 
 
 def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
@@ -202,13 +190,9 @@ def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | 
     word = match.groupdict().get("word")
     bottom = {"hal": 2.0, "qua": 4.0}[word[:3].lower()] if word else parts[-1].value
     top = parts[0].value if match.groupdict().get("n") else 1.0
-    if (
-        not top < bottom <= 100
-        or (bottom == 2 and not word)
-        or (word and parts and parts[0].ordinal)
-    ):
+    if not top < bottom <= 100 or (word and parts and parts[0].ordinal):
         return None
-    if not word and (not parts[-1].ordinal or text[parts[-1].start].isdigit()):
+    if not word and (bottom == 2 or not parts[-1].ordinal or text[parts[-1].start].isdigit()):
         return None
     return Number(top / bottom, 0.0, match.start(), match.end(), fraction=True)
 
@@ -221,8 +205,8 @@ def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number
     return Number(first.value * 100 + second.value, 1.0, match.start(), match.end())
 
 
-def _fixed(value: float) -> Combine:
-    return lambda parts, match, text: Number(value, 0.0, match.start(), match.end())
+def _couple(parts: list[Number], match: re.Match[str], text: str) -> Number:
+    return Number(2.0, 0.0, match.start(), match.end())
 
 
 _N: Final = f"(?P<n>{NUMBER})"
@@ -231,13 +215,13 @@ _IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), combine)
     for pattern, combine in (
         (rf"(?:{_N}|\b(?:an?|(?P<half>half an?)))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
-        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _half),
+        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _halves),
         (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
-        (rf"(?<!\w){_N}\sand\sa\shalf\b", _plus_half),
+        (rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
         (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
         (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
         (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
         (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
-        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _fixed(2.0)),
+        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
     )
 )

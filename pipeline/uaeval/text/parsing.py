@@ -12,8 +12,7 @@ from typing import NamedTuple
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
 from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
-from uaeval.text.lines import tidy
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 32
@@ -53,7 +52,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = _CONNECTIVE.sub(_capitalised, _BRACKETS.sub("", tidy(sentence)))
+    plain = _CONNECTIVE.sub(lambda lead: lead[1].upper(), _BRACKETS.sub("", tidy(sentence)))
     if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
@@ -65,10 +64,6 @@ def clause(sentence: str, text: str = "") -> Clause | None:
         if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
             return None
     return None
-
-
-def _capitalised(match: re.Match[str]) -> str:
-    return match[1].upper()
 
 
 def _with_front_last(text: str) -> str:
@@ -142,7 +137,6 @@ class VerbGroup(NamedTuple):
 
 
 def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
-    """Return the verb group that starts at `place`, if one does."""
     word = tokens[place].word.lower()
     following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
     if word in _BE or word in MODALS:
@@ -157,12 +151,12 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
         no = following[0] in {"not", "n't"}
         return VerbGroup(word, no, "", place + 1 + no)
     if _is_finite(tokens, place):
-        return VerbGroup(_support(tokens[place].word), False, tokens[place].word, place)
+        forms = {base(word): "do", inflect(base(word), "VBZ"): "does"}
+        return VerbGroup(forms.get(word, "did"), False, tokens[place].word, place)
     return None
 
 
 def _is_finite(tokens: list[Token], place: int) -> bool:
-    """Return whether a full verb of the table stands here in a finite form."""
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     plain = base(token.word)
     if plain not in wordlist("verbs") or after is None or not token.word.islower():
@@ -192,11 +186,6 @@ def _plural(token: Token) -> bool:
     return token.tag in {"NNS", "NNPS"} or (
         token.word.endswith("s") and not token.word.endswith(("ss", "us", "is"))
     )
-
-
-def _support(verb: str) -> str:
-    forms = {base(verb): "do", inflect(base(verb), "VBZ"): "does"}
-    return forms.get(verb, "did")
 
 
 def _built(
@@ -273,15 +262,10 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
     inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
     if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
         return False
-    if any(
-        token.tag == "DT" and before.word not in {"of", "and", "for"}
-        for before, token in itertools.pairwise(tokens)
-    ):
+    links = {"of", "and", "for"}
+    if any(t.tag == "DT" and before.word not in links for before, t in itertools.pairwise(tokens)):
         return False
-    if any(
-        token.tag not in inner and token.word.lower() not in {"of", "and", "for", "&"}
-        for token in tokens
-    ):
+    if any(token.tag not in inner and token.word.lower() not in {*links, "&"} for token in tokens):
         return False
     return tokens[-1].tag in {"NN", "NNS", "NNP", "NNPS", "CD"} or tokens[-1].word[:1].isupper()
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -38,8 +38,15 @@ class Amount:
     end: int
     step: float = 0.0
     """One unit of the last significant digit; 0 if it is exact."""
-    scaled: bool = False
-    """A word or sign such as `million` or `k` belongs to it."""
+    factor: float = field(default=1.0, repr=False, compare=False)
+    """By how much its unit and its scale word multiply its number."""
+    scale: float = field(default=1.0, repr=False, compare=False)
+    """By how much its scale word, such as `million` or `k`, multiplies its number."""
+
+    @property
+    def scaled(self) -> bool:
+        """Whether a word or sign such as `million` or `k` belongs to it."""
+        return self.scale >= _THOUSAND
 
 
 FRACTION: Final = "fraction"
@@ -50,6 +57,7 @@ _EXACT: Final = 1e-9
 _COARSEST: Final = 0.05
 """Rounding to a whole number changes a value at most by this share."""
 _WEEK: Final = 7 / 5
+_THOUSAND: Final = 1e3
 _ORDERS: Final = (1e3, 1e6, 1e9, 1e12)
 
 
@@ -89,9 +97,10 @@ def _as_number(amount: Amount) -> Amount:
 
 
 def _same_date(a: Amount, b: Amount) -> bool:
-    if b.unit == dates.YEARLESS != a.unit:
+    yearless = a.unit == dates.YEARLESS
+    if b.unit == dates.YEARLESS and not yearless:
         return False
-    ours, theirs = (_readings(date, yearless=a.unit == dates.YEARLESS) for date in (a, b))
+    ours, theirs = _readings(a, yearless=yearless), _readings(b, yearless=yearless)
     return any(first <= low <= high <= last for first, last in ours for low, high in theirs)
 
 

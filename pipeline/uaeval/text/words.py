@@ -1,14 +1,16 @@
 """Words of a text in any script, their English stems, and comparisons of wordings."""
 
 import itertools
+import math
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 import snowballstemmer
 
-from uaeval.text.stopwords import ENGLISH_STOP_WORDS
+from uaeval.text.wordlists import ENGLISH_STOP_WORDS, wordlist
 
 _QUOTES: Final = str.maketrans(
     {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"}
@@ -127,3 +129,24 @@ def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
 def overlap(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> float:
     """Return the Jaccard overlap of two sets, in [0, 1]."""
     return len(one & two) / len(one | two)
+
+
+def asked_words(question: str) -> tuple[str, ...]:
+    """Return the content words of a question, in their order, each once."""
+    asked = content_words(question) - wordlist("asking")
+    return tuple(dict.fromkeys(word for word in words(question) if word in asked))
+
+
+def weigh(question: str, texts: Sequence[frozenset[str]]) -> Mapping[str, float]:
+    """Return the stems that a question asks about, each weighted by its rarity in the texts."""
+    asked = stems(" ".join(asked_words(question)))
+    total = len(texts) + 1
+    return {
+        stem: math.log(1 + total / (0.5 + sum(stem in text for text in texts))) for stem in asked
+    }
+
+
+def share(weights: Mapping[str, float], held: frozenset[str]) -> float:
+    """Return the share of the weights that is held; 0 if there are none."""
+    total = sum(weights.values())
+    return sum(weights[stem] for stem in weights.keys() & held) / total if total else 0.0

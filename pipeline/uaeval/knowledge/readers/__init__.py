@@ -9,28 +9,39 @@ from types import MappingProxyType
 from typing import Final
 
 from uaeval.errors import ConfigError
-from uaeval.knowledge.readers import (
-    adoc,
-    docx,
-    epub,
-    html,
-    ipynb,
-    markdown,
-    pdf,
-    pptx,
-    rst,
-    tex,
-    text,
-    xlsx,
+from uaeval.knowledge.readers.adoc import read_adoc
+from uaeval.knowledge.readers.archives import read_docx, read_epub, read_pptx, read_xlsx
+from uaeval.knowledge.readers.converted import read_pdf
+from uaeval.knowledge.readers.pages import (
+    MARKDOWN,
+    read_html,
+    read_markdown_file,
+    read_notebook,
+    read_text,
 )
 from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.readers.rst import read_rst
+from uaeval.knowledge.readers.tex import read_tex
 from uaeval.knowledge.reading import Content, FileReader, SourceReader
 from uaeval.plugins import plugins
 
 __all__ = ["GROUP", "FileReader", "SourceReader", "converters", "installed_source"]
 
 GROUP: Final = "uaeval.readers"
-_MODULES: Final = (markdown, text, rst, adoc, tex, html, epub, ipynb, pdf, docx, pptx, xlsx)
+_OWN: Final[Mapping[str, Callable[[bytes], Content]]] = {
+    **dict.fromkeys(MARKDOWN, read_markdown_file),
+    **dict.fromkeys((".txt", ".text"), read_text),
+    **dict.fromkeys((".rst", ".rest"), read_rst),
+    **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
+    ".tex": read_tex,
+    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
+    ".epub": read_epub,
+    ".ipynb": read_notebook,
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".pptx": read_pptx,
+    ".xlsx": read_xlsx,
+}
 
 
 @cache
@@ -40,9 +51,7 @@ def converters() -> Mapping[str, Callable[[bytes], Content]]:
     Raises:
         ConfigError: two readers claim one suffix, or a plugin registers something else.
     """
-    known: dict[str, Callable[[bytes], Content]] = {}
-    for module in _MODULES:
-        known |= dict.fromkeys(module.READER.suffixes, module.READER.convert)
+    known = dict(_OWN)
     for name, reader in _installed().items():
         if isinstance(reader, FileReader):
             taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})

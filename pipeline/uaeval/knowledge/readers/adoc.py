@@ -6,7 +6,7 @@ from typing import Final
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import read_markdown
-from uaeval.knowledge.reading import Content, FileReader
+from uaeval.knowledge.reading import Content
 
 _ATTRIBUTE: Final = re.compile(r"^:(\w[\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _BYLINE: Final = re.compile(r"^(= .+\n)(?:[^\s:=/\[].*\n){1,2}", re.MULTILINE)
@@ -37,8 +37,7 @@ def read_adoc(data: bytes) -> Content:
     text = _BYLINE.sub(r"\1", text_of(data), count=1)
     names = dict(_ATTRIBUTE.findall(text))
     text = re.sub(r"\{([\w-]+)\}", lambda match: names.get(match[1], match[0]), text)
-    page = read_markdown("\n".join(_markdown(iter(text.split("\n")))))
-    return Content(page.title, page.text)
+    return read_markdown("\n".join(_markdown(iter(text.split("\n")))))
 
 
 def _markdown(lines: Iterator[str]) -> Iterator[str]:
@@ -68,7 +67,6 @@ def _item(match: re.Match[str]) -> str:
 
 
 def _until(end: str, lines: Iterator[str]) -> list[str]:
-    """Return the lines before the next that is `end`."""
     return list(iter(lambda: next(lines, end).rstrip(), end))
 
 
@@ -86,6 +84,3 @@ def _inline(text: str) -> str:
     for pattern, shown in _INLINE:
         text = re.sub(pattern, shown, text)
     return text
-
-
-READER = FileReader(suffixes=(".adoc", ".asciidoc"), convert=read_adoc)

@@ -1,16 +1,33 @@
-"""ZIP archives, as office files and e-books are; locked and damaged ones and bombs are refused."""
+"""Files that are ZIP archives: e-books (EPUB), Word, PowerPoint and Excel files.
+
+Locked and damaged archives are refused, and those that unpack to far more than their size.
+"""
 
 import io
+import posixpath
+import warnings
 import zipfile
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+from urllib.parse import unquote
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
-from uaeval.knowledge.reading import UnusableFile
+from uaeval.knowledge.blocks import Blocks
+from uaeval.knowledge.decoding import text_of
+from uaeval.knowledge.markdown import plain, read_markdown, top_heading
+from uaeval.knowledge.readers.converted import converted, markdown_of
+from uaeval.knowledge.reading import Content, UnusableFile
 
 _MAX_UNPACKED: Final = 200_000_000
 _MAX_RATIO: Final = 200
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 """What an office file begins with if it is encrypted, or older than 2007."""
 _LOCKED: Final = 1
+OFFICE: Final = "office"
+"""Extra with the libraries that read `.pptx` and `.xlsx`."""
+_PAGES: Final = ("application/xhtml+xml", "text/html")
 
 
 def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
@@ -31,3 +48,112 @@ def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
     if any(entry.flag_bits & _LOCKED for entry in archive.infolist()):
         raise UnusableFile("it is encrypted; save it without a password")
     return archive
+
+
+@contextmanager
+def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
+    """Check an office file, then import the library that reads it inside the block."""
+    open_archive(data, kind).close()
+    try:
+        yield
+    except ImportError as error:
+        needed = f"{suffix} files need an extra: pip install 'uaeval[{OFFICE}]'"
+        raise UnusableFile(needed) from error
+
+
+def read_docx(data: bytes) -> Content:
+    """Return the text of a Word file; paragraphs in a style of code are code."""
+    open_archive(data, "a Word file").close()
+    return read_markdown(converted(data, ".docx"))
+
+
+def read_epub(data: bytes) -> Content:
+    """Return the chapters of an e-book in order of reading, without its table of contents."""
+    with open_archive(data, "an EPUB book") as archive:
+        names = set(archive.namelist())
+        if "META-INF/encryption.xml" in names and "META-INF/rights.xml" in names:
+            raise UnusableFile("it is encrypted (DRM); give a copy without protection")
+        container = ElementTree.fromstring(archive.read("META-INF/container.xml"))
+        package = next((str(item.get("full-path")) for item in _all(container, "rootfile")), "")
+        book = ElementTree.fromstring(archive.read(package))
+        pages = [archive.read(name) for name in _spine(book, package) if name in names]
+    chapters = [plain(markdown_of(text_of(page).encode("utf-8", "replace"))) for page in pages]
+    title = next((item.text for item in _all(book, "title") if item.text), None)
+    text = "\n\n".join(chapter for chapter in chapters if chapter)
+    return Content(title.strip() if title else top_heading(text), text)
+
+
+def _spine(book: Element, package: str) -> list[str]:
+    pages = {
+        item.get("id"): posixpath.normpath(
+            posixpath.join(posixpath.dirname(package), unquote(item.get("href") or ""))
+        )
+        for item in _all(book, "item")
+        if item.get("media-type") in _PAGES and "nav" not in (item.get("properties") or "").split()
+    }
+    order = (item.get("idref") for item in _all(book, "itemref"))
+    return list(dict.fromkeys(pages[name] for name in order if name in pages))
+
+
+def _all(parent: Element, name: str) -> list[Element]:
+    return list(parent.iterfind(f".//{{*}}{name}"))
+
+
+def read_pptx(data: bytes) -> Content:
+    """Return a section per slide, with its lists, tables and notes."""
+    with _checked(data, "a PowerPoint file", ".pptx"):
+        from pptx import Presentation
+
+    blocks = Blocks()
+    deck = Presentation(io.BytesIO(data))
+    for number, slide in enumerate(deck.slides, start=1):
+        title = slide.shapes.title
+        if slide.shapes:
+            blocks.heading(1, title.text_frame.text if title else f"Slide {number}")
+        _add_shapes(blocks, (shape for shape in slide.shapes if shape != title))
+        if slide.has_notes_slide and (notes := slide.notes_slide.notes_text_frame):
+            for line in notes.text.splitlines():
+                blocks.paragraph(line)
+    return Content(deck.core_properties.title or None, blocks.text())
+
+
+def _add_shapes(blocks: Blocks, shapes: Iterable[Any]) -> None:
+    for shape in shapes:
+        if hasattr(shape, "shapes"):
+            _add_shapes(blocks, shape.shapes)
+        elif shape.has_table:
+            for row in shape.table.rows:
+                blocks.row([cell.text for cell in row.cells], group=shape.shape_id)
+        elif shape.has_text_frame:
+            lines = [(line.text, line.level) for line in shape.text_frame.paragraphs if line.text]
+            for text, level in lines:
+                if len(lines) == 1:
+                    blocks.paragraph(text)
+                else:
+                    words = " ".join(text.split())
+                    blocks.item(words, depth=level, group=f"list {shape.shape_id}")
+
+
+def read_xlsx(data: bytes) -> Content:
+    """Return a section per visible sheet, a line per row; formulas give their last values."""
+    with _checked(data, "an Excel workbook", ".xlsx"):
+        from openpyxl import load_workbook
+
+    blocks = Blocks()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        for sheet in book.worksheets:
+            if sheet.sheet_state == "visible":
+                sheet.reset_dimensions()  # what a file says of its size may be wrong
+                _add_rows(blocks, sheet.title, sheet.iter_rows(values_only=True))
+    return Content(book.properties.title or None, blocks.text())
+
+
+def _add_rows(blocks: Blocks, title: str, rows: Iterable[Sequence[object]]) -> None:
+    for row in rows:
+        cells = ["" if value is None else str(value) for value in row]
+        if title and any(cells):
+            blocks.heading(1, title)
+            title = ""
+        blocks.row(cells)

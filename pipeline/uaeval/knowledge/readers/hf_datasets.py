@@ -4,7 +4,8 @@ A name is asked for at the Hub, or at a server that speaks its API (`HF_ENDPOINT
 private dataset is looked for where the Hub's own tools look (`HF_TOKEN`, `hf auth login`).
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -13,12 +14,13 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 
+_ADDRESS: Final = re.compile(r"hf:([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
 _NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
 """HTTP statuses: not there, or not for this reader; the Hub does not tell which."""
 
 
 def is_saved_dataset(folder: Path) -> bool:
-    """Say whether `save_to_disk` wrote this folder."""
+    """Return whether `save_to_disk` wrote this folder."""
     return (folder / "dataset_dict.json").is_file() or (
         (folder / "dataset_info.json").is_file() and (folder / "state.json").is_file()
     )
@@ -47,44 +49,55 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read `namespace/name[/config][:split]`, streamed from the Hub.
+    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub.
 
     Raises:
         KnowledgeBaseError: it is not there or may not be read, it has several configs or splits
             and none is named, the Hub cannot be reached, or its rows are no documents.
     """
-    from datasets import load_dataset
+    from datasets import (
+        get_dataset_config_names,
+        get_dataset_default_config_name,
+        get_dataset_split_names,
+        load_dataset,
+    )
 
-    name, config, split = parse_hub_address(address)
+    name, config, split = _parts(address)
     if Path(name).exists():
         raise KnowledgeBaseError(
-            f"hf:{address}: {name} is also a folder here, and would be read in its place; work in "
+            f"{address}: {name} is also a folder here, and would be read in its place; work in "
             f"another folder, or write ./{name} if you mean the folder"
         )
-    with _reported(f"hf:{address}"):
-        config = config or _default_config(address, name)
-        split = split or _only_split(address, name, config)
-        dataset = load_dataset(name, config, split=split, streaming=True)
-        rows = ((f"hf:{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-        return documents_of(rows, f"hf:{address}", settings)
+    with _reported(address):
+        config = config or get_dataset_default_config_name(name)
+        if config is None:
+            configs = get_dataset_config_names(name)
+            example = f"hf:{name}/{configs[0]}{address.removeprefix(f'hf:{name}')}"
+            raise _several(address, "configs", configs, example)
+        splits = [split] if split else get_dataset_split_names(name, config)
+        if len(splits) != 1:
+            raise _several(address, "splits", splits, f"{address}:{splits[0]}")
+        dataset = load_dataset(name, config, split=splits[0], streaming=True)
+        rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
+        return documents_of(rows, address, settings)
 
 
 def hub_revision(address: str) -> str:
-    """Look up the revision that `namespace/name[/config][:split]` has now.
+    """Look up the revision that `hf:namespace/name[/config][:split]` has now.
 
     Raises:
         KnowledgeBaseError: it is not there or may not be read, or the Hub cannot be reached.
     """
     from huggingface_hub import HfApi
 
-    name, _, _ = parse_hub_address(address)
-    with _reported(f"hf:{address}"):
+    name, _, _ = _parts(address)
+    with _reported(address):
         return HfApi().dataset_info(name, timeout=20).sha or ""
 
 
 @contextmanager
 def _reported(address: str) -> Iterator[None]:
-    """Tell of the failures of datasets, the hub and the network in one sentence."""
+    """Raise the failures of datasets, the Hub and the network as one error in one sentence."""
     from datasets.exceptions import DatasetNotFoundError, DatasetsError
 
     # The hub's HTTP client differs between its versions; this is the error of the one in use.
@@ -116,36 +129,15 @@ def _reported(address: str) -> Iterator[None]:
         raise KnowledgeBaseError(f"{address}: {told}") from error
 
 
-def parse_hub_address(address: str) -> tuple[str, str | None, str | None]:
-    """Split `namespace/name[/config][:split]`."""
-    path, _, split = address.partition(":")
-    parts = path.split("/")
-    if len(parts) not in (2, 3) or not all(parts):
-        raise KnowledgeBaseError(f"hf:{address}: write hf:namespace/name[/config][:split]")
-    return "/".join(parts[:2]), parts[2] if len(parts) == 3 else None, split or None
+def _parts(address: str) -> tuple[str, str | None, str | None]:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        raise KnowledgeBaseError(f"{address}: write hf:namespace/name[/config][:split]")
+    return match[1], match[2], match[3] or None
 
 
-def _default_config(address: str, name: str) -> str:
-    from datasets import get_dataset_config_names, get_dataset_default_config_name
-
-    default = get_dataset_default_config_name(name)
-    if default is None:
-        configs = [str(config) for config in get_dataset_config_names(name)]
-        first = f"hf:{name}/{configs[0]}{address[len(name) :]}"
-        raise KnowledgeBaseError(
-            f"hf:{address} has several configs ({', '.join(configs)}); choose one of them, as in "
-            f"{first}"
-        )
-    return str(default)
-
-
-def _only_split(address: str, name: str, config: str) -> str:
-    from datasets import get_dataset_split_names
-
-    splits = [str(split) for split in get_dataset_split_names(name, config)]
-    if len(splits) != 1:
-        raise KnowledgeBaseError(
-            f"hf:{address} has several splits ({', '.join(splits)}); choose one of them, as in "
-            f"hf:{address}:{splits[0]}"
-        )
-    return splits[0]
+def _several(address: str, kind: str, names: Sequence[str], example: str) -> KnowledgeBaseError:
+    """Return the error of an address that leaves open which of several parts is meant."""
+    return KnowledgeBaseError(
+        f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
+    )

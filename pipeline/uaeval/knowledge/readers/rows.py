@@ -5,11 +5,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Final, TextIO, TypeAlias, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
-from uaeval.knowledge.readers.line_reader import LineReader, too_long
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -28,7 +27,8 @@ Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
 
-ROW_FILES = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+_PIECE: Final = 1 << 20
+ROW_FILES: Final = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
 def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
@@ -74,21 +74,17 @@ def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> L
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
     if isinstance(row, UnusableFile):
         raise row
-    text_field = _field(row, settings.text_field, TEXT_FIELDS, place)
-    if text_field is None:
-        found = ", ".join(map(str, row)) or "none"
-        raise KnowledgeBaseError(
-            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); fields found: {found}; "
-            "name it with text_field"
-        )
-    id_field = _field(row, settings.id_field, ID_FIELDS, place)
-    title_field = _field(row, settings.title_field, TITLE_FIELDS, place)
     limit = settings.max_file_bytes
-    identity = _string(row, id_field, place, limit) or f"row-{number:06d}"
-    title = _string(row, title_field, place, limit) or identity
-    text = _string(row, text_field, place, limit)
+    text = _value(row, settings.text_field, TEXT_FIELDS, place, limit)
+    if text is None:
+        raise KnowledgeBaseError(
+            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
+            f"fields found: {_names(row)}; name it with text_field"
+        )
     if not text:
         raise UnusableFile("it has no text")
+    identity = _value(row, settings.id_field, ID_FIELDS, place, limit) or f"row-{number:06d}"
+    title = _value(row, settings.title_field, TITLE_FIELDS, place, limit) or identity
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -99,34 +95,35 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     )
 
 
-def _field(row: Row, wanted: str | None, guesses: tuple[str, ...], place: str) -> str | None:
-    if wanted is not None:
-        if wanted not in row:
-            found = ", ".join(map(str, row)) or "none"
-            raise KnowledgeBaseError(
-                f"{place}: there is no field {wanted!r}; fields found: {found}"
-            )
-        return wanted
+def _value(
+    row: Row, wanted: str | None, guesses: tuple[str, ...], place: str, limit: int
+) -> str | None:
+    """Return the text of the wanted field, or of the first guess; `None` if there is no such."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
-    return next((by_lower[guess] for guess in guesses if guess in by_lower), None)
-
-
-def _string(row: Row, name: str | None, place: str, limit: int) -> str:
-    value = row[name] if name is not None else None
-    if value is None:
-        return ""
+    guess = next((by_lower[guess] for guess in guesses if guess in by_lower), None)
+    name = guess if wanted is None else wanted
+    if name is None:
+        return None
+    if name not in row:
+        message = f"{place}: there is no field {name!r}; fields found: {_names(row)}"
+        raise KnowledgeBaseError(message)
+    value = row[name]
     if isinstance(value, str) and len(value) > limit:
-        raise too_long(limit)
-    if isinstance(value, str | int | float):
-        text = with_newlines(str(value))
-        return text.encode("utf-8", "replace").decode().strip()
-    kind = type(value).__name__
-    raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+        raise _too_long(limit)
+    if not isinstance(value, str | int | float | None):
+        kind = type(value).__name__
+        raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+    text = with_newlines("" if value is None else str(value))
+    return text.encode("utf-8", "replace").decode().strip()
+
+
+def _names(row: Row) -> str:
+    return ", ".join(map(str, row)) or "none"
 
 
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
-        lines = LineReader(file, limit)
+        lines = _LineReader(file, limit)
         for line in _each(lines, lines):
             place = f"{name}:{lines.number}"
             if isinstance(line, UnusableFile):
@@ -152,7 +149,7 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         header = file.readline(limit)
         file.seek(0)
-        lines = LineReader(file, limit)
+        lines = _LineReader(file, limit)
         mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
         rows = csv.DictReader(lines, delimiter=mark, restkey="(further cells)")
         try:
@@ -164,7 +161,7 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
 
 
 def _each(
-    rows: Iterator[R], lines: LineReader, *, quoted: bool = False
+    rows: Iterator[R], lines: "_LineReader", *, quoted: bool = False
 ) -> Iterator[R | UnusableFile]:
     """Yield what is read from `lines`; what cannot be used is read past."""
     while True:
@@ -201,3 +198,47 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
                         yield f"{name}:{number}", row
     except (arrow.ArrowException, UnicodeDecodeError) as error:
         raise UnusableFile("it is damaged: not a Parquet file") from error
+
+
+def _too_long(limit: int) -> UnusableFile:
+    return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
+
+
+class _LineReader(Iterator[str]):
+    """The lines of an open file, as `csv` wants them.
+
+    A line longer than `limit` raises `UnusableFile`; after `skip`, reading goes on behind it.
+    """
+
+    def __init__(self, file: TextIO, limit: int) -> None:
+        self._file = file
+        self._limit = limit
+        self._ended = True
+        self._quotes = 0
+        self.number = 0
+        """Of the line that was read last, from 1."""
+
+    def __next__(self) -> str:
+        line = self._line(self._limit + 2)
+        if not line:
+            raise StopIteration
+        if len(line.rstrip("\r\n")) > self._limit:
+            raise _too_long(self._limit)
+        return line
+
+    def start_record(self) -> None:
+        """Count quotes from here."""
+        self._quotes = 0
+
+    def skip(self, *, quoted: bool = False) -> None:
+        """Read past the line; if `quoted`, past the record: to the end of a line outside quotes."""
+        while not self._ended or (quoted and self._quotes % 2):
+            if not self._line(_PIECE):
+                return
+
+    def _line(self, longest: int) -> str:
+        piece = self._file.readline(longest)
+        self.number += self._ended and bool(piece)
+        self._quotes += piece.count('"')
+        self._ended = piece.endswith(("\n", "\r"))
+        return piece

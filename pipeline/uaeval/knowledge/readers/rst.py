@@ -6,7 +6,7 @@ from typing import Final
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.readers.converted import markdown_of
-from uaeval.knowledge.reading import Content, FileReader
+from uaeval.knowledge.reading import Content
 
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
 """Lines such as those of an e-mail, with which a PEP begins."""
@@ -74,6 +74,3 @@ def _named(text: str) -> str:
     named = _NAMED.fullmatch(text)
     shown = named[1] if named else text.lstrip("!")
     return f"``{shown.rpartition('.')[2] if shown.startswith('~') else shown}``"
-
-
-READER = FileReader(suffixes=(".rst", ".rest"), convert=read_rst)

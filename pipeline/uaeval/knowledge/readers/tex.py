@@ -5,7 +5,7 @@ from typing import Final
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.reading import Content, FileReader
+from uaeval.knowledge.reading import Content
 
 _CODE: Final = re.compile(
     r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|alltt)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?\n?"
@@ -89,6 +89,3 @@ def _table(match: re.Match[str]) -> str:
     first, *rest = [re.sub(r"(?<!\\)&", " | ", line) for line in lines if line.strip()] or [""]
     rule = "|".join([":-"] * (first.count(" | ") + 1))
     return "\n\n" + "\n".join(f"|{row}|" for row in (first, rule, *rest)) + "\n\n"
-
-
-READER = FileReader(suffixes=(".tex",), convert=read_tex)

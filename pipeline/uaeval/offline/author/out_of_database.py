@@ -12,8 +12,7 @@ from uaeval.offline.facts import Fact, body, facts, nearest_fact
 from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
 from uaeval.offline.tables import pick, templates
 from uaeval.text.english import inflect
-from uaeval.text.lines import tidy
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
 from uaeval.types import Passage
 

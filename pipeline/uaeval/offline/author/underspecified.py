@@ -15,8 +15,7 @@ from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
 from uaeval.offline.tables import pick, templates
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
-from uaeval.text.lines import tidy
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
 from uaeval.types import Passage
