@@ -9,13 +9,15 @@ from uaeval.knowledge.reading import Content
 
 _CODE: Final = re.compile(
     r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|alltt)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?\n?"
-    r"(.*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\w\s*{])(.*?)\3",
+    r"((?:(?!\\begin\{\1\}).)*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\w\s*{])(.{0,500}?)\3",
     re.DOTALL,
 )
 _GONE: Final = re.compile(r"(?<!\\)%.*\n?|\\begin\{(thebib\w+|tikz\w+)\}[\s\S]*?(?:\\end\{\1\}|\Z)")
 _TITLE: Final = re.compile(r"\\title\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
-_ARGUMENTS: Final = re.compile(r"(\\begin\{[\w*]+\})(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})*")
-_MATH: Final = re.compile(r"(?<!\\)\$[^$]+\$|\\\[.{0,2000}?\\\]|\\\(.{0,2000}?\\\)", re.DOTALL)
+_ARGUMENTS: Final = re.compile(r"(\\begin\{[\w*]+\})(?:\[[^\]\n]{0,500}\])?(?:\{[^{}\n]*\})*")
+_MATH: Final = re.compile(
+    r"(?<!\\)\$[^$]+\$|\\\[(?:(?!\\\[).){0,2000}?\\\]|\\\((?:(?!\\\().){0,2000}?\\\)", re.DOTALL
+)
 _COMMAND: Final = re.compile(
     r"\\(?!begin\b|end\b)([a-zA-Z]+)\*?[ \t]*(?:\[[^\[\]]*\])?\{([^{}]*)\}(?:\{([^{}]*)\})?"
     r"|([\^_])\{([^{}]*)\}|(?<![\\\]}*^_\w])\{([^{}]*)\}"
@@ -25,12 +27,14 @@ _NO_TEXT: Final = frozenset(
     "label cite citep citet ref eqref cref autoref pageref includegraphics input include index "
     "vspace hspace usepackage bibliography bibliographystyle pagestyle title author date".split()
 )
-_TABLE: Final = re.compile(r"\\begin\{(tabular[xy*]?|longtable)\}(.*?)\\end\{\1\}", re.DOTALL)
+_TABLE: Final = re.compile(
+    r"\\begin\{(tabular[xy*]?|longtable)\}((?:(?!\\begin\{\1\}).)*?)\\end\{\1\}", re.DOTALL
+)
 _LIST: Final = re.compile(r"\\(begin|end)\{(itemize|enumerate|description)\}|\n?[ \t]*\\item\b ?")
 _MARKS: Final = (
     (r"\\(?:begin|end)\{[\w*]*\}", "\n\n"), (r"^[ \t]+(?![-1 ])", ""),
     (r"\\[,;:!()\[\]]|(?<!\\)(?:\\[a-zA-Z]+\*?[ \t]?|[{}$])", " "), (r"(?<!\\)~", " "),
-    (r"\\\\(?:\[[^\]]*\])?", "  \n"), (r"\\([%&$ {}])", r"\1"), ("``|''", '"'), ("---?", "–"),
+    (r"\\\\(?:\[[^\]]{0,500}\])?", "  \n"), (r"\\([%&$ {}])", r"\1"), ("``|''", '"'), ("---?", "–"),
 )  # fmt: skip
 
 
@@ -53,7 +57,7 @@ def read_tex(data: bytes) -> Content:
 
 def _markdown(text: str) -> str:
     text = _MATH.sub(lambda math: re.sub(r"\\([a-zA-Z]+)(?![a-zA-Z{\[])", r" \1 ", math[0]), text)
-    text = re.sub(r"\\item\s*\[([^\]]*)\]", r"\\item \1: ", _ARGUMENTS.sub(r"\1", text))
+    text = re.sub(r"\\item\s*\[([^\]]{0,500})\]", r"\\item \1: ", _ARGUMENTS.sub(r"\1", text))
     for _ in range(12):  # from the innermost commands on, as deep as people nest them
         text = _COMMAND.sub(_shown, text)
     lists: list[str] = []
