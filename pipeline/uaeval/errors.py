@@ -102,7 +102,9 @@ class TargetError(RecordError):
 class FetchError(RecordError):
     """A page of the web could not be had, or not be used."""
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, packed: bytes = b"") -> None:
         super().__init__(message)
         self.kind = kind
         """One word for counting, such as `address`, `robots`, `status`, `size` or `time`."""
+        self.packed = packed
+        """Data that cannot be unpacked."""

@@ -28,7 +28,7 @@ LAYERS = (
     {"types"},
     {"categories.names"},
     {"metric_names"},
-    {"plugins", "redaction"},
+    {"plugins", "redaction", "http_replies"},
     {"errors", "resources", "model_names", "text", "keywords", "knowledge_facts"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with

@@ -2,9 +2,7 @@
 
 import ssl
 import time
-from collections.abc import Mapping
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
@@ -12,8 +10,8 @@ import httpcore
 import httpx
 
 from uaeval.errors import ConfigError, FetchError
+from uaeval.http_replies import ACCEPTED, read_body, wait_asked
 from uaeval.news.address import GuardedNetwork, host_of
-from uaeval.news.body import ACCEPTED, read_body
 from uaeval.news.cache import conditions, renewed, stored
 from uaeval.news.page import FetchSettings, Page
 
@@ -119,7 +117,7 @@ async def _read(
     status, headers = response.status_code, response.headers
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
-        raise BusyError(message, _retry_after(headers))
+        raise BusyError(message, wait_asked(headers) or 0.0)
     page = stored(url, status, headers, time.time())
     if not response.is_success:
         return page
@@ -138,17 +136,6 @@ def type_problem(page: Page, types: tuple[str, ...] | None) -> str:
     if types is None or page.media_type in types:
         return ""
     return f"type: it is {page.media_type[:80]!r}, which is not read"
-
-
-def _retry_after(headers: Mapping[str, str]) -> float:
-    """Return the seconds that `Retry-After` asks for; a number or a date (RFC 9110, 10.2.3)."""
-    given = headers.get("retry-after", "").strip()
-    if given.isascii() and given.isdigit():
-        return float(given[:9])
-    try:
-        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
-    except (ValueError, IndexError, OverflowError):
-        return 0.0
 
 
 def _text(error: Exception) -> str:

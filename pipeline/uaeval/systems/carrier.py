@@ -2,13 +2,14 @@
 
 import json
 import re
-import zlib
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
 import httpx
 
+from uaeval.errors import FetchError
+from uaeval.http_replies import body_parts
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import find
 from uaeval.systems.streams import NDJSON_TYPES, event_stream, is_event_stream
@@ -16,10 +17,6 @@ from uaeval.systems.streams import NDJSON_TYPES, event_stream, is_event_stream
 LARGEST: Final = 16_000_000
 """Bytes of a reply, packed or unpacked."""
 ACCEPTED_ENCODING: Final = "gzip"
-_ZLIB_ENCODINGS: Final = {"gzip", "x-gzip", "deflate"}
-_ANY_ZLIB_HEADER: Final = 32 + zlib.MAX_WBITS
-_SLICE: Final = 1024
-"""Bytes that are unpacked at once; they become at most a thousand times as many."""
 _BEGINNING: Final = 200
 _LONGEST_ERROR: Final = 500
 _JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
@@ -53,54 +50,21 @@ _FAILED: Final = frozenset("aborted canceled cancelled error expired failed fail
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
     """Return the body of a streamed reply, unpacked and decoded; a fault if it is incomplete."""
-    raw, fault = bytearray(), None
+    body, fault = bytearray(), None
     try:
-        async for part in reply.aiter_raw():
-            raw += part
-            if len(raw) > LARGEST:
-                fault = _too_large()
-                break
+        async for part in body_parts(reply, LARGEST):
+            body += part
+    except FetchError as error:
+        fault = (MisfitFault if error.kind == "size" else PassingFault)(str(error))
+        body = body or bytearray(error.packed)
     except httpx.TransportError as error:
-        if not raw:
+        if not body:
             raise
         fault = PassingFault(f"the connection broke off: {str(error) or type(error).__name__}")
     finally:
         await reply.aclose()
-    data, broken = _unpacked(bytes(raw), reply.headers.get("content-encoding", ""))
-    text, unknown = _decoded(data, reply.charset_encoding or "utf-8")
-    return text, fault or broken or unknown
-
-
-def _too_large() -> Fault:
-    return MisfitFault(f"the reply is larger than {LARGEST // 1_000_000} MB")
-
-
-def _unpacked(raw: bytes, encodings: str) -> tuple[bytes, Fault | None]:
-    """Return the unpacked body, and a fault if only a part could be unpacked."""
-    for name in reversed(encodings.lower().replace(" ", "").split(",")):
-        if not raw or name in {"", "identity"}:
-            continue
-        if name not in _ZLIB_ENCODINGS:
-            return raw, MisfitFault(f"content encoding {name!r} is not supported; send gzip")
-        unpacked, fault = _inflated(raw, name)
-        if fault:
-            return unpacked or raw, fault
-        raw = unpacked
-    return raw, None
-
-
-def _inflated(raw: bytes, name: str) -> tuple[bytes, Fault | None]:
-    inflater, out = zlib.decompressobj(_ANY_ZLIB_HEADER), bytearray()
-    for start in range(0, len(raw), _SLICE):
-        try:
-            out += inflater.decompress(raw[start : start + _SLICE])
-        except zlib.error as error:
-            return bytes(out), PassingFault(f"content encoding {name!r}: broken data ({error})")
-        if len(out) > LARGEST:
-            return bytes(out), _too_large()
-    if not inflater.eof or inflater.unused_data:
-        return bytes(out), PassingFault(f"content encoding {name!r}: the data is cut off or mixed")
-    return bytes(out), None
+    text, unknown = _decoded(bytes(body), reply.charset_encoding or "utf-8")
+    return text, fault or unknown
 
 
 def _decoded(data: bytes, charset: str) -> tuple[str, Fault | None]:

@@ -13,7 +13,8 @@ from pydantic import JsonValue
 
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.endpoint.errors import names_content_filter, wait_asked
+from uaeval.http_replies import wait_asked
+from uaeval.llm.endpoint.errors import names_content_filter
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,

@@ -8,7 +8,7 @@ and certificates are taken from the environment as httpx takes them (`HTTPS_PROX
 
 import asyncio
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 from urllib.request import getproxies
@@ -22,15 +22,14 @@ from openai.resources.chat import AsyncCompletions
 from openai.types.chat import ChatCompletion
 from pydantic import ValidationError
 
-from uaeval.errors import ConfigError
+from uaeval.errors import ConfigError, FetchError
+from uaeval.http_replies import read_body
 from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
 from uaeval.llm.parameters import Parameters, split_name
 from uaeval.redaction import redact
 
 LARGEST: Final = 16_000_000
 """Bytes of a reply, unpacked."""
-_SLICE: Final = 1_024
-"""Bytes that are unpacked at once; they become at most a thousand times as many."""
 _CLOSE: Final = {"Connection": "close"}
 """For clients that would take a connection of one event loop to the next, and wait there for ever
 for the answer to a request that was sent, and is then sent again."""
@@ -99,7 +98,7 @@ class LoopClient(httpx.AsyncClient):
         """Send `request` over a connection of the running event loop.
 
         Raises:
-            httpx.ReadError: the reply is larger than `LARGEST`.
+            httpx.ReadError: the reply is larger than `LARGEST`, or its compressed data is damaged.
         """
         loop = asyncio.get_running_loop()
         if loop not in _open:
@@ -117,38 +116,20 @@ class LoopClient(httpx.AsyncClient):
 
 async def _whole(reply: httpx.Response) -> httpx.Response:
     """Read a reply and close it."""
-    headers, body = reply.headers.copy(), bytearray()
-    if headers.pop("content-encoding", None):
-        reply.stream = _Sliced(reply.stream)
+    headers = reply.headers.copy()
+    headers.pop("content-encoding", None)
     async with aclosing(reply):
-        async for part in reply.aiter_bytes():
-            body += part
-            if len(body) > LARGEST:
-                message = f"the reply is larger than {LARGEST // 1_000_000} MB"
-                raise httpx.ReadError(message, request=reply.request)
+        try:
+            body = await read_body(reply, LARGEST)
+        except FetchError as error:
+            raise httpx.ReadError(str(error), request=reply.request) from None
     return httpx.Response(
         reply.status_code,
         headers=headers,
-        content=bytes(body),
+        content=body,
         request=reply.request,
         extensions=reply.extensions,
     )
-
-
-class _Sliced(httpx.AsyncByteStream):
-    """A packed stream in small parts, so that no part unpacks to more than a megabyte."""
-
-    def __init__(self, stream: httpx.AsyncByteStream | httpx.SyncByteStream) -> None:
-        assert isinstance(stream, httpx.AsyncByteStream)
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for part in self._stream:
-            for start in range(0, len(part), _SLICE):
-                yield part[start : start + _SLICE]
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 async def _open_until_the_end_of(

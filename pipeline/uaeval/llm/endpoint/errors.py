@@ -1,13 +1,9 @@
 """The errors of chat model providers: what they mean here, and which may pass with time."""
 
 import importlib
-import math
 import re
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from traceback import walk_tb
 from typing import Final
 
@@ -16,6 +12,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
+from uaeval.http_replies import wait_asked
 from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.redaction import redact
 
@@ -196,18 +193,3 @@ def retry_after(error: Exception) -> float | None:
     """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
     headers = getattr(getattr(error, "response", None), "headers", None)
     return wait_asked(headers) if isinstance(headers, Mapping) else None
-
-
-def wait_asked(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that `Retry-After` or `retry-after-ms` ask for; `None` without either."""
-    asked = headers.get("retry-after", "")
-    for text, seconds_each in ((headers.get("retry-after-ms", ""), 1 / 1000), (asked, 1)):
-        with suppress(ValueError):
-            wait = float(text) * seconds_each
-            if math.isfinite(wait) and wait >= 0:
-                return wait
-    with suppress(ValueError):
-        moment = parsedate_to_datetime(asked)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
-    return None
