@@ -1,5 +1,6 @@
 """What a comparison of evaluations shows: how figures differ, and which queries flipped."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -112,8 +113,15 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
-    """List queries on which one run did well and the other did not, `most` of them at the most."""
+def flip_table(
+    flips: Sequence[ChangedOutcome],
+    most: int | None = None,
+    rest: str = "are not shown; -o writes them all.",
+) -> ReportTable:
+    """List the first `most` queries on which one run did well and the other did not.
+
+    The note says how many more there are, and by `rest` where they can be read.
+    """
     more = 0 if most is None else max(0, len(flips) - most)
     return table_of(
         "Queries that flipped",
@@ -125,9 +133,18 @@ def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> Repo
             "good": lambda flip: flip.good,
             "bad": lambda flip: flip.bad,
         },
-        note=f"{more} more are not shown; -o writes them all." if more else "",
+        note=f"{more} more {rest}" if more else "",
         text=5,
     )
+
+
+def flips_text(flips: Sequence[ChangedOutcome]) -> str:
+    """Count the queries that flipped by the run that is good and the one that is bad."""
+    if not flips:
+        return "No query is good in one run and bad in another."
+    counts = Counter((flip.good, flip.bad) for flip in flips)
+    parts = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
+    return f"{'; '.join(parts)}."
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
