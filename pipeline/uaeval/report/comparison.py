@@ -10,7 +10,7 @@ from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.paired import LEVEL
-from uaeval.report.markdown import document, markdown_tables
+from uaeval.report.markdown import document
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
@@ -150,4 +150,4 @@ def flips_text(flips: Sequence[ChangedOutcome]) -> str:
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
     tables = [*comparison_tables(comparisons), flip_table(flips)]
-    return document("Comparison of evaluations", markdown_tables(tables, level=2))
+    return document("comparison.md.jinja", tables=tables)

@@ -11,7 +11,7 @@ from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.costs import usage_table
-from uaeval.report.markdown import document, markdown_tables
+from uaeval.report.markdown import document
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE_NOTE,
@@ -22,7 +22,6 @@ from uaeval.report.tables import (
     percent,
     stopped_text,
 )
-from uaeval.report.text import markdown
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 from uaeval.types import Score
@@ -150,18 +149,15 @@ def write_sweep(
     usage: Sequence[ModelUsage],
 ) -> None:
     """Write `table.md`, `cells.csv`, `differences.csv` and `sweep.json`."""
-    blocks = [
-        "\n".join(
-            f"- {axis}: {markdown(', '.join(map(str, values)))}" for axis, values in axes.items()
-        ),
-        *markdown_tables([sweep_table(ranked, comparisons)], level=2),
-        "## Folders",
-        "\n".join(
-            f"{number}. evaluations/{markdown(cell.name)}" for number, cell in enumerate(ranked, 1)
-        ),
-        *markdown_tables([usage_table(usage, len(ranked), "cell")], level=2),
-    ]
-    write_text(folder / "table.md", document(f"Sweep {markdown(folder.name)}", blocks))
+    table = document(
+        "sweep.md.jinja",
+        name=folder.name,
+        axes=axes,
+        cells=sweep_table(ranked, comparisons),
+        ranked=ranked,
+        usage=usage_table(usage, len(ranked), "cell"),
+    )
+    write_text(folder / "table.md", table)
     write_text(folder / "cells.csv", _cells_csv(ranked, comparisons))
     write_text(folder / "differences.csv", _differences_csv(comparisons))
     write_json(
