@@ -5,7 +5,7 @@ from pathlib import Path
 
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import text_file
-from uaeval.report.markdown import environment
+from uaeval.report.text import environment
 from uaeval.types import Query
 
 ENVIRONMENT = environment("uaeval.formats")

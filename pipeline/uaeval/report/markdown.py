@@ -1,31 +1,14 @@
 """Markdown from templates: `report.md` of an evaluation, of a comparison, of a sweep."""
 
 import re
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
 from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
 from uaeval.report.examples import bad_responses
-from uaeval.report.text import markdown, shortened
+from uaeval.report.text import environment
 
 _SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}
-
-
-@cache
-def environment(package: str) -> Environment:
-    """Return the environment of a package's `templates`, whose filters make texts literal."""
-    found = Environment(
-        loader=PackageLoader(package),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=StrictUndefined,
-    )
-    found.filters |= {"markdown": markdown, "shortened": shortened}
-    return found
 
 
 def document(template: str, **values: object) -> str:

@@ -8,7 +8,7 @@ from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
@@ -20,7 +20,7 @@ from uaeval.report.html import charts
 from uaeval.report.html.kinds import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
 from uaeval.report.reading import ReportData
-from uaeval.report.text import visible
+from uaeval.report.text import environment
 from uaeval.storage import stream_journal
 from uaeval.types import Chunk
 
@@ -110,22 +110,14 @@ def _policy(scripts: Sequence[str]) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return the templates' environment: all that is put in is escaped, what is missing raises."""
-    environment = Environment(
-        loader=FileSystemLoader(_ASSETS),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.do"],
-    )
-    environment.policies["json.dumps_kwargs"] = {
+    """Return the environment of the page's templates, which call the functions of reports."""
+    made = environment("uaeval.report.html", "assets", html=True)
+    made.policies["json.dumps_kwargs"] = {
         "ensure_ascii": False,
         "separators": (",", ":"),
         "allow_nan": False,
     }
-    environment.policies["json.dumps_function"] = json.dumps
+    made.policies["json.dumps_function"] = json.dumps
     for module in (all_scores, charts, comparison, context, costs, dataset, overview, tables):
-        environment.globals |= vars(module)
-    environment.filters |= {"visible": visible}
-    return environment
+        made.globals |= vars(module)
+    return made
