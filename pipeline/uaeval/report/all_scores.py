@@ -13,13 +13,9 @@ from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
     ReportTable,
-    bounds,
-    coverage,
-    interval,
+    declared_table,
     marked,
-    percent,
     spaced,
-    table_of,
 )
 from uaeval.types import Score
 
@@ -83,37 +79,25 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
         if names & {spec.name for spec in metric.metrics}
     ]
     notes = (_SECTIONS[title], *of_metrics, UNRELIABLE_NOTE if marked(scores) else "")
-    columns = {
-        "figure": lambda score: metric_named(score.metric).shown_name,
-        "group": lambda score: spaced(score.group),
-        "value %": lambda score: percent(score.value),
-        "95 % interval": interval,
-        "n": lambda score: str(score.n),
-        "errors": lambda score: str(score.errors),
-        "undecided": lambda score: str(score.undecided),
-        "coverage %": coverage,
-        "worst to best %": bounds,
-    }
-    if not any(score.undecided for score in scores):
-        del columns["undecided"]
-    return table_of(title, scores, columns, note=" ".join(filter(None, notes)), text=2)
+    return declared_table("scores", scores, title=title, note=" ".join(filter(None, notes)))
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Count by category which part of the system the bad responses are laid to."""
-    columns = ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    found = evaluation.further.of(METRIC) if evaluation.further else ()
-    counts = Counter((group_of[one.query_id], one.fault) for one in found)
-    rows = []
-    for group in (*category_names(), CONTROLS):
-        numbers = [counts[group, fault] for fault in Fault]
-        if sum(numbers):
-            rows.append((group.replace("_", " "), str(sum(numbers)), *map(str, numbers)))
+    records = evaluation.further.of(METRIC) if evaluation.further else ()
+    counts = Counter((group_of[record.query_id], record.fault) for record in records)
+    groups = (*category_names(), CONTROLS)
+    numbers = {group: [counts[group, fault] for fault in Fault] for group in groups}
+    columns = ("bad responses", "all", *map(spaced, Fault))
     return ReportTable(
         title="Why responses are bad",
         columns=columns,
-        rows=tuple(rows),
+        rows=tuple(
+            (spaced(group), str(sum(row)), *map(str, row))
+            for group, row in numbers.items()
+            if any(row)
+        ),
         note=(
             "Retrieval: the passages that a right response rests on were not retrieved. "
             "Generation: they were, or none could have answered. Knowledge base: the contexts "

@@ -16,9 +16,9 @@ from uaeval.report.tables import (
     UNRELIABLE,
     UNRELIABLE_NOTE,
     ReportTable,
+    declared_table,
     percent,
     spaced,
-    table_of,
 )
 
 _NOTE = (
@@ -123,19 +123,7 @@ def flip_table(
     The note says how many more there are, and by `rest` where they can be read.
     """
     more = 0 if most is None else max(0, len(flips) - most)
-    return table_of(
-        "Queries that flipped",
-        flips[:most],
-        {
-            "query": lambda flip: flip.query_id,
-            "asked": lambda flip: flip.question,
-            "figure": lambda flip: metric_named(flip.metric).shown_name,
-            "good": lambda flip: flip.good,
-            "bad": lambda flip: flip.bad,
-        },
-        note=f"{more} more {rest}" if more else "",
-        text=5,
-    )
+    return declared_table("flips", flips[:most], more=more, rest=rest)
 
 
 def flips_text(flips: Sequence[ChangedOutcome]) -> str:

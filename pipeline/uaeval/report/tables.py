@@ -1,12 +1,21 @@
 """A table before it is drawn, and how figures are written in its cells."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.spec import OVERALL, MetricSpec
+from uaeval.report.text import environment
 from uaeval.types import Score
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 T = TypeVar("T")
 
@@ -52,6 +61,65 @@ def table_of(
     )
 
 
+class _Declaration(BaseModel):
+    """A table of `tables.yaml`; title and note are templates."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: str
+    columns: dict[str, str]
+    text: frozenset[str] = frozenset()
+    only_if: dict[str, str] = {}
+    note: str = ""
+
+
+@cache
+def _declarations() -> dict[str, _Declaration]:
+    text = Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8")
+    return TypeAdapter(dict[str, _Declaration]).validate_python(yaml.safe_load(text))
+
+
+@cache
+def _environment() -> "Environment":
+    from uaeval.evaluation.metrics.registry import metric_named  # loads scipy
+
+    made = environment("uaeval.report").overlay()
+    written = (spaced, percent, decimal, interval, coverage, bounds, undecided_note, ends, of_group)
+    made.filters = made.filters | {function.__name__: function for function in written}
+    made.globals = made.globals | {"metric_named": metric_named, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
+    return made
+
+
+@cache
+def _expression(source: str) -> Callable[..., object]:
+    return _environment().compile_expression(source, undefined_to_none=False)
+
+
+def declared_table(
+    name: str, rows: Iterable[object], *, totals: int = 0, **values: object
+) -> ReportTable:
+    """Return the table `name` of `tables.yaml` over `rows`; its texts may refer to `values`."""
+    declared, members = _declarations()[name], list(rows)
+    values["rows"] = members
+    title, note = (
+        _environment().from_string(text).render(values) for text in (declared.title, declared.note)
+    )
+    columns = {
+        head: _expression(source)
+        for head, source in declared.columns.items()
+        if head not in declared.only_if or _expression(declared.only_if[head])(values)
+    }
+    cells = [[cell(values, row=row) for cell in columns.values()] for row in members]
+    return ReportTable(
+        title=title,
+        columns=tuple(columns),
+        rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
+        note=note.strip(),
+        numbers=frozenset(columns) - (declared.text or {next(iter(columns))}),
+        totals=totals,
+    )
+
+
 def spaced(name: str) -> str:
     """Write a key for people: `false presupposition`."""
     return name.replace("_", " ")
@@ -70,6 +138,11 @@ def decimal(value: float | None) -> str:
 def percent_range(low: float | None, high: float | None, mark: str = "") -> str:
     """Write both ends of an interval in percent, and the mark behind them."""
     return NOTHING if low is None or high is None else f"{percent(low)}–{percent(high)}{mark}"
+
+
+def ends(interval: Sequence[float] | None) -> str:
+    """Write both ends of an interval in percent; a dash without one."""
+    return percent_range(*(interval or (None, None)))
 
 
 def interval(score: Score) -> str:
@@ -105,6 +178,22 @@ def latency_text(latency: Latency) -> str:
 def stopped_text(parts: Mapping[str, int]) -> str:
     """List for how many responses each part of the RAG did nothing; empty if for none."""
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
+
+
+def undecided_text(counts: Mapping[str, int]) -> str:
+    """Return how often the judge could not tell, by name; empty if it always could."""
+    return ", ".join(f"{spaced(name)} {count}" for name, count in counts.items() if count)
+
+
+def undecided_note(counts: Mapping[str, int]) -> str:
+    """Return the same as a note below a table."""
+    text = undecided_text(counts)
+    return f"Undecided (the judge could not tell): {text}." if text else ""
+
+
+def of_group(name: str, group: str) -> str:
+    """Write the name of a figure in the row of a group: the group alone below that of all."""
+    return name if group == OVERALL else f"- {spaced(group)}"
 
 
 def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> Score | None:
