@@ -1,10 +1,20 @@
-"""How far judges agree, as tables."""
+"""How far judges and people agree, as tables: other judges, a review, the judge's calibration."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
 from uaeval.evaluation.judging.other_judges import OtherJudgements
-from uaeval.report.tables import ReportTable, declared_table
+from uaeval.evaluation.labels.annotators import Disagreement
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.label_files import ALLOWED
+from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.report.tables import ReportTable, declared_table, spaced
+from uaeval.report.text import shortened
+from uaeval.types import Metric, Score
+
+_SHOWN = 20
+_LONGEST = 80
 
 
 def agreement_table(
@@ -26,3 +36,80 @@ def disagreement_table(scores: Sequence[ScoreAgreement]) -> ReportTable:
         {"metric": pair.metric, "apart": apart} for pair in scores for apart in pair.largest[:5]
     ]
     return declared_table("largest_disagreements", rows)
+
+
+def review_tables(
+    counts: Mapping[str, Mapping[str, int]],
+    validity: Sequence[Score],
+    pairs: Sequence[LabelAgreement],
+    disputed: Sequence[Disagreement],
+) -> tuple[ReportTable, ...]:
+    """Show what annotators said; a table may have no row."""
+    return (
+        _counts_table(counts),
+        declared_table("validity", validity),
+        declared_table("annotators", pairs),
+        _disputed_table(disputed),
+    )
+
+
+def _counts_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
+    words = sorted({word for said in counts.values() for word in said})
+    return ReportTable(
+        title="Labels",
+        columns=("annotator", *words),
+        rows=tuple(
+            (name, *(str(said.get(word, 0)) for word in words)) for name, said in counts.items()
+        ),
+        numbers=frozenset(words),
+    )
+
+
+def _disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+    left = sum(item.settled is None for item in disputed)
+    return declared_table(
+        "disputes",
+        [{"item": item.item, "said": _said(item), "settled": item.settled} for item in disputed][
+            :_SHOWN
+        ],
+        left=left,
+        settled=len(disputed) - left,
+    )
+
+
+def _said(item: Disagreement) -> str:
+    said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+    return shortened(said, _LONGEST)
+
+
+def calibration_tables(
+    agreements: Sequence[Agreement], ratios: Sequence[CalibratedRatio]
+) -> Iterator[ReportTable]:
+    """Show agreement, the confusion by metric, and the corrected ratios."""
+    undecided = {each.metric.value: each.undecided for each in agreements if each.group == OVERALL}
+    yield declared_table("judge_and_people", agreements, undecided=undecided)
+    for metric in Metric:
+        members = [agreement for agreement in agreements if agreement.metric is metric]
+        if members:
+            yield _confusion_table(metric, members)
+    yield declared_table("corrected", ratios, least_skill=LEAST_SKILL)
+
+
+def _confusion_table(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
+    judged = ALLOWED[metric]
+    columns = (f"{metric}: people say", *(f"judge: {name}" for name in judged))
+    return ReportTable(
+        title=f"Confusion, {metric}",
+        columns=columns,
+        rows=tuple(
+            (_confusion_name(each.group, human), *(str(row[name]) for name in judged))
+            for each in agreements
+            for human, row in each.confusion.items()
+        ),
+        note="Responses, not weighted.",
+        numbers=frozenset(columns[1:]),
+    )
+
+
+def _confusion_name(group: str, human: str) -> str:
+    return human if group == OVERALL else f"- {spaced(group)}: {human}"

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOTHING = "–"
+UNKNOWN = "unknown"
 UNRELIABLE = "*"
 UNRELIABLE_NOTE = (
     f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
     "that resampling them shows no spread."
 )
+
+NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +87,13 @@ def _environment() -> "Environment":
     from uaeval.evaluation.metrics.registry import metric_named  # loads scipy
 
     made = environment("uaeval.report").overlay()
-    written = (spaced, percent, decimal, interval, coverage, bounds, undecided_note, ends, of_group)
-    made.filters = made.filters | {function.__name__: function for function in written}
-    made.globals = made.globals | {"metric_named": metric_named, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
+    functions = (
+        *(spaced, percent, decimal, money, ends, of_group),
+        *(interval, coverage, bounds, undecided_note),
+    )
+    made.filters = made.filters | {function.__name__: function for function in functions}
+    texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
+    made.globals = made.globals | {"metric_named": metric_named, **texts}
     return made
 
 
@@ -114,7 +121,7 @@ def declared_table(
         title=title,
         columns=tuple(columns),
         rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
-        note=note.strip(),
+        note=" ".join(note.split()),
         numbers=frozenset(columns) - (declared.text or {next(iter(columns))}),
         totals=totals,
     )
@@ -194,6 +201,13 @@ def undecided_note(counts: Mapping[str, int]) -> str:
 def of_group(name: str, group: str) -> str:
     """Write the name of a figure in the row of a group: the group alone below that of all."""
     return name if group == OVERALL else f"- {spaced(group)}"
+
+
+def money(dollars: float | None) -> str:
+    """Write an amount in US dollars: to the cent from one dollar up, finer below."""
+    if dollars is None:
+        return UNKNOWN
+    return f"{dollars:.2f}" if dollars >= 1 else f"{dollars:.4f}"
 
 
 def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> Score | None:
