@@ -111,18 +111,21 @@ def declared_table(
     title, note = (
         _environment().from_string(text).render(values) for text in (declared.title, declared.note)
     )
-    columns = {
-        head: _expression(source)
-        for head, source in declared.columns.items()
+    shown = [
+        head
+        for head in declared.columns
         if head not in declared.only_if or _expression(declared.only_if[head])(values)
-    }
-    cells = [[cell(values, row=row) for cell in columns.values()] for row in members]
+    ]
+    cells = [
+        [_expression(declared.columns[head])(values, row=row) for head in shown] for row in members
+    ]
+    columns = tuple(_environment().from_string(head).render(values) for head in shown)
     return ReportTable(
         title=title,
-        columns=tuple(columns),
+        columns=columns,
         rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
         note=" ".join(note.split()),
-        numbers=frozenset(columns) - (declared.text or {next(iter(columns))}),
+        numbers=frozenset(columns) - (declared.text or {columns[0]}),
         totals=totals,
     )
 
