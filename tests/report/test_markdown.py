@@ -3,8 +3,10 @@ from pathlib import Path
 
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.all_scores import attribution_table
 from uaeval.report.context import ReportContext
 from uaeval.report.markdown import document, evaluation_report
 from uaeval.report.tables import ReportTable
@@ -163,6 +165,11 @@ def test_foreign_text_is_escaped_everywhere() -> None:
     assert r"It is &lt;b&gt;240&lt;/b&gt; &#124; \[hours\](http&#58;//a.b)." in report
     assert "| respond | TargetError | 1 | a&#124;b timed out |" in report
     assert "- Dataset: &#96;x&#96;" in report
+
+
+def test_every_cause_of_bad_responses_has_a_column() -> None:
+    columns = attribution_table(_small()).columns
+    assert columns == ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
 
 
 def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:

@@ -15,7 +15,6 @@ from uaeval.report.tables import (
     ReportTable,
     declared_table,
     marked,
-    spaced,
 )
 from uaeval.types import Score
 
@@ -87,24 +86,12 @@ def attribution_table(evaluation: Evaluation) -> ReportTable:
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
     records = evaluation.further.of(METRIC) if evaluation.further else ()
     counts = Counter((group_of[record.query_id], record.fault) for record in records)
-    groups = (*category_names(), CONTROLS)
-    numbers = {group: [counts[group, fault] for fault in Fault] for group in groups}
-    columns = ("bad responses", "all", *map(spaced, Fault))
-    return ReportTable(
-        title="Why responses are bad",
-        columns=columns,
-        rows=tuple(
-            (spaced(group), str(sum(row)), *map(str, row))
-            for group, row in numbers.items()
-            if any(row)
-        ),
-        note=(
-            "Retrieval: the passages that a right response rests on were not retrieved. "
-            "Generation: they were, or none could have answered. Knowledge base: the contexts "
-            "state what the dataset's knowledge base does not."
-        ),
-        numbers=frozenset(columns[1:]),
-    )
+    rows = [
+        {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
+        for group in (*category_names(), CONTROLS)
+    ]
+    blamed = {group for group, _ in counts}
+    return declared_table("attribution", [row for row in rows if row["group"] in blamed])
 
 
 def record_lines(further: AdditionalResults) -> Iterator[str]:

@@ -15,7 +15,7 @@ from uaeval.report.text import environment
 from uaeval.types import Score
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 T = TypeVar("T")
 
@@ -102,15 +102,18 @@ def _expression(source: str) -> Callable[..., object]:
     return _environment().compile_expression(source, undefined_to_none=False)
 
 
+@cache
+def _template(source: str) -> "Template":
+    return _environment().from_string(source)
+
+
 def declared_table(
     name: str, rows: Iterable[object], *, totals: int = 0, **values: object
 ) -> ReportTable:
     """Return the table `name` of `tables.yaml` over `rows`; its texts may refer to `values`."""
     declared, members = _declarations()[name], list(rows)
     values["rows"] = members
-    title, note = (
-        _environment().from_string(text).render(values) for text in (declared.title, declared.note)
-    )
+    title, note = (_template(text).render(values) for text in (declared.title, declared.note))
     shown = [
         head
         for head in declared.columns
@@ -119,7 +122,7 @@ def declared_table(
     cells = [
         [_expression(declared.columns[head])(values, row=row) for head in shown] for row in members
     ]
-    columns = tuple(_environment().from_string(head).render(values) for head in shown)
+    columns = tuple(_template(head).render(values) for head in shown)
     return ReportTable(
         title=title,
         columns=columns,
