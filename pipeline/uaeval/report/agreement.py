@@ -66,20 +66,13 @@ def _counts_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
 
 
 def _disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+    rows = []
+    for item in disputed[:_SHOWN]:
+        said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+        said = shortened(said, _LONGEST)
+        rows.append({"item": item.item, "said": said, "settled": item.settled})
     left = sum(item.settled is None for item in disputed)
-    return declared_table(
-        "disputes",
-        [{"item": item.item, "said": _said(item), "settled": item.settled} for item in disputed][
-            :_SHOWN
-        ],
-        left=left,
-        settled=len(disputed) - left,
-    )
-
-
-def _said(item: Disagreement) -> str:
-    said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
-    return shortened(said, _LONGEST)
+    return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
 
 
 def calibration_tables(
