@@ -40,6 +40,7 @@ def report_page(runs: Sequence[ReportData]) -> str:
     """
     recorded = [run.recorded for run in runs]
     together = len(runs) > 1
+    comparisons = compare(recorded) if together else ()
     flipped = flips(recorded) if together else ()
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
@@ -49,7 +50,7 @@ def report_page(runs: Sequence[ReportData]) -> str:
         title=" vs ".join(run.name for run in runs) if together else _title(runs[0]),
         dataset=runs[0].about.dataset,
         runs=runs,
-        comparisons=compare(recorded) if together else (),
+        comparisons=comparisons,
         flipped=flipped,
         joint_metric=JOINT,
         headline_metrics=_HEADLINE,
