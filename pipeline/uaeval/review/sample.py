@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
-from uaeval.evaluation.metrics.expected import expected_chunks
+from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.review.items import (
     ANSWERABLE,
