@@ -81,11 +81,16 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
     return declared_table("scores", scores, title=title, note=" ".join(filter(None, notes)))
 
 
-def attribution_table(evaluation: Evaluation) -> ReportTable:
-    """Count by category which part of the system the bad responses are laid to."""
+def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
+    """Count by category, or controls, which part of the system caused the bad responses."""
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
     records = evaluation.further.of(METRIC) if evaluation.further else ()
-    counts = Counter((group_of[record.query_id], record.fault) for record in records)
+    return Counter((str(group_of[record.query_id]), record.fault) for record in records)
+
+
+def attribution_table(evaluation: Evaluation) -> ReportTable:
+    """Show by category what caused the bad responses."""
+    counts = fault_counts(evaluation)
     rows = [
         {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
         for group in (*category_names(), CONTROLS)

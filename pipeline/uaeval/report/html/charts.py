@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.registry import all_metrics, metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
@@ -19,6 +18,7 @@ from uaeval.evaluation.metrics.standard import (
     UNANSWERED,
 )
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.all_scores import fault_counts
 from uaeval.report.html.kinds import (
     Chart,
     chart,
@@ -165,9 +165,7 @@ def difference_chart(first: str, second: str, members: Sequence[Comparison]) -> 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
     """Draw what the bad responses are laid to, by category."""
-    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    records = evaluation.further.of(ATTRIBUTION) if evaluation.further else ()
-    counts = Counter((str(group_of[record.query_id]), record.fault) for record in records)
+    counts = fault_counts(evaluation)
     return stack(
         "Retrieval or generation?",
         (
