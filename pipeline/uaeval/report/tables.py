@@ -84,16 +84,14 @@ def _declarations() -> dict[str, _Declaration]:
 
 @cache
 def _environment() -> "Environment":
-    from uaeval.evaluation.metrics.registry import metric_named  # loads scipy
-
     made = environment("uaeval.report").overlay()
     functions = (
-        *(spaced, percent, decimal, money, ends, of_group),
+        *(spaced, percent, decimal, money, ends, of_group, figure_name),
         *(interval, coverage, bounds, undecided_note),
     )
     made.filters = made.filters | {function.__name__: function for function in functions}
     texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
-    made.globals = made.globals | {"metric_named": metric_named, **texts}
+    made.globals = made.globals | texts
     return made
 
 
@@ -136,6 +134,13 @@ def declared_table(
 def spaced(name: str) -> str:
     """Write a key for people: `false presupposition`."""
     return name.replace("_", " ")
+
+
+def figure_name(metric: str) -> str:
+    """Return the name of a metric in reports."""
+    from uaeval.evaluation.metrics.registry import metric_named  # loads every metric
+
+    return metric_named(metric).shown_name
 
 
 def percent(value: float | None) -> str:
