@@ -174,7 +174,7 @@ def export(
         StorageError: the run is not finished, or `path` exists.
     """
     from uaeval.formats.export import export
-    from uaeval.formats.registry import format_named
+    from uaeval.formats.format import format_named
 
     source = open_dataset(dataset, with_passages=with_passages, name=name, license=license)
     export(source, format_named(format), Path(path))

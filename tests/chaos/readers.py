@@ -19,8 +19,8 @@ from uaeval.errors import FetchError, UaevalError
 from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export, read_queries
+from uaeval.formats.format import formats
 from uaeval.formats.query_source import read_controls
-from uaeval.formats.registry import formats
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker

@@ -11,7 +11,7 @@ from tests.plugin_examples import installed, lines_of
 
 from uaeval.errors import ConfigError
 from uaeval.formats.export import read_queries
-from uaeval.formats.registry import formats
+from uaeval.formats.format import formats
 from uaeval.plugins import forget
 
 

@@ -9,8 +9,8 @@ from tests.formats.runs import dataset, make_run, nasty
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import exported
 from uaeval.formats.export import export
+from uaeval.formats.format import formats
 from uaeval.formats.query_source import laid_out, read_controls, what_is_asked
-from uaeval.formats.registry import formats
 from uaeval.run_folder import RunFolder
 
 

@@ -29,9 +29,8 @@ from uaeval.categories.registry import categories
 from uaeval.errors import ConfigError, StorageError
 from uaeval.formats.dataset import Dataset, Publication
 from uaeval.formats.export import export
-from uaeval.formats.format import Format
+from uaeval.formats.format import Format, format_named, formats
 from uaeval.formats.output import UNFINISHED
-from uaeval.formats.registry import format_named, formats
 from uaeval.run_folder import RunFolder
 
 ALL = list(formats().values())

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from uaeval.formats.dataset import Dataset, Publication
 from uaeval.formats.export import export
-from uaeval.formats.registry import formats
+from uaeval.formats.format import formats
 from uaeval.run_folder import RunFolder
 
 source = Dataset(

@@ -11,8 +11,7 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 
 from uaeval.formats.dataset import exported
 from uaeval.formats.export import export, read_queries
-from uaeval.formats.format import Format
-from uaeval.formats.registry import formats
+from uaeval.formats.format import Format, formats
 from uaeval.types import Query
 
 WHOLE = [one for one in formats().values() if one.back == "whole"]

@@ -16,8 +16,8 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
 from uaeval.formats.export import export, read_queries
 from uaeval.formats.facts import facts, rubric
+from uaeval.formats.format import formats
 from uaeval.formats.promptfoo import escaped
-from uaeval.formats.registry import formats
 from uaeval.formats.tool_folder import ENVIRONMENT
 from uaeval.types import Query
 

@@ -15,7 +15,7 @@ from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, Fault, OpenAIServer, error
 
 from uaeval.formats.export import export
-from uaeval.formats.registry import formats
+from uaeval.formats.format import formats
 
 pytestmark = pytest.mark.interop
 

@@ -19,7 +19,7 @@ from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
-from uaeval.formats.registry import formats
+from uaeval.formats.format import formats
 from uaeval.llm.model import Field, identity
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written

@@ -3,10 +3,12 @@ from pathlib import Path
 
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import Evaluation
+from uaeval.report.all_scores import attribution_table
 from uaeval.report.context import ReportContext
-from uaeval.report.markdown import evaluation_report, markdown_tables
+from uaeval.report.markdown import document, evaluation_report
 from uaeval.report.tables import ReportTable
 from uaeval.types import Failure, Judgement, Query, Response
 
@@ -165,14 +167,17 @@ def test_foreign_text_is_escaped_everywhere() -> None:
     assert "- Dataset: &#96;x&#96;" in report
 
 
+def test_every_cause_of_bad_responses_has_a_column() -> None:
+    columns = attribution_table(_small()).columns
+    assert columns == ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
+
+
 def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
     table = ReportTable(
         title="t", columns=("name", "n"), rows=(("a|b\nc", "1"),), numbers=frozenset({"n"})
     )
-    assert (
-        list(markdown_tables([table], level=3))[1]
-        == "| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |"
-    )
+    report = document("comparison.md.jinja", tables=[table])
+    assert "\n\n| name | n |\n| --- | ---: |\n| a&#124;b c | 1 |\n" in report
 
 
 def test_the_same_evaluation_gives_the_same_report() -> None:

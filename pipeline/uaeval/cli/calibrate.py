@@ -64,7 +64,7 @@ def calibrate(
     Without --labels it takes what was labelled on the review page.
     """
     from uaeval.api import calibrate
-    from uaeval.report.review import calibration_tables
+    from uaeval.report.agreement import calibration_tables
     from uaeval.report.terminal import render
 
     result = calibrate(run, labels)

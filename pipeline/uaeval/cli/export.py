@@ -48,7 +48,7 @@ def export(
     from uaeval.cli.progress import bars
     from uaeval.errors import ConfigError
     from uaeval.formats.export import export as write
-    from uaeval.formats.registry import format_named
+    from uaeval.formats.format import format_named
 
     if show_list:
         say(_formats())
@@ -74,7 +74,7 @@ def export(
 
 
 def _formats() -> str:
-    from uaeval.formats.registry import formats
+    from uaeval.formats.format import formats
 
     return "\n".join(
         f"{each.name} ({'folder' if each.folder else 'file'})\n"

@@ -69,7 +69,7 @@ def _conclude(tasks: "Sequence[Task]") -> None:
     """Show the figures, and write them beside the labels."""
     from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
     from uaeval.labels import Label
-    from uaeval.report.review import review_tables
+    from uaeval.report.agreement import review_tables
     from uaeval.report.terminal import render
     from uaeval.review.task import figures
     from uaeval.storage import write_json

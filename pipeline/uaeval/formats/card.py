@@ -1,24 +1,25 @@
 """The card of a published dataset: metadata for Hugging Face, counts, provenance."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import yaml
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
-from uaeval.formats.dataset import Dataset, Publication, Summary
+from uaeval.formats.dataset import Dataset, Summary
 from uaeval.formats.tool_folder import ENVIRONMENT
 from uaeval.model_names import is_offline
 from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
 from uaeval.report.text import markdown, visible
 from uaeval.run_folder import Count, Manifest
 from uaeval.storage import stream_journal
-from uaeval.types import Query
+from uaeval.types import Query, Score
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 OWN = "own"
 """Folder and config of controls that belong to no category."""
+_SPLITS = {"unanswerable": False, "answerable": True}
 _UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
 """Would end a code block or a field of BibTeX, or look like HTML."""
 
@@ -26,12 +27,19 @@ _UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
 def card(dataset: Dataset) -> str:
     """Return `README.md`."""
     summary, manifest = dataset.summary(), dataset.manifest
-    header = _header(summary, dataset.publication)
+    languages = [name for name in summary.languages if name != "und"]
     written = manifest.stages.get("generate", {}).values()
+    named = {
+        "pretty_name": dataset.publication.name,
+        "license": dataset.publication.required_license(),
+        **({"language": languages} if languages else {}),
+    }
     return ENVIRONMENT.get_template("hf/README.md.j2").render(
-        header=yaml.safe_dump(header, sort_keys=False, allow_unicode=True),
+        named=yaml.safe_dump(named, sort_keys=False, allow_unicode=True),
         publication=dataset.publication,
         title=_UNFIT_FOR_CODE.sub("", visible(dataset.publication.name)),
+        size=next((name for most, name in SIZES if summary.queries < most), "n>1M"),
+        configs=_configs(summary),
         summary=summary,
         categories=[
             spec
@@ -40,6 +48,8 @@ def card(dataset: Dataset) -> str:
         ],
         annotators=len({label.annotator for label in dataset.labels}),
         validity=_validity(dataset),
+        interval=interval,
+        percent=percent,
         unreliable=UNRELIABLE_NOTE,
         invalid=dataset.invalid,
         manifest=manifest,
@@ -50,52 +60,26 @@ def card(dataset: Dataset) -> str:
     )
 
 
-def _validity(dataset: Dataset) -> list[tuple[str, ...]]:
-    """Return the rows of the table of validity; none if people have labelled nothing."""
+def _validity(dataset: Dataset) -> Sequence[Score]:
+    """Return what people hold valid; nothing if they have labelled nothing."""
     if not dataset.labels:
-        return []
+        return ()
     from uaeval.evaluation.labels.annotators import validity  # loads scikit-learn
 
     labelled = {label.query_id for label in dataset.labels}
     queries = stream_journal(dataset.run.queries_path, Query)
-    scores = validity([query for query in queries if query.id in labelled], dataset.labels)
-    return [
-        (score.group, percent(score.value), interval(score), str(score.n), str(score.errors))
-        for score in scores
-    ]
+    return validity([query for query in queries if query.id in labelled], dataset.labels)
 
 
-def _header(summary: Summary, publication: Publication) -> dict[str, object]:
-    languages = [name for name in summary.languages if name != "und"]
-    size = next((name for most, name in SIZES if summary.queries < most), "n>1M")
-    return {
-        "pretty_name": publication.name,
-        "license": publication.required_license(),
-        **({"language": languages} if languages else {}),
-        "task_categories": ["question-answering"],
-        "size_categories": [size],
-        "tags": ["rag", "unanswerable", "refusal", "evaluation", "synthetic", "uaeval"],
-        "configs": _configs(summary),
+def _configs(summary: Summary) -> list[tuple[str, str, list[str]]]:
+    """Return name, folder and splits of the config `all`, then of each category's."""
+    kinds = {
+        category or OWN: [name for name, side in _SPLITS.items() if summary.counts[category, side]]
+        for category in (*category_names(), None)
     }
-
-
-def _configs(summary: Summary) -> list[dict[str, object]]:
-    """Return the config `all`, then one a category; all read the same files."""
-    known = [*category_names(), None]
-    kinds = sorted(summary.counts, key=lambda kind: (known.index(kind[0]), kind[1]))
-    by_config: dict[str, dict[str, str]] = {"all": {}}
-    for category, answerable in kinds:
-        for name, folder in (("all", "*"), (category or OWN, category or OWN)):
-            split = "answerable" if answerable else "unanswerable"
-            by_config.setdefault(name, {})[split] = f"data/{folder}/{split}.parquet"
-    return [
-        {
-            "config_name": name,
-            **({"default": True} if name == "all" else {}),
-            "data_files": [{"split": split, "path": path} for split, path in splits.items()],
-        }
-        for name, splits in by_config.items()
-    ]
+    every = [split for split in _SPLITS if any(split in splits for splits in kinds.values())]
+    own = [(name, name, splits) for name, splits in kinds.items() if splits]
+    return [("all", "*", every), *own]
 
 
 def _yields(manifest: Manifest) -> Iterator[tuple[object, ...]]:

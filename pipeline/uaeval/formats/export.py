@@ -5,10 +5,9 @@ from pathlib import Path
 
 from uaeval.errors import ConfigError, DatasetError
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.format import Format
+from uaeval.formats.format import Format, formats
 from uaeval.formats.output import whole
 from uaeval.formats.reading import each_line
-from uaeval.formats.registry import formats
 from uaeval.types import Query
 
 _BEGINNING = 1 << 16

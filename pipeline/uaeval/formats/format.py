@@ -1,12 +1,19 @@
-"""What an export format declares."""
+"""What an export format declares, and all of them by name, in the order of lists."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from uaeval.errors import ConfigError
 from uaeval.formats.dataset import Dataset
+from uaeval.plugins import declared, registry
 from uaeval.types import Query
+
+_MODULES: Final = (
+    "hf ragas deepeval inspect promptfoo giskard lm_eval langsmith beir squad2 uaeval4rag jsonl csv"
+).split()
+"""The modules of this folder that declare a `FORMAT`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +48,21 @@ class Format:
         if self.read is None:
             return "no"
         return "whole" if self.lossless else "queries"
+
+
+def formats() -> Mapping[str, Format]:
+    """Return all formats by name: those of this package, then those of plugins."""
+    own = (declared(f"uaeval.formats.{name}", "FORMAT", Format) for name in _MODULES)
+    return registry("uaeval.formats", Format, own)
+
+
+def format_named(name: str) -> Format:
+    """Return the format called `name`.
+
+    Raises:
+        ConfigError: the name is unknown.
+    """
+    known = formats()
+    if name not in known:
+        raise ConfigError(f"unknown format {name!r}; known formats: {', '.join(known)}")
+    return known[name]

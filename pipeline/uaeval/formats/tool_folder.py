@@ -3,21 +3,12 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import text_file
-from uaeval.report.text import markdown, shortened
+from uaeval.report.text import environment
 from uaeval.types import Query
 
-ENVIRONMENT = Environment(
-    loader=PackageLoader("uaeval.formats"),
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    undefined=StrictUndefined,
-)
-ENVIRONMENT.filters |= {"markdown": markdown, "shortened": shortened}
+ENVIRONMENT = environment("uaeval.formats")
 
 
 def tool_folder(

@@ -1,62 +1,108 @@
-"""How far judges agree, as tables, and what they could not tell."""
+"""How far judges and people agree, as tables: other judges, a review, the judge's calibration."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
 from uaeval.evaluation.judging.other_judges import OtherJudgements
-from uaeval.report.tables import ReportTable, decimal, spaced, table_of
+from uaeval.evaluation.labels.annotators import Disagreement
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.label_files import ALLOWED
+from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.report.tables import ReportTable, declared_table, spaced
+from uaeval.report.text import shortened
+from uaeval.types import Metric, Score
 
-
-def undecided_text(counts: Mapping[str, int]) -> str:
-    """Return how often the judge could not tell, by name; empty if it always could."""
-    return ", ".join(f"{spaced(name)} {count}" for name, count in counts.items() if count)
-
-
-def undecided_note(counts: Mapping[str, int]) -> str:
-    """Return the same as a note below a table."""
-    text = undecided_text(counts)
-    return f"Undecided (the judge could not tell): {text}." if text else ""
+_SHOWN = 20
+_LONGEST = 80
 
 
 def agreement_table(
     passes: Sequence[LabelAgreement], scores: Sequence[ScoreAgreement] = ()
 ) -> ReportTable:
     """Show how far every two judges agree."""
-    pairs: list[LabelAgreement | ScoreAgreement] = [*passes, *scores]
-    return table_of(
-        "Do the judges agree?",
-        pairs,
-        {
-            "judged": lambda pair: spaced(pair.metric),
-            "judge": lambda pair: pair.first,
-            "other judge": lambda pair: pair.second,
-            "n": lambda pair: str(pair.n),
-            "kappa": lambda pair: decimal(getattr(pair, "kappa", None)),
-            "Pearson": lambda pair: decimal(getattr(pair, "pearson", None)),
-            "Spearman": lambda pair: decimal(getattr(pair, "spearman", None)),
-        },
-        text=3,
-    )
+    return declared_table("judges", [*passes, *scores], undecided={})
 
 
 def others_table(others: OtherJudgements | None) -> ReportTable:
     """Show how far the judges of an evaluation agree, and how often each could not tell."""
-    if others is None:
-        return agreement_table(())
-    return replace(agreement_table(others.agreement), note=undecided_note(others.undecided_counts))
+    rows, undecided = (others.agreement, others.undecided_counts) if others else ((), {})
+    return declared_table("judges", rows, undecided=undecided)
 
 
-def disagreement_table(scores: Sequence[ScoreAgreement], most: int = 5) -> ReportTable:
-    """List the largest disagreements of every two judges."""
-    return table_of(
-        "Largest disagreements",
-        [(pair.metric, apart) for pair in scores for apart in pair.largest[:most]],
-        {
-            "answer": lambda row: row[1].id,
-            "judged": lambda row: spaced(row[0]),
-            "first": lambda row: decimal(row[1].first),
-            "second": lambda row: decimal(row[1].second),
-        },
-        text=2,
+def disagreement_table(scores: Sequence[ScoreAgreement]) -> ReportTable:
+    """List the five largest disagreements of every two judges."""
+    rows = [
+        {"metric": pair.metric, "apart": apart} for pair in scores for apart in pair.largest[:5]
+    ]
+    return declared_table("largest_disagreements", rows)
+
+
+def review_tables(
+    counts: Mapping[str, Mapping[str, int]],
+    validity: Sequence[Score],
+    pairs: Sequence[LabelAgreement],
+    disputed: Sequence[Disagreement],
+) -> tuple[ReportTable, ...]:
+    """Show what annotators said; a table may have no row."""
+    return (
+        _counts_table(counts),
+        declared_table("validity", validity),
+        declared_table("annotators", pairs),
+        _disputed_table(disputed),
     )
+
+
+def _counts_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
+    words = sorted({word for said in counts.values() for word in said})
+    return ReportTable(
+        title="Labels",
+        columns=("annotator", *words),
+        rows=tuple(
+            (name, *(str(said.get(word, 0)) for word in words)) for name, said in counts.items()
+        ),
+        numbers=frozenset(words),
+    )
+
+
+def _disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+    rows = []
+    for item in disputed[:_SHOWN]:
+        said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+        said = shortened(said, _LONGEST)
+        rows.append({"item": item.item, "said": said, "settled": item.settled})
+    left = sum(item.settled is None for item in disputed)
+    return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
+
+
+def calibration_tables(
+    agreements: Sequence[Agreement], ratios: Sequence[CalibratedRatio]
+) -> Iterator[ReportTable]:
+    """Show agreement, the confusion by metric, and the corrected ratios."""
+    undecided = {each.metric.value: each.undecided for each in agreements if each.group == OVERALL}
+    yield declared_table("judge_and_people", agreements, undecided=undecided)
+    for metric in Metric:
+        members = [agreement for agreement in agreements if agreement.metric is metric]
+        if members:
+            yield _confusion_table(metric, members)
+    yield declared_table("corrected", ratios, least_skill=LEAST_SKILL)
+
+
+def _confusion_table(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
+    judged = ALLOWED[metric]
+    columns = (f"{metric}: people say", *(f"judge: {name}" for name in judged))
+    return ReportTable(
+        title=f"Confusion, {metric}",
+        columns=columns,
+        rows=tuple(
+            (_confusion_name(each.group, human), *(str(row[name]) for name in judged))
+            for each in agreements
+            for human, row in each.confusion.items()
+        ),
+        note="Responses, not weighted.",
+        numbers=frozenset(columns[1:]),
+    )
+
+
+def _confusion_name(group: str, human: str) -> str:
+    return human if group == OVERALL else f"- {spaced(group)}: {human}"

@@ -13,13 +13,8 @@ from uaeval.evaluation.run import Evaluation
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
     ReportTable,
-    bounds,
-    coverage,
-    interval,
+    declared_table,
     marked,
-    percent,
-    spaced,
-    table_of,
 )
 from uaeval.types import Score
 
@@ -83,44 +78,25 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
         if names & {spec.name for spec in metric.metrics}
     ]
     notes = (_SECTIONS[title], *of_metrics, UNRELIABLE_NOTE if marked(scores) else "")
-    columns = {
-        "figure": lambda score: metric_named(score.metric).shown_name,
-        "group": lambda score: spaced(score.group),
-        "value %": lambda score: percent(score.value),
-        "95 % interval": interval,
-        "n": lambda score: str(score.n),
-        "errors": lambda score: str(score.errors),
-        "undecided": lambda score: str(score.undecided),
-        "coverage %": coverage,
-        "worst to best %": bounds,
-    }
-    if not any(score.undecided for score in scores):
-        del columns["undecided"]
-    return table_of(title, scores, columns, note=" ".join(filter(None, notes)), text=2)
+    return declared_table("scores", scores, title=title, note=" ".join(filter(None, notes)))
+
+
+def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
+    """Count by category, or controls, which part of the system caused the bad responses."""
+    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
+    records = evaluation.further.of(METRIC) if evaluation.further else ()
+    return Counter((str(group_of[record.query_id]), record.fault) for record in records)
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
-    """Count by category which part of the system the bad responses are laid to."""
-    columns = ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
-    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    found = evaluation.further.of(METRIC) if evaluation.further else ()
-    counts = Counter((group_of[one.query_id], one.fault) for one in found)
-    rows = []
-    for group in (*category_names(), CONTROLS):
-        numbers = [counts[group, fault] for fault in Fault]
-        if sum(numbers):
-            rows.append((group.replace("_", " "), str(sum(numbers)), *map(str, numbers)))
-    return ReportTable(
-        title="Why responses are bad",
-        columns=columns,
-        rows=tuple(rows),
-        note=(
-            "Retrieval: the passages that a right response rests on were not retrieved. "
-            "Generation: they were, or none could have answered. Knowledge base: the contexts "
-            "state what the dataset's knowledge base does not."
-        ),
-        numbers=frozenset(columns[1:]),
-    )
+    """Show by category what caused the bad responses."""
+    counts = fault_counts(evaluation)
+    rows = [
+        {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
+        for group in (*category_names(), CONTROLS)
+    ]
+    blamed = {group for group, _ in counts}
+    return declared_table("attribution", [row for row in rows if row["group"] in blamed])
 
 
 def record_lines(further: AdditionalResults) -> Iterator[str]:

@@ -9,7 +9,6 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
-from uaeval.report.agreement import undecided_note
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
@@ -20,6 +19,7 @@ from uaeval.report.tables import (
     percent,
     spaced,
     table_of,
+    undecided_note,
 )
 from uaeval.types import Score
 

@@ -1,5 +1,6 @@
 """What a comparison of evaluations shows: how figures differ, and which queries flipped."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -9,30 +10,14 @@ from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.paired import LEVEL
-from uaeval.report.markdown import document, markdown_tables
+from uaeval.report.markdown import document
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
-    UNRELIABLE_NOTE,
     ReportTable,
-    percent,
+    declared_table,
     spaced,
-    table_of,
 )
-
-_NOTE = (
-    "In percent and percentage points, over the queries that both were judged on. p: exact McNemar "
-    "for a yes-or-no outcome, else the paired bootstrap over documents. The joint score is the "
-    "primary figure{corrected}. Holm: the other figures are corrected for all {tested} comparisons "
-    "of them; what stays below {level:g} is marked {mark}. McNemar takes every query "
-    "as independent: where many stand on one document, go by the interval and by the p of the "
-    "bootstrap over documents{place}. "
-)
-_COUNTS = (
-    "Left out: for one of them an error, or undecided by the judge. Only first, only second: "
-    "pairs in which a yes-or-no outcome holds for one run alone. "
-)
-_MARK = "!"
 
 
 def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:
@@ -50,47 +35,24 @@ def comparison_tables(
     A brief one has no counts beyond that of the pairs, and fits a terminal.
     """
     tested = [each.primary for each in comparisons if each.p_value is not None]
-    pairs = sum(tested)
-    place = ", which -o writes" if brief else ", p by document"
-    note = _NOTE.format(
-        tested=len(tested) - pairs,
-        corrected=f", corrected for its {pairs} comparisons alone" if pairs > 1 else "",
-        level=LEVEL,
-        mark=_MARK,
-        place=place,
-    )
-    note += "" if brief else _COUNTS
     for first, second, members in by_runs(comparisons):
-        counts = () if brief else ("p by document", "left out", "only first", "only second")
-        columns = ("figure", "pairs", first, second, "difference (95 %)", "p", "Holm", *counts)
-        yield ReportTable(
-            title=f"{second} against {first}",
-            columns=columns,
-            rows=tuple(_row(comparison, brief) for comparison in members),
-            note=note + UNRELIABLE_NOTE,
-            numbers=frozenset(columns[1:]),
+        yield declared_table(
+            "comparison",
+            members,
+            first=first,
+            second=second,
+            brief=brief,
+            tested=len(tested),
+            primary=sum(tested),
+            level=LEVEL,
+            figure=_figure,
+            change=_difference,
+            p_value=_p_value,
         )
 
 
-def _row(comparison: Comparison, brief: bool) -> tuple[str, ...]:
-    holm = p_value(comparison.adjusted)
-    row = (
-        _figure(comparison, brief),
-        str(comparison.pairs),
-        percent(comparison.first),
-        percent(comparison.second),
-        _difference(comparison),
-        p_value(comparison.p_value),
-        f"{_MARK} {holm}" if comparison.significant else holm,
-    )
-    test = comparison.mcnemar
-    only = (str(test.only_first), str(test.only_second)) if test else (NOTHING, NOTHING)
-    return (
-        row if brief else (*row, p_value(comparison.clustered_p), str(comparison.left_out), *only)
-    )
-
-
 def _figure(comparison: Comparison, brief: bool) -> str:
+    """Write what is compared; a `brief` name of a group stands below the figure of all."""
     name, group = metric_named(comparison.metric).shown_name, spaced(comparison.group)
     if comparison.group == OVERALL:
         return name
@@ -98,6 +60,7 @@ def _figure(comparison: Comparison, brief: bool) -> str:
 
 
 def _difference(comparison: Comparison) -> str:
+    """Write a difference in percentage points with its interval."""
     if comparison.difference is None or comparison.interval is None:
         return NOTHING
     low, high = (f"{100 * end:+.1f}" for end in comparison.interval)
@@ -105,32 +68,36 @@ def _difference(comparison: Comparison) -> str:
     return f"{100 * comparison.difference:+.1f} ({low} to {high}){mark}"
 
 
-def p_value(value: float | None) -> str:
+def _p_value(value: float | None) -> str:
     """Write a p-value with as many decimals as matter."""
     if value is None:
         return NOTHING
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_table(flips: Sequence[ChangedOutcome], most: int | None = None) -> ReportTable:
-    """List queries on which one run did well and the other did not, `most` of them at the most."""
+def flip_table(
+    flips: Sequence[ChangedOutcome],
+    most: int | None = None,
+    rest: str = "are not shown; -o writes them all.",
+) -> ReportTable:
+    """List the first `most` queries on which one run did well and the other did not.
+
+    The note says how many more there are, and by `rest` where they can be read.
+    """
     more = 0 if most is None else max(0, len(flips) - most)
-    return table_of(
-        "Queries that flipped",
-        flips[:most],
-        {
-            "query": lambda flip: flip.query_id,
-            "asked": lambda flip: flip.question,
-            "figure": lambda flip: metric_named(flip.metric).shown_name,
-            "good": lambda flip: flip.good,
-            "bad": lambda flip: flip.bad,
-        },
-        note=f"{more} more are not shown; -o writes them all." if more else "",
-        text=5,
-    )
+    return declared_table("flips", flips[:most], more=more, rest=rest)
+
+
+def flips_text(flips: Sequence[ChangedOutcome]) -> str:
+    """Count the queries that flipped by the run that is good and the one that is bad."""
+    if not flips:
+        return "No query is good in one run and bad in another."
+    counts = Counter((flip.good, flip.bad) for flip in flips)
+    parts = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
+    return f"{'; '.join(parts)}."
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
     tables = [*comparison_tables(comparisons), flip_table(flips)]
-    return document("Comparison of evaluations", markdown_tables(tables, level=2))
+    return document("comparison.md.jinja", tables=tables)

@@ -11,8 +11,7 @@ from uaeval.evaluation.leakage import Leakage
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.run import Evaluation
 from uaeval.model_names import is_offline
-from uaeval.report.agreement import undecided_text
-from uaeval.report.tables import latency_text, stopped_text
+from uaeval.report.tables import latency_text, stopped_text, undecided_text
 from uaeval.run_folder import ModelUsage
 
 CAUTION: Final = "Read the figures with this in mind:"

@@ -2,78 +2,45 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.leakage import FEWEST_PAIRS, Leakage
-from uaeval.report.tables import NOTHING, ReportTable, decimal, percent, spaced
+from uaeval.report.tables import ReportTable, declared_table, spaced
 from uaeval.run_folder import Count, Manifest
 from uaeval.types import Failure, Query
 
 _REASONS = 3
-_LEAKAGE_NOTE = (
-    "AUC: how well the words alone tell a query from its twin (0.50 is chance). Length ratio: "
-    "query to twin. Opening: the share of queries with the commonest first four words. A dash: "
-    f"fewer than {FEWEST_PAIRS} pairs."
-)
 
 
 def leakage_table(measured: Sequence[Leakage]) -> ReportTable:
     """Show how easily the queries give themselves away."""
-    graded = (_hardness(leak) for leak in measured if leak.hardness_mean is not None)
-    columns = ("category", "pairs", "AUC", "length\nratio", "opening\n%", "commonest opening")
-    return ReportTable(
-        title="Easy items and leakage",
-        columns=columns,
-        rows=tuple(
-            (
-                spaced(leak.category),
-                str(leak.pairs),
-                decimal(leak.auc),
-                decimal(leak.length_ratio),
-                percent(leak.opening_share),
-                NOTHING if leak.opening is None else leak.opening,
-            )
-            for leak in measured
-        ),
-        note=" ".join([_LEAKAGE_NOTE, *graded]),
-        numbers=frozenset(columns[1:-1]),
-    )
-
-
-def _hardness(leak: Leakage) -> str:
-    lowest, highest = decimal(leak.hardness_min), decimal(leak.hardness_max)
-    return (
-        f"Hardness of {spaced(leak.category)}, the best similarity in the knowledge base: mean "
-        f"{decimal(leak.hardness_mean)}, from {lowest} to {highest}."
-    )
+    return declared_table("leakage", measured, fewest=FEWEST_PAIRS)
 
 
 def dataset_table(manifest: Manifest) -> ReportTable:
     """Show for each category how many queries were asked for, and what became of the attempts."""
-    columns = ("category", "asked", "kept", "rejected", "failed", "waiting")
-    rows = [_dataset_row(name, asked, manifest) for name, asked in manifest.asked.items()]
-    totals = [str(sum(int(row[place]) for row in rows)) for place in range(1, len(columns))]
-    return ReportTable(
-        title="Dataset",
-        columns=columns,
-        rows=(*rows, ("all", *totals)),
-        note="Kept: queries in the dataset, each with its twin. A failure is no rejection. "
-        f"Key phrases: {manifest.knowledge_base.key_phrases}.",
-        numbers=frozenset(columns[1:]),
+    rows = [_dataset_row(name, [name], manifest) for name in manifest.asked]
+    return declared_table(
+        "dataset",
+        [*rows, _dataset_row("all", manifest.asked, manifest)],
+        key_phrases=manifest.knowledge_base.key_phrases,
         totals=1,
     )
 
 
-def _dataset_row(name: str, asked: int, manifest: Manifest) -> tuple[str, ...]:
-    counts = _counts(name, manifest)
-    return (
-        spaced(name),
-        str(asked),
-        str(manifest.chosen.get(name, 0)),
-        str(sum(count.rejected for count in counts)),
-        str(sum(count.failed for count in counts)),
-        str(sum(count.waiting for count in counts)),
-    )
+def _dataset_row(name: str, members: Iterable[str], manifest: Manifest) -> dict[str, object]:
+    counts = [count for member in members for count in _counts(member, manifest)]
+    return {
+        "category": name,
+        "asked": sum(manifest.asked[member] for member in members),
+        "kept": sum(manifest.chosen.get(member, 0) for member in members),
+        **{
+            fate: sum(getattr(count, fate) for count in counts)
+            for fate in ("rejected", "failed", "waiting")
+        },
+    }
 
 
 def _counts(name: str, manifest: Manifest) -> list[Count]:
@@ -82,12 +49,8 @@ def _counts(name: str, manifest: Manifest) -> list[Count]:
 
 def rejection_table(manifest: Manifest) -> ReportTable:
     """Show for each category the commonest reasons for which candidates were rejected."""
-    rows = ((spaced(name), _reasons(name, manifest)) for name in manifest.asked)
-    return ReportTable(
-        title="Why candidates were rejected",
-        columns=("category", "main reasons"),
-        rows=tuple(row for row in rows if row[1]),
-    )
+    rows = ((name, _reasons(name, manifest)) for name in manifest.asked)
+    return declared_table("rejections", (row for row in rows if row[1]))
 
 
 def _reasons(name: str, manifest: Manifest) -> str:
@@ -103,14 +66,11 @@ def _reasons(name: str, manifest: Manifest) -> str:
 def sample_table(queries: Iterable[Query], per_category: int = 1) -> ReportTable:
     """Show the first queries of each category beside their twins."""
     known = {query.id: query for query in queries}
-    rows = []
+    rows = list[tuple[Query, Query | None]]()
     for category in category_names():
         members = [query for query in known.values() if query.category == category]
-        for query in members[:per_category]:
-            twin = known.get(query.pair_id or NOTHING)
-            rows.append((spaced(category), query.question, twin.question if twin else NOTHING))
-    columns = ("category", "should not be answered", "its answerable twin")
-    return ReportTable(title="Sample queries", columns=columns, rows=tuple(rows))
+        rows += [(query, known.get(query.pair_id or "")) for query in members[:per_category]]
+    return declared_table("samples", rows)
 
 
 def blocked_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
@@ -142,16 +102,6 @@ def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
 
 def failure_table(failures: Iterable[Failure]) -> ReportTable:
     """Count the failures by stage and kind, with the message of the first."""
-    kinds: dict[tuple[str, str], list[Failure]] = {}
-    for failure in failures:
-        kinds.setdefault((failure.stage, failure.kind), []).append(failure)
-    return ReportTable(
-        title="Failures",
-        columns=("stage", "kind", "count", "first message"),
-        rows=tuple(
-            (stage, kind, str(len(members)), members[0].message)
-            for (stage, kind), members in sorted(kinds.items())
-        ),
-        note="A failure is an error: never a refusal, never a score.",
-        numbers=frozenset({"count"}),
-    )
+    kind = attrgetter("stage", "kind")
+    members = groupby(sorted(failures, key=kind), kind)
+    return declared_table("failures", [list(failures) for _, failures in members])

@@ -1,139 +1,82 @@
-"""`report.md`: the scores of one evaluation, what they rest on, and what to doubt."""
+"""Markdown from templates: `report.md` of an evaluation, of a comparison, of a sweep."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.categories.names import category_names
+from uaeval.categories.registry import category as category_of
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
-from uaeval.report.agreement import others_table
-from uaeval.report.all_scores import attribution_table, score_tables
-from uaeval.report.context import CAUTION, ReportContext, cautions, facts
-from uaeval.report.costs import usage_table
-from uaeval.report.dataset import blocked_table, failure_table, leakage_table
-from uaeval.report.examples import Example, bad_responses
-from uaeval.report.overview import (
-    NO_JOINT_REASON,
-    NO_JOINT_SCORE,
-    error_count,
-    overview_tables,
-)
-from uaeval.report.tables import ReportTable, bounds, coverage, find, interval, percent
-from uaeval.report.text import markdown, shortened
+from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
+from uaeval.report.text import environment
+from uaeval.types import Metric, Query
 
-_LIMIT = 400  # characters of a text in an example
+_CONTROLS = "answerable controls"
+_SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}
 
 
-def evaluation_report(evaluation: Evaluation, about: ReportContext) -> str:
+def document(template: str, **values: object) -> str:
+    """Return a document of `report/templates`, with one blank line between its blocks."""
+    text = environment("uaeval.report").get_template(template).render(values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def evaluation_report(evaluation: Evaluation, about: context.ReportContext) -> str:
     """Write the whole report."""
-    blocks = [
-        _headline(evaluation, about),
-        "## What it rests on",
-        *_basis(evaluation, about),
-        "## Scores",
-        *markdown_tables(overview_tables(evaluation.scores), level=3),
-        *markdown_tables(
-            [
-                attribution_table(evaluation),
-                failure_table(evaluation.failures),
-                blocked_table(evaluation.blocked_counts),
-                others_table(evaluation.others),
-            ],
-            level=3,
-        ),
-        *_examples(evaluation),
-        "## Details",
-        *markdown_tables(
-            [
-                *score_tables(evaluation.scores),
-                leakage_table(about.leakage),
-                usage_table(about.usage, len(evaluation.queries), "query"),
-            ],
-            level=3,
-        ),
-    ]
-    return document(f"Evaluation of {markdown(about.system)}", blocks)
+    functions: dict[str, object] = {"bad_responses": bad_responses, **_SCORES}
+    for module in (agreement, all_scores, context, costs, dataset, overview, tables):
+        functions |= vars(module)
+    return document("evaluation.md.jinja", **functions, evaluation=evaluation, about=about)
 
 
-def _headline(evaluation: Evaluation, about: ReportContext) -> str:
-    score = find(evaluation.scores, JOINT)
-    if score is None or score.value is None:
-        return f"**{NO_JOINT_SCORE}**: {NO_JOINT_REASON}"
-    first, second = about.weights
-    errors = error_count(score)
-    if score.judged < score.n:
-        errors += f" (the score would be {bounds(score)} % if all counted)"
-    within = markdown(interval(score).removesuffix(" *"))
-    lines = [
-        f"**Joint score {percent(score.value)} %**, 95 % interval {within}; "
-        f"coverage {coverage(score)} %, {errors}.",
-        f"It is {first:g} × correctness ({_value(evaluation, CORRECTNESS)}) "
-        f"+ {second:g} × acceptable ratio ({_value(evaluation, ACCEPTABLE)}).",
-    ]
-    if not score.reliable:
-        lines.append(
-            f"The interval is unreliable: it rests on {score.clusters} source document(s), and it "
-            "takes 20 that do not all agree to see how much they differ."
-        )
-    return "\n".join(lines)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One bad response."""
+
+    query: Query
+    problem: str
+    response: str
+    rationale: str | None
+    """The judge's; `None` where a rule decided."""
 
 
-def _value(evaluation: Evaluation, metric: MetricSpec) -> str:
-    score = find(evaluation.scores, metric)
-    return f"{percent(score.value if score else None)} %"
+def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple[Example, ...]]:
+    """Return the first unacceptable responses of each category, then the controls that failed."""
+    queries = {query.id: query for query in evaluation.queries}
+    items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
+    texts = {response.query_id: response.text for response in evaluation.responses}
+    rationales = {
+        (judgement.query_id, judgement.metric): judgement.rationale
+        for judgement in evaluation.judgements
+    }
+    groups: dict[str, list[Example]] = {category_of(name).title: [] for name in category_names()}
+    groups[_CONTROLS] = []
+    for item in items:
+        for problem, metric in _problems(item):
+            group = category_of(item.category).title if item.category else _CONTROLS
+            example = Example(
+                query=queries[item.query_id],
+                problem=problem,
+                response=texts[item.query_id],
+                rationale=rationales.get((item.query_id, metric)),
+            )
+            groups[group].append(example)
+    return {name: tuple(bad[:per_group]) for name, bad in groups.items() if bad}
 
 
-def _basis(evaluation: Evaluation, about: ReportContext) -> Iterator[str]:
-    known = facts(evaluation, about)
-    yield "\n".join(f"- {name}: {markdown(fact)}" for name, fact in known.items())
-    doubts = cautions(evaluation, about)
-    if doubts:
-        yield CAUTION
-        yield "\n".join(f"- {doubt}" for doubt in doubts)
-
-
-def markdown_tables(tables: Iterable[ReportTable], level: int) -> Iterator[str]:
-    """Yield title, table and note of each table that has rows, in GitHub's Markdown."""
-    for table in tables:
-        if table.rows:
-            yield f"{'#' * level} {markdown(table.title)}"
-            yield _rows(table)
-            yield markdown(table.note)
-
-
-def document(title: str, blocks: Iterable[str]) -> str:
-    """Return a Markdown document of the blocks that are not empty."""
-    return "\n\n".join([f"# {title}", *filter(None, blocks)]) + "\n"
-
-
-def _rows(table: ReportTable) -> str:
-    rules = ["---:" if column in table.numbers else "---" for column in table.columns]
-    lines = [
-        [markdown(column) for column in table.columns],
-        rules,
-        *([markdown(shortened(cell, _LIMIT)) for cell in row] for row in table.rows),
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _examples(evaluation: Evaluation) -> Iterator[str]:
-    groups = bad_responses(evaluation)
-    if not groups:
+def _problems(item: QueryOutcomeRow) -> Iterator[tuple[str, Metric]]:
+    """Yield what is wrong with a response, and which judgement says so; nothing if it is fine."""
+    if item.outside_knowledge:
+        yield "unacceptable, and gives the outside article's answer", Metric.ACCEPTABLE
+    elif item.acceptable is False:
+        yield "unacceptable", Metric.ACCEPTABLE
+    if not item.answerable or item.correct is not False:
         return
-    yield "## Responses to look at"
-    yield "The first few of each kind that the judge found wanting; all are in the journals."
-    for group, examples in groups.items():
-        yield f"### {group.capitalize()}"
-        yield "\n".join(_example(example) for example in examples)
-
-
-def _example(example: Example) -> str:
-    query = example.query
-    lines = [
-        ("Query", query.question),
-        ("Why it cannot be answered", query.reason),
-        ("Reference", query.reference_answer),
-        ("Response", example.response),
-        ("Judge", example.rationale),
-    ]
-    known = [f"  - {name}: {markdown(shortened(text, _LIMIT))}" for name, text in lines if text]
-    return "\n".join([f"- **{markdown(query.id)}**: {markdown(example.problem)}", *known])
+    if item.blocked:
+        yield "stopped by a content filter", Metric.CORRECT
+    elif item.abstained:
+        yield f"{item.verdict} though the knowledge base answers it", Metric.VERDICT
+    else:
+        yield "incorrect", Metric.CORRECT

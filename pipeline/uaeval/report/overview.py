@@ -1,22 +1,21 @@
 """The scores on one page: the headline, one row for each category, and what stands beside them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import Family, MetricSpec
 from uaeval.evaluation.metrics.standard import BLOCKED, JOINT, STANDARD
-from uaeval.report.agreement import undecided_note
 from uaeval.report.by_category import bounds_table, category_rows, category_table
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
     ReportTable,
-    bounds,
     coverage,
+    declared_table,
     find,
     interval,
     marked,
     percent,
-    table_of,
+    undecided_note,
 )
 from uaeval.types import Score
 
@@ -81,16 +80,10 @@ def _figures_table(
     }
     undecided = undecided_note({name: score.undecided for name, score in by_name.items()})
     unreliable = UNRELIABLE_NOTE if marked(by_name.values()) else ""
-    columns: dict[str, Callable[[tuple[str, Score]], str]] = {
-        "figure": lambda row: row[0],
-        "value %": lambda row: percent(row[1].value),
-        "95 %\ninterval": lambda row: interval(row[1]),
-        "n": lambda row: str(row[1].n),
-        "errors": lambda row: str(row[1].errors),
-        "coverage\n%": lambda row: coverage(row[1]),
-        "worst to\nbest %": lambda row: bounds(row[1]),
-    }
-    if all(score.judged == score.n for score in by_name.values()):
-        del columns["worst to\nbest %"]
-    note = " ".join(filter(None, (note, undecided, unreliable)))
-    return table_of(title, by_name.items(), columns, note=note)
+    return declared_table(
+        "figures",
+        [{"name": name, "score": score} for name, score in by_name.items()],
+        title=title,
+        note=" ".join(filter(None, (note, undecided, unreliable))),
+        open=any(score.judged < score.n for score in by_name.values()),
+    )

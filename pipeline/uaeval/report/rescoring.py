@@ -1,7 +1,6 @@
 """The scores of an evaluation with other weights or another policy, without a call."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -111,7 +110,7 @@ def _write(folder: Path, recorded: RecordedEvaluation, settings: ScoreSettings) 
     scores = (*item_scores(recorded.items, weights=settings.weights), *further)
     evaluation = replace(read_evaluation(recorded), folder=folder, scores=scores)
     manifest.judgements = len(evaluation.judgements)
-    manifest.undecided = dict(Counter(one.metric.value for one in evaluation.undecided))
+    manifest.undecided = evaluation.undecided_counts
     RunFolder(folder).write_manifest(manifest)
     write_scores(folder / "scores.json", scores)
     dataset = str(folder.parent.parent)

@@ -11,7 +11,7 @@ from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.costs import usage_table
-from uaeval.report.markdown import document, markdown_tables
+from uaeval.report.markdown import document
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE_NOTE,
@@ -22,7 +22,6 @@ from uaeval.report.tables import (
     percent,
     stopped_text,
 )
-from uaeval.report.text import markdown
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 from uaeval.types import Score
@@ -65,21 +64,19 @@ def sweep_table(
     """
     axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
     numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
-    beside = () if brief else tuple(f"{metric.short} %" for metric in _METRICS)
-    figures = ("joint %", "95 % interval", *beside, *(() if brief else ("coverage %",)))
-    columns = ("#", *axes, *figures, "better than")
+    rows = [_row(cell, axes, numbers, comparisons, brief) for cell in ranked]
     tested = sum(each.p_value is not None for each in comparisons)
     return ReportTable(
         title="Cells by joint score",
-        columns=columns,
-        rows=tuple(_row(cell, axes, numbers, comparisons, brief) for cell in ranked),
+        columns=tuple(rows[0]),
+        rows=tuple(tuple(row.values()) for row in rows),
         note=(
             f"better than: the cells whose joint score is significantly lower (below {LEVEL:g} by "
             f"the paired bootstrap over documents, after Holm's correction for all {tested} "
             f"comparisons); other differences may be chance. {UNRELIABLE_NOTE}"
             + _stopped_note(ranked, numbers)
         ),
-        numbers=frozenset({"#", *figures}),
+        numbers=frozenset(rows[0]) - {*axes, "better than"},
     )
 
 
@@ -99,19 +96,19 @@ def _row(
     numbers: Mapping[str, int],
     comparisons: Sequence[Comparison],
     brief: bool,
-) -> tuple[str, ...]:
+) -> dict[str, str]:
     joint = cell.joint
-    beside = [percent(_value(cell, metric)) for metric in _METRICS]
-    beside += [coverage(joint) if joint else NOTHING]
+    beside = {f"{metric.short} %": percent(_value(cell, metric)) for metric in _METRICS}
+    beside["coverage %"] = coverage(joint) if joint else NOTHING
     worse = sorted(numbers[name] for name in better_than(cell.name, comparisons))
-    return (
-        str(numbers[cell.name]),
-        *(cell.values[axis] for axis in axes),
-        percent(joint.value if joint else None),
-        interval(joint) if joint else NOTHING,
-        *(() if brief else beside),
-        ranges(worse) or NOTHING,
-    )
+    return {
+        "#": str(numbers[cell.name]),
+        **{axis: cell.values[axis] for axis in axes},
+        "joint %": percent(joint.value if joint else None),
+        "95 % interval": interval(joint) if joint else NOTHING,
+        **({} if brief else beside),
+        "better than": ranges(worse) or NOTHING,
+    }
 
 
 def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
@@ -150,18 +147,15 @@ def write_sweep(
     usage: Sequence[ModelUsage],
 ) -> None:
     """Write `table.md`, `cells.csv`, `differences.csv` and `sweep.json`."""
-    blocks = [
-        "\n".join(
-            f"- {axis}: {markdown(', '.join(map(str, values)))}" for axis, values in axes.items()
-        ),
-        *markdown_tables([sweep_table(ranked, comparisons)], level=2),
-        "## Folders",
-        "\n".join(
-            f"{number}. evaluations/{markdown(cell.name)}" for number, cell in enumerate(ranked, 1)
-        ),
-        *markdown_tables([usage_table(usage, len(ranked), "cell")], level=2),
-    ]
-    write_text(folder / "table.md", document(f"Sweep {markdown(folder.name)}", blocks))
+    table = document(
+        "sweep.md.jinja",
+        name=folder.name,
+        axes=axes,
+        cells=sweep_table(ranked, comparisons),
+        ranked=ranked,
+        usage=usage_table(usage, len(ranked), "cell"),
+    )
+    write_text(folder / "table.md", table)
     write_text(folder / "cells.csv", _cells_csv(ranked, comparisons))
     write_text(folder / "differences.csv", _differences_csv(comparisons))
     write_json(

@@ -1,21 +1,33 @@
 """A table before it is drawn, and how figures are written in its cells."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.spec import OVERALL, MetricSpec
+from uaeval.report.text import environment
 from uaeval.types import Score
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 T = TypeVar("T")
 
 NOTHING = "–"
+UNKNOWN = "unknown"
 UNRELIABLE = "*"
 UNRELIABLE_NOTE = (
     f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
     "that resampling them shows no spread."
 )
+
+NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +64,83 @@ def table_of(
     )
 
 
+class _Declaration(BaseModel):
+    """A table of `tables.yaml`; title and note are templates."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: str
+    columns: dict[str, str]
+    text: frozenset[str] = frozenset()
+    only_if: dict[str, str] = {}
+    note: str = ""
+
+
+@cache
+def _declarations() -> dict[str, _Declaration]:
+    text = Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8")
+    return TypeAdapter(dict[str, _Declaration]).validate_python(yaml.safe_load(text))
+
+
+@cache
+def _environment() -> "Environment":
+    made = environment("uaeval.report").overlay()
+    functions = (
+        *(spaced, percent, decimal, money, ends, of_group, figure_name),
+        *(interval, coverage, bounds, undecided_note),
+    )
+    made.filters = made.filters | {function.__name__: function for function in functions}
+    texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
+    made.globals = made.globals | texts
+    return made
+
+
+@cache
+def _expression(source: str) -> Callable[..., object]:
+    return _environment().compile_expression(source, undefined_to_none=False)
+
+
+@cache
+def _template(source: str) -> "Template":
+    return _environment().from_string(source)
+
+
+def declared_table(
+    name: str, rows: Iterable[object], *, totals: int = 0, **values: object
+) -> ReportTable:
+    """Return the table `name` of `tables.yaml` over `rows`; its texts may refer to `values`."""
+    declared, members = _declarations()[name], list(rows)
+    values["rows"] = members
+    title, note = (_template(text).render(values) for text in (declared.title, declared.note))
+    shown = [
+        head
+        for head in declared.columns
+        if head not in declared.only_if or _expression(declared.only_if[head])(values)
+    ]
+    cells = [
+        [_expression(declared.columns[head])(values, row=row) for head in shown] for row in members
+    ]
+    columns = tuple(_template(head).render(values) for head in shown)
+    return ReportTable(
+        title=title,
+        columns=columns,
+        rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
+        note=" ".join(note.split()),
+        numbers=frozenset(columns) - (declared.text or {columns[0]}),
+        totals=totals,
+    )
+
+
 def spaced(name: str) -> str:
     """Write a key for people: `false presupposition`."""
     return name.replace("_", " ")
+
+
+def figure_name(metric: str) -> str:
+    """Return the name of a metric in reports."""
+    from uaeval.evaluation.metrics.registry import metric_named  # loads every metric
+
+    return metric_named(metric).shown_name
 
 
 def percent(value: float | None) -> str:
@@ -70,6 +156,11 @@ def decimal(value: float | None) -> str:
 def percent_range(low: float | None, high: float | None, mark: str = "") -> str:
     """Write both ends of an interval in percent, and the mark behind them."""
     return NOTHING if low is None or high is None else f"{percent(low)}–{percent(high)}{mark}"
+
+
+def ends(interval: Sequence[float] | None) -> str:
+    """Write both ends of an interval in percent; a dash without one."""
+    return percent_range(*(interval or (None, None)))
 
 
 def interval(score: Score) -> str:
@@ -105,6 +196,29 @@ def latency_text(latency: Latency) -> str:
 def stopped_text(parts: Mapping[str, int]) -> str:
     """List for how many responses each part of the RAG did nothing; empty if for none."""
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
+
+
+def undecided_text(counts: Mapping[str, int]) -> str:
+    """Return how often the judge could not tell, by name; empty if it always could."""
+    return ", ".join(f"{spaced(name)} {count}" for name, count in counts.items() if count)
+
+
+def undecided_note(counts: Mapping[str, int]) -> str:
+    """Return the same as a note below a table."""
+    text = undecided_text(counts)
+    return f"Undecided (the judge could not tell): {text}." if text else ""
+
+
+def of_group(name: str, group: str) -> str:
+    """Write the name of a figure in the row of a group: the group alone below that of all."""
+    return name if group == OVERALL else f"- {spaced(group)}"
+
+
+def money(dollars: float | None) -> str:
+    """Write an amount in US dollars: to the cent from one dollar up, finer below."""
+    if dollars is None:
+        return UNKNOWN
+    return f"{dollars:.2f}" if dollars >= 1 else f"{dollars:.4f}"
 
 
 def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> Score | None:

@@ -63,12 +63,11 @@ def _empty(table: ReportTable, gap: int) -> Table:
 
 def render_dataset(manifest: Manifest) -> Group:
     """Show by category what became of what was asked, how much it gives away, and what it cost."""
-    measured = recorded_leakage(manifest)
     return render(
         dataset_table(manifest),
         rejection_table(manifest),
         blocked_table(blocked_stages(manifest)),
-        leakage_table(measured),
+        leakage_table(recorded_leakage(manifest)),
         usage_table(manifest.usage, sum(manifest.chosen.values()), "accepted query"),
     )
 

@@ -1,6 +1,11 @@
 """Text that others wrote, made safe to show: it can neither hide, nor reorder, nor mark up."""
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # control characters, but for those that are space
@@ -46,3 +51,24 @@ def markdown(text: str) -> str:
 def _spelled(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+@cache
+def environment(package: str, folder: str = "templates", *, html: bool = False) -> "Environment":
+    """Return the environment of a package's templates; in one of HTML all values are escaped.
+
+    A value that is missing raises.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # most commands need none
+
+    made = Environment(
+        autoescape=html,
+        extensions=["jinja2.ext.do"],
+        keep_trailing_newline=not html,
+        loader=PackageLoader(package, folder),
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    made.filters |= {"markdown": markdown, "shortened": shortened, "visible": visible}
+    return made

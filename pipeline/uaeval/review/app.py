@@ -88,7 +88,7 @@ class _RunView:
                                 choice.word for item in task.items for choice in item.choices
                             )
                         ],
-                        "items": [_line(task, item, annotator) for item in task.items],
+                        "items": [_progress(task, item, annotator) for item in task.items],
                     }
                     for task in self._tasks
                 ],
@@ -112,10 +112,9 @@ class _RunView:
         """Undo the annotator's last step; return its place."""
         task, annotator = self._task(request), _annotator(request)
         undone = task.log.undo(annotator)
-        places = [place for place, item in enumerate(task.items) if item.id == undone]
-        lines = [_line(task, item, annotator) for item in task.items]
-        place = places[0] if places else None
-        return _json({"undone": undone is not None, "place": place, "items": lines})
+        place = next((at for at, item in enumerate(task.items) if item.id == undone), None)
+        items = [_progress(task, item, annotator) for item in task.items]
+        return _json({"undone": undone is not None, "place": place, "items": items})
 
     async def results(self, request: Request) -> Response:
         """Return the figures."""
@@ -155,7 +154,7 @@ class _RunView:
         return {**shown, "label": own}
 
 
-def _line(task: Task, item: Item, annotator: str) -> dict[str, object]:
+def _progress(task: Task, item: Item, annotator: str) -> dict[str, object]:
     label = task.log.own(annotator, item.id)
     word = label.word if label else None
     return {"id": _name(item), "group": item.group, "question": item.question, "word": word}

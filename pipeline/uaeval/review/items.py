@@ -108,11 +108,6 @@ class Passages:
         return Block(title=f"{place} ({name})", text=chunk.text, kind="passage", marks=held)
 
 
-def title_of(group: str) -> str:
-    """Write a key for people: `false presupposition`."""
-    return group.replace("_", " ")
-
-
 def right_categories(given: str) -> dict[str, str]:
     """Return what an invalid query that is `given` as one kind may be, with the key that says so.
 

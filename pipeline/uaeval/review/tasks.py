@@ -8,8 +8,7 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
 from uaeval.review.items import Passages
-from uaeval.review.judgements import judgement_items
-from uaeval.review.queries import query_items, verbatim_quotes
+from uaeval.review.sample import judgement_items, query_items, verbatim_quotes
 from uaeval.review.task import LabelLog, Task
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal

@@ -110,7 +110,7 @@ const DRAWN = {
     });
   },
 
-  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh}; the axes begin where there is something.
+  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh, text}; the axes begin where there is something.
   plane(chart, width) {
     const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
     const axis = (label, keys) => ({

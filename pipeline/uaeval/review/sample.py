@@ -1,0 +1,186 @@
+"""Samples of queries and of judgements as items: what each rests on, and what was said of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from uaeval.categories.registry import category as category_of
+from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
+from uaeval.evaluation.metrics.attribution import expected_chunks
+from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
+from uaeval.review.items import (
+    ANSWERABLE,
+    INSTRUCTIONS,
+    Block,
+    Guidelines,
+    Item,
+    Passages,
+    right_categories,
+)
+from uaeval.run_folder import RunFolder
+from uaeval.storage import stream_journal
+from uaeval.synthesis.verify import Proven
+from uaeval.types import Judgement, Metric, Query, Response
+
+
+def query_items(
+    queries: Sequence[Query], passages: Passages, size: int, seed: int
+) -> tuple[Item, ...]:
+    """Draw `size` queries, as evenly over the categories and the controls as these allow.
+
+    The same seed draws the same sample, in an order that tells nothing.
+    """
+    drawn = stratified(queries, group_of, size, seed)
+    by_id = {query.id: query for query in queries}
+    return tuple(_query_item(query, share, by_id, passages) for query, share in drawn)
+
+
+def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
+    """Return the words of the passages that each query and twin rest on, as far as known.
+
+    Raises:
+        StorageError: the journal is damaged.
+    """
+    path = run.journal("verify")
+    if not path.exists():
+        return {}
+    quotes: dict[str, tuple[str, ...]] = {}
+    for proven in stream_journal(path, Proven):
+        candidate = proven.candidate
+        quotes[candidate.id] = (candidate.fact or "", candidate.twin.quote)
+        quotes[f"{candidate.id}-twin"] = (candidate.twin.quote,)
+    return quotes
+
+
+def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
+    instructions = INSTRUCTIONS["control" if query.answerable else "query"]
+    guide = instructions.guide or _guide(query, "A right response")
+    if query.category and query.subtype:
+        guide = replace(guide, title=f"{guide.title} ({query.subtype})")
+    readings = (reading.chunk_id for reading in query.readings)
+    ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
+    named = (name for claim in query.evidence for name in (*claim.supports, *claim.contradicts))
+    proving = [name for name in named if name not in ids]
+    return Item(
+        id=query.id,
+        group=group_of(query),
+        kind="query",
+        task=instructions.task,
+        question=query.question,
+        guide=guide,
+        choices=instructions.choices,
+        blocks=(*_author_blocks(query, by_id), *passages.blocks(query, ids)),
+        opinions=(*_opinions(query), *passages.blocks(query, proving)),
+        inclusion_probability=share,
+        categories=right_categories(query.category or ANSWERABLE),
+    )
+
+
+def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
+    """Return the category's definition, and what is right as `rule` introduces it."""
+    if query.category is None:
+        return Guidelines(title=ANSWERABLE, lines=())
+    spec = category_of(query.category)
+    lines = [spec.definition, f"{rule}: {spec.acceptance}"]
+    if strict and spec.strict_acceptance:
+        lines.append(f"By the strict policy: {spec.strict_acceptance}")
+    return Guidelines(title=spec.title, lines=tuple(lines))
+
+
+def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
+    """Yield what the author says of the query."""
+    if query.reason:
+        yield Block(title="Why it should not be answered", text=query.reason)
+    if query.reference_answer is not None:
+        yield Block(title="Reference answer", text=query.reference_answer)
+    if query.readings:
+        lines = [f"{reading.question} — {reading.answer}" for reading in query.readings]
+        yield Block(title="It could mean", text="\n".join(lines), kind="list")
+    if query.outside_answer is not None:
+        yield Block(title="Answer outside the knowledge base", text=query.outside_answer)
+    pair = by_id.get(query.pair_id or "")
+    if pair is not None:
+        title = "Its answerable twin" if pair.answerable else "The query that it is the twin of"
+        text = "\n".join(filter(None, (pair.question, pair.reference_answer)))
+        yield Block(title=title, text=text, kind="list")
+
+
+def _opinions(query: Query) -> Iterator[Block]:
+    checks = [
+        f"{check.name}: {'passed' if check.passed else 'failed'}. {check.rationale}"
+        for check in query.checks
+    ]
+    if checks:
+        by = query.provenance.verifier
+        yield Block(title=f"What the verifier checked ({by})", text="\n".join(checks), kind="list")
+    for claim in query.evidence:
+        sides = {"supported by": claim.supports, "contradicted by": claim.contradicts}
+        stances = (f"{side}: {', '.join(ids)}" for side, ids in sides.items() if ids)
+        text = "\n".join((claim.claim, *stances, f"{len(claim.silent)} passages are silent"))
+        yield Block(title=f"Claim, {claim.outcome}", text=text, kind="list")
+
+
+def judgement_items(
+    recorded: RecordedEvaluation, passages: Passages, size: int, seed: int
+) -> tuple[Item, ...]:
+    """Draw `size` judgements, evenly over metric, category and the judge's label.
+
+    Raises:
+        ConfigError: there is nothing to label.
+    """
+    drawn = draw_sample(tuple(recorded.queries()), tuple(recorded.judgements()), size, seed=seed)
+    wanted = {sampled.query.id for sampled in drawn}
+    responses = {
+        response.query_id: response
+        for response in recorded.responses()
+        if response.query_id in wanted
+    }
+    strict = recorded.manifest.settings.get("policy") == "strict"
+    return tuple(
+        _judgement_item(sampled, responses[sampled.query.id], passages, strict=strict)
+        for sampled in drawn
+        if sampled.query.id in responses
+    )
+
+
+def _judgement_item(
+    drawn: SampledJudgement, response: Response, passages: Passages, *, strict: bool
+) -> Item:
+    metric, query = drawn.judgement.metric, drawn.query
+    group = metric.value
+    if metric is Metric.ACCEPTABLE and query.category:
+        group += f", {query.category.replace('_', ' ')}"
+    instructions = INSTRUCTIONS[metric.value]
+    return Item(
+        id=drawn.judgement.id,
+        group=group,
+        kind=metric.value,
+        task=instructions.task,
+        question=query.question,
+        guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
+        choices=instructions.choices,
+        blocks=tuple(_shown(metric, query, response, passages)),
+        opinions=(_opinion(drawn.judgement),),
+        inclusion_probability=drawn.inclusion_probability,
+    )
+
+
+def _shown(metric: Metric, query: Query, response: Response, passages: Passages) -> Iterator[Block]:
+    """Show the response and, but for the verdict, what it is held against."""
+    yield Block(title="Response", text=response.text, kind="response")
+    if metric is Metric.VERDICT:
+        return
+    if metric is Metric.ACCEPTABLE and query.reason:
+        yield Block(title="Why it should not be answered", text=query.reason)
+    if metric is Metric.CORRECT:
+        yield Block(title="Reference answer", text=query.reference_answer or "")
+    expected = (name for chunks in expected_chunks(query) for name in sorted(chunks))
+    yield from passages.blocks(query, expected, query.reference_answer or "")
+    for place, context in enumerate(response.retrieved_contexts, 1):
+        title = f"Retrieved {place}" + (f" ({context.id})" if context.id else "")
+        yield Block(title=title, text=context.text, kind="context")
+
+
+def _opinion(judgement: Judgement) -> Block:
+    votes = ", ".join(f"{name} {count}" for name, count in (judgement.votes or {}).items())
+    text = "\n".join(filter(None, (judgement.label, judgement.rationale, votes)))
+    return Block(title=f"What the judge says ({judgement.judge})", text=text, kind="list")
