@@ -5,8 +5,6 @@ import warnings
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lemminflect import getAllLemmas, getInflection
-
 if TYPE_CHECKING:
     from textblob.en import Parser
 
@@ -153,6 +151,8 @@ MODALS: Final = frozenset(
 @lru_cache(maxsize=65536)
 def lemmas(word: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word by part of speech (`VERB`, `NOUN`); empty if it is unknown."""
+    from lemminflect import getAllLemmas  # loads spaCy
+
     return dict(getAllLemmas(word.lower()))
 
 
@@ -179,6 +179,8 @@ def base(word: str, part: str = "VERB") -> str:
 
 def inflect(word: str, name: str) -> str:
     """Return a base form with the inflection of a Penn tag: `inflect("key", "NNS")`."""
+    from lemminflect import getInflection  # loads spaCy
+
     return next(iter(getInflection(word, name)), word)
 
 
