@@ -27,10 +27,7 @@ from uaeval.evaluation.metrics.final_score import FinalScore
 from uaeval.evaluation.metrics.quest_eval import QuestEvalResult
 from uaeval.labels import JudgementLabel, Label
 from uaeval.news.article import Article
-from uaeval.run_folder import Manifest
-from uaeval.synthesis.verify import Proven
-from uaeval.systems.conditions import RunRecord
-from uaeval.types import (
+from uaeval.records import (
     Blocked,
     Candidate,
     Chunk,
@@ -41,6 +38,9 @@ from uaeval.types import (
     Response,
     Score,
 )
+from uaeval.run_folder import Manifest
+from uaeval.synthesis.verify import Proven
+from uaeval.systems.conditions import RunRecord
 
 REFERENCE: Final = Path(__file__).parents[1] / "docs" / "reference"
 RECORDS: Final[Mapping[type, str]] = {
@@ -170,7 +170,7 @@ def schema(kind: type) -> str:
 def _nested(kind: type) -> Iterator[type]:
     """Yield a record and the classes in its module that its schema may refer to."""
     for base in kind.__mro__:
-        modules = [inspect.getmodule(base), resolve_name("uaeval.types")]
+        modules = [inspect.getmodule(base), resolve_name("uaeval.records")]
         for module in modules:
             for each in vars(module).values():
                 if inspect.isclass(each) and (is_dataclass(each) or issubclass(each, BaseModel)):

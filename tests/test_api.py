@@ -12,8 +12,8 @@ from tests.cli.finished_run import write_finished_run
 
 import uaeval
 from uaeval.errors import ConfigError
+from uaeval.records import Metric
 from uaeval.resources import shipped
-from uaeval.types import Metric
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from uaeval.errors import (
     RunAborted,
     TargetError,
 )
+from uaeval.records import Blocked, Failure, Rejection
 from uaeval.runner import MOST_RAW, OutageDetector, PendingRecord, attempt, keep_busy
-from uaeval.types import Blocked, Failure, Rejection
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import StorageError
+from uaeval.records import Rejection
 from uaeval.storage import read_journal, write_journal, write_text
-from uaeval.types import Rejection
 
 RECORDS = [
     Rejection(id="a", check="c", rationale="a line\u2028break and \u0085 another\nand ümläut"),

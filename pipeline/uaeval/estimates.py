@@ -12,9 +12,9 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, RolePrices, SizingModel, amounts
 from uaeval.prompts import open_prompts
+from uaeval.records import Query, Response, ResponseStatus
 from uaeval.systems.named import RAG, kind_of
 from uaeval.systems.rag import RagSystem, index_of, rag_system
-from uaeval.types import Query, Response, ResponseStatus
 
 _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
 """Stands in for a response, in its typical length."""

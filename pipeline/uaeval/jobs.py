@@ -28,6 +28,7 @@ from uaeval.metric_names import BUILT_IN
 from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
+from uaeval.records import Chunk, Query
 from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.scores import write_scores
@@ -40,7 +41,6 @@ from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
 from uaeval.systems.reranking import check_reranker
 from uaeval.systems.system import System
-from uaeval.types import Chunk, Query
 
 
 async def synthesize_run(

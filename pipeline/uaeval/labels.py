@@ -11,8 +11,8 @@ from typing import ClassVar, Literal, Self, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from uaeval.records import Category, Metric, Query
 from uaeval.storage import read_journal
-from uaeval.types import Category, Metric, Query
 
 LABELS = "labels.jsonl"
 UNSURE = "unsure"

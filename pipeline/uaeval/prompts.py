@@ -12,8 +12,8 @@ from uaeval.errors import PromptError
 from uaeval.llm.model import Claim
 from uaeval.llm.model import Field as Field
 from uaeval.plugins import prompt_folders
+from uaeval.records import Passage
 from uaeval.resources import shipped
-from uaeval.types import Passage
 
 SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 """Last parts of the names of the prompts that write, complete and verify."""

@@ -11,9 +11,9 @@ from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Failure, Metric, Query, Response, Score
 from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.types import Failure, Metric, Query, Response, Score
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -12,8 +12,8 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.records import Query
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
-from uaeval.types import Query
 
 FORMAT = 1
 

@@ -19,8 +19,8 @@ from uaeval.errors import (
     RunAborted,
     TargetError,
 )
+from uaeval.records import Blocked, Failure, Rejection
 from uaeval.storage import whole_characters
-from uaeval.types import Blocked, Failure, Rejection
 
 MOST_RAW: Final = 4000
 """Characters of a model's text that a failure record keeps."""

@@ -25,7 +25,7 @@ LAYERS = (
     {"categories"},
     {"llm.model", "knowledge.retriever", "systems.system"},
     {"llm.replies"},
-    {"types"},
+    {"records"},
     {"categories.names"},
     {"metric_names"},
     {"plugins", "redaction", "http_replies"},

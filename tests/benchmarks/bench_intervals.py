@@ -23,7 +23,7 @@ from uaeval.evaluation.statistics.composites import (
     mean_score,
     proportion_score,
 )
-from uaeval.types import Score
+from uaeval.records import Score
 
 SHARES = (0.6, 0.8, 0.9)
 SIZES = (120, 300)

@@ -18,8 +18,8 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import build_or_open, searched
+from uaeval.records import Chunk
 from uaeval.resources import shipped
-from uaeval.types import Chunk
 
 COPIES, QUERIES, DEPTH = 15, 200, 10
 

@@ -22,7 +22,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.recorded_evaluation import read_recorded
-from uaeval.types import Context, Judgement, Query, Response
+from uaeval.records import Context, Judgement, Query, Response
 
 RESPONSES = (1000, 10_000, 100_000)
 DOCUMENTS = 500

@@ -17,12 +17,12 @@ from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.records import Context, Judgement, Query, Response
 from uaeval.report.html.page import report_page
 from uaeval.report.reading import read_run
 from uaeval.report.scores import write_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
-from uaeval.types import Context, Judgement, Query, Response
 
 pytestmark = pytest.mark.browser
 

@@ -21,9 +21,9 @@ from tests.evaluation.records import both, control, response, unanswerable
 from tests.review.serving import reviewing, write_run
 
 from uaeval.labels import Label, read_judgement_labels, read_labels
+from uaeval.records import Chunk, Context, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Chunk, Context, Query
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.records import Category, Chunk, Query
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Category, Chunk, Query
 
 TEXTS = (
     "You may borrow up to 240 hours of sick leave in a year. Your supervisor signs the form.",

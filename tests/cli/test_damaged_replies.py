@@ -12,8 +12,8 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.records import Failure, Query, Response
 from uaeval.storage import read_journal
-from uaeval.types import Failure, Query, Response
 
 GOOD = Sent(body={"answer": "I do not know that."})
 WHOLE = json.dumps(GOOD.body).encode()

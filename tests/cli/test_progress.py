@@ -4,9 +4,9 @@ import pytest
 from tests.synthesis.worlds import World, lines
 
 from uaeval.cli.progress import StageProgress
+from uaeval.records import Failure
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.build import build
-from uaeval.types import Failure
 
 
 async def test_lines_show_how_much_of_the_quota_is_filled(

@@ -9,7 +9,7 @@ from scripts.keywords import KEYWORDS, keywords
 from scripts.reference import REFERENCE, pages
 from tests.cli.test_settings import COMMANDS, FIELDS
 
-from uaeval.types import Query
+from uaeval.records import Query
 
 PAGES = pages()
 

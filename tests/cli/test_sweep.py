@@ -9,8 +9,8 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.openai_server import Body, OpenAIServer
 
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.records import Response
 from uaeval.storage import read_journal
-from uaeval.types import Response
 
 JUDGED = json.dumps({"rationale": "r", "label": "yes"})
 

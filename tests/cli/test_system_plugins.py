@@ -12,8 +12,8 @@ from tests.plugin_examples import installed, lines_of
 
 import uaeval.api
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.records import Failure, Response
 from uaeval.storage import read_journal
-from uaeval.types import Failure, Response
 
 
 @pytest.fixture

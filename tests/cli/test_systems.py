@@ -14,9 +14,9 @@ from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.records import Failure, Query, Response, Score
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
-from uaeval.types import Failure, Query, Response, Score
 
 Evaluate = Callable[..., Done]
 

@@ -11,9 +11,9 @@ from tests.servers.openai_server import Answer, Body, OpenAIServer
 
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.records import Judgement, Metric, Score
 from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
-from uaeval.types import Judgement, Metric, Score
 
 UNDECIDED = "judgements.undecided.jsonl"
 UNSURE = json.dumps({"rationale": "No words in it.", "label": "undecided"})

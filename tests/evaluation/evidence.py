@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.evaluation.records import control, response, unanswerable
 
-from uaeval.types import Context, Evidence, Outcome, Query, Reading, Response
+from uaeval.records import Context, Evidence, Outcome, Query, Reading, Response
 
 TEXTS = {
     "leave.md#1": "Staff may borrow up to 240 hours of sick leave in any one year of service.",

@@ -6,9 +6,9 @@ from typing import Literal
 
 from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.records import Judgement, Query, Response
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Judgement, Query, Response
 
 
 def write_evaluation(

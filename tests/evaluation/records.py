@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.types import Category, Judgement, Metric, Provenance, Query, Response, ResponseStatus
+from uaeval.records import Category, Judgement, Metric, Provenance, Query, Response, ResponseStatus
 
 
 def unanswerable(

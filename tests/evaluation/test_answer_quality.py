@@ -7,7 +7,7 @@ from uaeval.evaluation.metrics.final_score import FinalScore, judge_final_score,
 from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.types import Query, Response
+from uaeval.records import Query, Response
 
 
 def _judge(score: float, *grades: str) -> ScriptedModel:

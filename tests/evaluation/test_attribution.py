@@ -25,7 +25,7 @@ from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field
-from uaeval.types import Category, Context, Query, Response
+from uaeval.records import Category, Context, Query, Response
 
 
 def _case(query: Query, response: Response, second: str = "no") -> Case:

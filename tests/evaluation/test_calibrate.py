@@ -7,7 +7,7 @@ from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agree
 from uaeval.evaluation.labels.sampling import draw_sample
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.labels import JudgementLabel
-from uaeval.types import Judgement, Metric, Query
+from uaeval.records import Judgement, Metric, Query
 
 GROUPS = ("nonsensical", "underspecified")
 QUERIES = [

@@ -14,9 +14,9 @@ from uaeval.evaluation.metrics.final_score import FinalScore, final_score
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.statistics.paired import holm
+from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Judgement, Metric, Query
 
 NUMBER = 40
 QUERIES = [

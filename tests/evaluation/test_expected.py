@@ -12,7 +12,7 @@ from tests.evaluation.evidence import (
 from tests.evaluation.records import unanswerable
 
 from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved, texts_of
-from uaeval.types import Category, Chunk, Context, Outcome
+from uaeval.records import Category, Chunk, Context, Outcome
 
 
 def test_each_kind_of_query_rests_on_its_own_passages() -> None:

@@ -22,9 +22,9 @@ from uaeval.llm.replies import (
 )
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.records import Blocked, Judgement, Query, Response, Score
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
-from uaeval.types import Blocked, Judgement, Query, Response, Score
 
 CONTROLS = [supported_control(number) for number in range(6)]
 QUERIES = [

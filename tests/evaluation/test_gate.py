@@ -7,7 +7,7 @@ import pytest
 from uaeval.config import GateSettings, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.gate import Check, check_gate, read_limits
-from uaeval.types import Score
+from uaeval.records import Score
 
 JOINT = Score(
     metric="joint_score",

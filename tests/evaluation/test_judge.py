@@ -16,7 +16,7 @@ from uaeval.evaluation.judging.judge import (
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Judgement, Metric, Query, Response
+from uaeval.records import Judgement, Metric, Query, Response
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")

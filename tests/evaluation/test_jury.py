@@ -11,9 +11,9 @@ from uaeval.evaluation.run import evaluate
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
+from uaeval.records import Judgement, Metric, Query
 from uaeval.run.progress import ProgressListener
 from uaeval.systems.system import Answer
-from uaeval.types import Judgement, Metric, Query
 
 QUERY = unanswerable(1)
 VERDICT, ACCEPTABLE = judge_tasks([QUERY], [response(QUERY)])

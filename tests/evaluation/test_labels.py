@@ -8,7 +8,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import read_labels, write_sheet
 from uaeval.evaluation.labels.sampling import draw_sample, note_sampled, read_sampled, sheet_id
-from uaeval.types import Metric
+from uaeval.records import Metric
 
 SHOWN = (
     *("label", "allowed", "metric", "category", "question", "reason", "reference_answer"),

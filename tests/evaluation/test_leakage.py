@@ -12,8 +12,8 @@ from uaeval.evaluation.leakage import (
     length_ratio,
     recorded_leakage,
 )
+from uaeval.records import Category, Query
 from uaeval.run_folder import RunFolder
-from uaeval.types import Category, Query
 
 TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
 

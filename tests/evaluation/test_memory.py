@@ -13,7 +13,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
-from uaeval.types import Context
+from uaeval.records import Context
 
 FEW, MANY = 500, 2000
 NAMES = ("old", "newer")

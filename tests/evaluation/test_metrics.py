@@ -18,7 +18,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.scores import scores
-from uaeval.types import Judgement, Metric, Query, Response, Score, Verdict
+from uaeval.records import Judgement, Metric, Query, Response, Score, Verdict
 
 GOLDEN = [
     (88.0, 54.8, 78.04),

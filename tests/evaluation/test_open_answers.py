@@ -18,7 +18,7 @@ from uaeval.evaluation.metrics.graded import (
 )
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.types import Context
+from uaeval.records import Context
 
 NAMES = ("first", "second")
 FAITHFULNESS, PRECISION, RECALL, CONTEXT_RELEVANCY = GRADED[2:]

@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.records import unanswerable
 
 from uaeval.evaluation.judging.judge import Policy, Undecided, under_policy
-from uaeval.types import Category, Judgement, Metric
+from uaeval.records import Category, Judgement, Metric
 
 
 def _judgement(query_id: str, metric: Metric, label: str) -> Judgement:

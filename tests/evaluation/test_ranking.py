@@ -5,9 +5,9 @@ from collections.abc import Callable
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.records import Judgement, Query, Response
 from uaeval.report.sweep import better_than
 from uaeval.sweep.run import joint_comparisons
-from uaeval.types import Judgement, Query, Response
 
 QUERIES = [each for n in range(40) for each in (unanswerable(n), control(n))]
 WEIGHTS = (0.7, 0.3)

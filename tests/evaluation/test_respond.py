@@ -5,8 +5,8 @@ from tests.evaluation.records import unanswerable
 
 from uaeval.errors import TargetError
 from uaeval.evaluation.run import respond
+from uaeval.records import Context, Query, ResponseStatus
 from uaeval.systems.system import Answer, System
-from uaeval.types import Context, Query, ResponseStatus
 
 
 @dataclass(frozen=True)

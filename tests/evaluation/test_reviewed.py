@@ -7,8 +7,8 @@ import pytest
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import read_reviewed
 from uaeval.labels import JudgementLabel
+from uaeval.records import Metric
 from uaeval.storage import write_journal
-from uaeval.types import Metric
 
 
 def _row(annotator: str, label: str | None, *, settles: bool = False) -> JudgementLabel:

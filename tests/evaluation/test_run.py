@@ -18,10 +18,10 @@ from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
+from uaeval.records import Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
-from uaeval.types import Failure, Judgement, Query, Response, ResponseStatus
 
 QUERIES = [each for n in range(8) for each in (unanswerable(n), control(n))]
 

@@ -7,7 +7,7 @@ from tests.evaluation.records import both, control, judged, unanswerable
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.labels.sampling import allocation, draw_sample, metric_named
-from uaeval.types import Judgement, Metric, Query
+from uaeval.records import Judgement, Metric, Query
 
 QUERIES: list[Query] = [unanswerable(n, "nonsensical") for n in range(50)]
 QUERIES += [control(n, "nonsensical") for n in range(50)]

@@ -7,9 +7,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.formats.dataset import Dataset, Publication
 from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.news.article import Article
-from uaeval.run_folder import Count, Manifest, RunFolder
-from uaeval.storage import write_journal
-from uaeval.types import (
+from uaeval.records import (
     Category,
     Check,
     Chunk,
@@ -19,6 +17,8 @@ from uaeval.types import (
     Query,
     Reading,
 )
+from uaeval.run_folder import Count, Manifest, RunFolder
+from uaeval.storage import write_journal
 
 NASTY = (
     "What does “it” cost, and is 'that' \"all\" of it?",

@@ -9,8 +9,8 @@ import pytest
 from tests.formats.runs import CHUNKS, make_run, pair
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.records import Query
 from uaeval.storage import write_journal
-from uaeval.types import Query
 
 RECORDS = 100_000
 ALLOWED = 40 << 20

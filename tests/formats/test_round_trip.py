@@ -12,7 +12,7 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 from uaeval.formats.dataset import exported
 from uaeval.formats.export import export, read_queries
 from uaeval.formats.format import Format, formats
-from uaeval.types import Query
+from uaeval.records import Query
 
 WHOLE = [one for one in formats().values() if one.back == "whole"]
 QUERIES = [one for one in formats().values() if one.back == "queries"]

@@ -19,7 +19,7 @@ from uaeval.formats.facts import facts, rubric
 from uaeval.formats.format import formats
 from uaeval.formats.promptfoo import escaped
 from uaeval.formats.tool_folder import ENVIRONMENT
-from uaeval.types import Query
+from uaeval.records import Query
 
 TOOLS = {
     "inspect": ("inspect_tasks.py", "inspect eval inspect_tasks.py"),

@@ -12,8 +12,8 @@ import pytest
 from tests.interop.environments import ROOT, python_with_extra
 
 from uaeval.knowledge.index import searched
+from uaeval.records import Chunk, Failure, Query, Response
 from uaeval.storage import read_journal
-from uaeval.types import Chunk, Failure, Query, Response
 
 pytestmark = pytest.mark.interop
 

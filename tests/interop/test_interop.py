@@ -14,8 +14,8 @@ from tests.servers.openai_server import Body, OpenAIServer
 from uaeval.formats.export import export
 from uaeval.formats.facts import expected_behaviour, kind, rubric
 from uaeval.formats.format import formats
+from uaeval.records import Query
 from uaeval.run_folder import RunFolder
-from uaeval.types import Query
 
 pytestmark = pytest.mark.interop
 

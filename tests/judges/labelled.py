@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.evaluation.records import control, response, unanswerable
 
-from uaeval.types import Metric, Query, Response
+from uaeval.records import Metric, Query, Response
 
 HERE = Path(__file__).parent
 

@@ -26,8 +26,8 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
+from uaeval.records import Blocked, Failure, Judgement, Metric, Rejection
 from uaeval.runner import PendingRecord, attempt, keep_busy
-from uaeval.types import Blocked, Failure, Judgement, Metric, Rejection
 
 Outcome = Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 

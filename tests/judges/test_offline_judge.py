@@ -9,7 +9,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.offline.judge.acceptable import accepts
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
-from uaeval.types import Metric
+from uaeval.records import Metric
 
 WRITTEN_BLIND = read_labelled("verdicts.jsonl")
 BORDERLINE = read_labelled("responses.jsonl")

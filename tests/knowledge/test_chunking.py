@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.chunking import ChunkingResult, chunk
-from uaeval.types import Chunk, Document
+from uaeval.records import Chunk, Document
 
 RULE = (
     "Employees of the U.S. office may borrow up to 240 hours of sick leave in a calendar year, "

@@ -9,7 +9,7 @@ from datasets import Dataset, DatasetDict
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.documents import ReadSettings, fingerprint, load, write_folder
-from uaeval.types import Document
+from uaeval.records import Document
 
 SENTENCE = "Every employee may borrow up to 240 hours of sick leave in a calendar year."
 CUT = SENTENCE.index("sick")

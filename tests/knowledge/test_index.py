@@ -21,7 +21,7 @@ from uaeval.knowledge.embedding import HashedWords, Vectors
 from uaeval.knowledge.index import build_or_open, searched
 from uaeval.knowledge.retriever import Index, Ranking, Retriever
 from uaeval.knowledge.search import _words
-from uaeval.types import Chunk
+from uaeval.records import Chunk
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

@@ -14,7 +14,7 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
-from uaeval.types import Document
+from uaeval.records import Document
 
 RST = """PEP: 9
 Title: Shelves

@@ -18,7 +18,7 @@ from uaeval.knowledge.documents import (
     load,
     write_folder,
 )
-from uaeval.types import Document
+from uaeval.records import Document
 
 ONE = Document(id="a", title="T", text="Text.", source="x")
 SHORT = ReadSettings(max_file_bytes=100)
@@ -66,7 +66,7 @@ sys.path[:0] = {sys.path!r}
 from pathlib import Path
 from uaeval.errors import StorageError
 from uaeval.knowledge.documents import write_folder
-from uaeval.types import Document
+from uaeval.records import Document
 try:
     large = Document(id="a", title="T", text="x" * 9_000, source="x")
     write_folder([large], Path({str(tmp_path)!r}))

@@ -13,7 +13,7 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.plain_text import structured
-from uaeval.types import Document
+from uaeval.records import Document
 
 CLASS = """class Shelf:
     # a comment

@@ -11,7 +11,7 @@ import pytest
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker, Reading
-from uaeval.types import Document
+from uaeval.records import Document
 
 
 def whole(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:

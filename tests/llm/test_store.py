@@ -19,7 +19,7 @@ from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 YES = YesNoJudgement(rationale="r", label="yes")
 

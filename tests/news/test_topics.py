@@ -1,7 +1,7 @@
 """Topics: what is of this knowledge base and not of English at large."""
 
 from uaeval.news.topics import Topic, TopicSettings, topics
-from uaeval.types import Document
+from uaeval.records import Document
 
 
 def document(number: int, text: str) -> Document:

@@ -2,7 +2,7 @@ import pytest
 
 from uaeval.llm.replies import CompletionDraft
 from uaeval.offline.completion import complete
-from uaeval.types import Category, Passage
+from uaeval.records import Category, Passage
 
 LEAVE = Passage(
     number=1,

@@ -3,7 +3,7 @@
 import pytest
 
 from uaeval.offline.evidence import stances, statement_stances, unheard
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 
 def test_a_name_whose_abbreviation_stands_in_a_passage_is_not_unheard() -> None:

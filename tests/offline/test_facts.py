@@ -3,7 +3,7 @@
 import pytest
 
 from uaeval.offline.facts import facts
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 
 def asked(text: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from uaeval.llm.model import identity
 from uaeval.llm.replies import OpenAnswer, QuestAnswers, RagAnswer, Written
 from uaeval.offline.model import FOREIGN, LEFT_TO_MODELS, TABLE, OfflineModel
 from uaeval.prompts import PromptLibrary
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 ENGLISH = Passage(
     number=1, title="Desk", heading="", text="You can borrow up to 12 books of the loan desk."

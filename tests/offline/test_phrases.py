@@ -1,8 +1,8 @@
 import pytest
 
 from uaeval.offline.phrases import phrases
+from uaeval.records import Passage
 from uaeval.text.english import is_plural, runs, singular, tag
-from uaeval.types import Passage
 
 
 def texts(text: str, *, title: str = "", heading: str = "") -> list[str]:

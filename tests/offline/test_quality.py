@@ -11,7 +11,7 @@ from uaeval.offline.quality import (
     contextual_relevancy,
     faithfulness,
 )
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 
 def passages(*texts: str) -> list[Passage]:

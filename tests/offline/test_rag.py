@@ -10,7 +10,7 @@ from uaeval.offline.rag import (
     open_answer_context_again,
     rerank,
 )
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 BADGES = Passage(
     number=1,

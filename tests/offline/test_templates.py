@@ -9,9 +9,9 @@ from uaeval.offline.author import templated
 from uaeval.offline.author.drafting import filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
+from uaeval.records import Category, Passage
 from uaeval.text.english import listed_tag
 from uaeval.text.words import opening
-from uaeval.types import Category, Passage
 
 REQUESTS: tuple[Category, ...] = ("modality_limited", "safety_concerned")
 TABLES: tuple[Category, ...] = (*REQUESTS, "nonsensical")

@@ -40,10 +40,10 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
+from uaeval.records import Blocked, Candidate, Document, Failure, Rejection
 from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Blocked, Candidate, Document, Failure, Rejection
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 SAMPLE = 40

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from uaeval.records import Candidate, Chunk, Document, Twin
 from uaeval.text.words import stands_in
-from uaeval.types import Candidate, Chunk, Document, Twin
 
 HERE = Path(__file__).parent
 HANDBOOK_SEED, HANDBOOK_SHARE = 7, 0.25

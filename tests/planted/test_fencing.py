@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.prompts import PromptLibrary
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 TEXTS = [
     json.loads(line)

@@ -25,10 +25,10 @@ from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.plugins import forget
+from uaeval.records import Passage, Query
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
-from uaeval.types import Passage, Query
 
 NAME = "opinion_seeking"
 MODEL = "openai:some-model"

@@ -10,7 +10,7 @@ from uaeval.errors import ConfigError, KnowledgeBaseError
 from uaeval.knowledge import readers
 from uaeval.knowledge.documents import fingerprint, load
 from uaeval.knowledge.reading import Content, LoadedDocuments
-from uaeval.types import Document
+from uaeval.records import Document
 
 ORG = """#+TITLE: Reading room
 * Opening hours

@@ -46,8 +46,8 @@ from uaeval.llm.replies import (
     YesNoJudgement,
 )
 from uaeval.prompts import Field, Prompt, PromptLibrary, read_prompt
+from uaeval.records import Category, Passage
 from uaeval.resources import shipped
-from uaeval.types import Category, Passage
 
 TWIN = "twin_question twin_answer"
 JUDGED = "question reason response"

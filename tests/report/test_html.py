@@ -22,12 +22,12 @@ from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.scores import scores
+from uaeval.records import Blocked, Metric
 from uaeval.report.html.page import report_page
 from uaeval.report.html.rows import outcome
 from uaeval.report.reading import read_run
 from uaeval.report.scores import write_scores
 from uaeval.storage import write_journal
-from uaeval.types import Blocked, Metric
 
 
 def _data(page: str) -> dict[str, list[dict[str, Any]]]:

@@ -6,11 +6,11 @@ from tests.evaluation.records import both, control, response, unanswerable
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Failure, Judgement, Query, Response
 from uaeval.report.all_scores import attribution_table
 from uaeval.report.context import ReportContext
 from uaeval.report.markdown import document, evaluation_report
 from uaeval.report.tables import ReportTable
-from uaeval.types import Failure, Judgement, Query, Response
 
 ABOUT = ReportContext(
     dataset="outputs/docs",

@@ -4,10 +4,10 @@ import pytest
 from tests.evaluation.records import blocked, both, control, response, unanswerable
 
 from uaeval.evaluation.metrics.scores import scores
+from uaeval.records import Judgement, Query, Response, Score
 from uaeval.report.by_category import whole
 from uaeval.report.overview import joint_line, overview_tables
 from uaeval.report.tables import ReportTable
-from uaeval.types import Judgement, Query, Response, Score
 
 
 def evaluated(

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
+from uaeval.records import Score
 from uaeval.report.sweep import RankedCell, ranges, sweep_table, write_sweep
-from uaeval.types import Score
 
 JOINT = Score(
     metric="joint_score",

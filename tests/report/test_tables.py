@@ -4,6 +4,7 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.evaluation.leakage import Leakage
 from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.records import Failure, Score
 from uaeval.report.all_scores import score_tables
 from uaeval.report.dataset import (
     blocked_stages,
@@ -15,7 +16,6 @@ from uaeval.report.dataset import (
     sample_table,
 )
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Failure, Score
 
 SCORE = Score(
     metric="acceptable_ratio",

@@ -13,10 +13,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
 from uaeval.evaluation.metrics.scores import scores
-from uaeval.report.scores import write_scores
-from uaeval.run_folder import Count, ModelUsage, RunFolder
-from uaeval.storage import read_journal, write_journal
-from uaeval.types import (
+from uaeval.records import (
     Check,
     Chunk,
     Context,
@@ -27,6 +24,9 @@ from uaeval.types import (
     Query,
     Response,
 )
+from uaeval.report.scores import write_scores
+from uaeval.run_folder import Count, ModelUsage, RunFolder
+from uaeval.storage import read_journal, write_journal
 
 _WORDS = (
     "harbour ticket museum leave shift order boat lamp rope tide crane store guest ship".split()

@@ -12,11 +12,11 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.records import Category, Context, Query
 from uaeval.review.serve import ReviewServer
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
-from uaeval.types import Category, Context, Query
 
 
 def write_run(folder: Path, pairs: int = 5) -> list[Query]:

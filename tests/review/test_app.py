@@ -13,11 +13,11 @@ from tests.evaluation.records import both, control, response, unanswerable
 from tests.review.serving import client, reviewing, write_run
 
 from uaeval.labels import read_judgement_labels, read_labels
+from uaeval.records import Candidate, Evidence, Outcome, Twin
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Evidence, Outcome, Twin
 
 ITEM = "api/tasks/0/items/0"
 

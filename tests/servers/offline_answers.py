@@ -11,7 +11,7 @@ from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
 from uaeval.offline.model import TABLE
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 _PASSAGE = re.compile(
     r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.servers.offline_answers import read_back
 from tests.servers.openai_server import Body
 
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 _FIRST = """amber birch cedar copper coral delta ember fern flint garnet hazel indigo ivory jade
 juniper larch lilac maple marble meadow onyx opal pearl pine quartz raven ruby sable saffron silver

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from uaeval.records import Chunk, Hit
 from uaeval.text.words import content_words
-from uaeval.types import Chunk, Hit
 
 TEXTS = {
     "slack.md#0": "People ask for a Slack account in the help desk portal. It takes 2 days.",

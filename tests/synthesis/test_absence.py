@@ -11,10 +11,10 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseV
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.panel import RagAsked
 from uaeval.synthesis.verify import Proven, Verify, code_checks
-from uaeval.types import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
 BESIDE = [chunk_of(f"desk{n}.md#0", f"Desk {n} sells tickets for the ferry.") for n in range(8)]

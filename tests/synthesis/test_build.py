@@ -20,6 +20,7 @@ from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, 
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
+from uaeval.records import Assignment, Candidate, Failure, Query, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.runner import PendingRecord
@@ -31,7 +32,6 @@ from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.scheduler import Scheduler, batch_size
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Candidate, Failure, Query, Rejection
 
 CATEGORY = "false_presupposition"
 

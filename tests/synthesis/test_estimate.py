@@ -7,6 +7,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.parameters import Usage
+from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.estimate import AttemptForecast, calls_left
@@ -14,7 +15,6 @@ from uaeval.synthesis.plan import plan
 from uaeval.synthesis.rates import Rates, assumed, observe
 from uaeval.synthesis.sample import Sample
 from uaeval.synthesis.scheduler import batch_size
-from uaeval.types import Category
 
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"

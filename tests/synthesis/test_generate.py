@@ -7,8 +7,8 @@ from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
+from uaeval.records import Assignment, Candidate, Category, Chunk
 from uaeval.synthesis.generate import Generate
-from uaeval.types import Assignment, Candidate, Category, Chunk
 
 CERTIFICATE = chunk_of(
     "leave.md#0",

@@ -10,8 +10,8 @@ from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
+from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.types import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 
 TWIN = TwinDraft(
     question="How long does a Slack account take?", answer="2 days", quote="It takes 2 days."

@@ -1,9 +1,7 @@
 import pytest
 
 from uaeval.errors import ModelError, PendingReply, UaevalError
-from uaeval.synthesis.panel import Panel, Verifying
-from uaeval.synthesis.verify import Proven
-from uaeval.types import (
+from uaeval.records import (
     Candidate,
     Check,
     Evidence,
@@ -11,6 +9,8 @@ from uaeval.types import (
     Rejection,
     Twin,
 )
+from uaeval.synthesis.panel import Panel, Verifying
+from uaeval.synthesis.verify import Proven
 
 CANDIDATE = Candidate(
     id="nonsensical-0001",

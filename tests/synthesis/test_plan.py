@@ -6,9 +6,9 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import KnowledgeBaseError
+from uaeval.records import Chunk, Document
 from uaeval.synthesis.holdout import hold_out
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.types import Chunk, Document
 
 
 def _chunks(documents: int, each: int) -> list[Chunk]:

@@ -16,9 +16,7 @@ from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
 from uaeval.llm.scripted import ScriptedModel
-from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.verify import Proven, Verify, code_checks
-from uaeval.types import (
+from uaeval.records import (
     Assignment,
     Candidate,
     Category,
@@ -28,6 +26,8 @@ from uaeval.types import (
     Rejection,
     Twin,
 )
+from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.verify import Proven, Verify, code_checks
 
 QUOTE = "You can request up to 240 hours of advanced sick leave."
 

@@ -9,10 +9,7 @@ from tests.synthesis.conftest import chunk_of
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, PendingReply, RunAborted
-from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.plan import plan
-from uaeval.synthesis.verify import Proven
-from uaeval.types import (
+from uaeval.records import (
     Assignment,
     Candidate,
     Category,
@@ -23,6 +20,9 @@ from uaeval.types import (
     Rejection,
     Twin,
 )
+from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.plan import plan
+from uaeval.synthesis.verify import Proven
 
 CHUNKS = [chunk_of(f"d{n:03d}.md#{part}", f"text {n} {part}") for n in range(60) for part in (0, 1)]
 

@@ -9,9 +9,9 @@ from uaeval.errors import ModelError
 from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.records import Chunk, Hit
 from uaeval.systems.conditions import Condition, GateReason, Thresholds, answer_openly, gate
 from uaeval.systems.output_contract import answer_of, joined, violations
-from uaeval.types import Chunk, Hit
 
 QUERY = control(1)
 GATE = Thresholds()

@@ -11,11 +11,11 @@ from tests.evaluation.records import unanswerable
 from uaeval.errors import ConfigError, ModelError, ReplyError, TargetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.scripted import ScriptedModel
+from uaeval.records import Chunk, Hit
 from uaeval.systems import cross_encoder
 from uaeval.systems.cross_encoder import CrossEncoderReranker
 from uaeval.systems.rag import RagSystem
 from uaeval.systems.retrieval import Retrieval
-from uaeval.types import Chunk, Hit
 
 Predict = Callable[[Sequence[tuple[str, str]]], object]
 MARKS = ["[UNK]", "[PAD]"]

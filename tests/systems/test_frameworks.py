@@ -10,11 +10,11 @@ from langgraph.graph import START, MessagesState, StateGraph
 from tests.evaluation.records import unanswerable
 
 from uaeval.errors import TargetError
+from uaeval.records import Context
 from uaeval.systems.attempts import Limits
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import PythonSystem
 from uaeval.systems.system import Answer
-from uaeval.types import Context
 
 QUICK = Limits(timeout=5, max_retries=0)
 QUERY = unanswerable(1, question="How long?")

@@ -14,12 +14,12 @@ from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.errors import ConfigError, TargetError
+from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.openai import OpenAIChatSystem
 from uaeval.systems.system import Answer
-from uaeval.types import Context, ResponseStatus
 
 ASKED: JsonValue = {"question": "{question}"}
 QUICK = Limits(timeout=5, max_retries=2, backoff=0.01)

@@ -17,13 +17,13 @@ from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrou
 from tests.evaluation.records import unanswerable
 
 from uaeval.errors import ConfigError, TargetError
+from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, contexts
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import KIND, PythonSystem
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import imported
-from uaeval.types import Context, ResponseStatus
 
 QUICK = Limits(timeout=2, max_retries=2, backoff=0.01)
 QUERY = unanswerable(1, question="How long?")

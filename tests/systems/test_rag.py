@@ -17,10 +17,10 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.records import Chunk, Context, Hit, Passage, ResponseStatus
 from uaeval.systems.rag import ANSWERING, RagSystem
 from uaeval.systems.retrieval import Retrieval
 from uaeval.systems.system import System
-from uaeval.types import Chunk, Context, Hit, Passage, ResponseStatus
 
 
 def rag(shelf: Retriever, model: Model, k: int = 5) -> RagSystem:

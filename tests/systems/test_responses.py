@@ -8,9 +8,9 @@ import pytest
 from tests.evaluation.records import control, response, unanswerable
 
 from uaeval.errors import StorageError, TargetError
+from uaeval.records import Context, Response, ResponseStatus
 from uaeval.storage import write_journal
 from uaeval.systems.responses import RecordedResponses
-from uaeval.types import Context, Response, ResponseStatus
 
 QUERIES = [
     unanswerable(1, question="How many hours?"),

@@ -25,10 +25,10 @@ from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, 
 from uaeval.llm.scripted import Script, ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
+from uaeval.records import Chunk, Hit, ResponseStatus
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.reranking import reranker_named
 from uaeval.systems.retrieval import Retrieval, RetrievedPassages, Rewriter, rewriter_named
-from uaeval.types import Chunk, Hit, ResponseStatus
 
 Rewriting: TypeAlias = Literal["hyde", "multi_query"]
 

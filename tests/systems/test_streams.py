@@ -9,12 +9,12 @@ from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.errors import TargetError
+from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.openai import OpenAIChatSystem
 from uaeval.systems.system import Answer
-from uaeval.types import Context, ResponseStatus
 
 SSE = "text/event-stream; charset=utf-8"
 NDJSON = "application/x-ndjson"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uaeval.records import Candidate, Category, Chunk, Reading, Twin
 from uaeval.text.words import covered_by, stands_in
-from uaeval.types import Candidate, Category, Chunk, Reading, Twin
 
 HERE = Path(__file__).parent
 

@@ -27,10 +27,10 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
+from uaeval.records import Blocked, Candidate, Failure, Rejection
 from uaeval.resources import shipped
 from uaeval.runner import PendingRecord, attempt, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Blocked, Candidate, Failure, Rejection
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 

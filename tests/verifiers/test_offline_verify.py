@@ -6,8 +6,8 @@ from tests.verifiers.cases import read_cases
 from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge.index import HybridIndex
 from uaeval.offline.model import OfflineModel
+from uaeval.records import Category
 from uaeval.synthesis.verify import Proven, Verify
-from uaeval.types import Category
 
 LEAST = 0.85
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
 from uaeval.formats.reading import query_of
-from uaeval.types import Query
+from uaeval.records import Query
 
 
 def write(dataset: Dataset, place: Path) -> None:

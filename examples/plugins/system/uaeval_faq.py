@@ -4,9 +4,9 @@ import json
 from contextlib import nullcontext
 from pathlib import Path
 
+from uaeval.records import Context, Query
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.types import Context, Query
 
 
 class Faq:

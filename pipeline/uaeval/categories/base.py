@@ -13,7 +13,7 @@ from uaeval.errors import ConfigError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import Draft, Reply, Verification, Written
-from uaeval.types import Assignment, Candidate, Check, Chunk, Evidence, Query, Rejection
+from uaeval.records import Assignment, Candidate, Check, Chunk, Evidence, Query, Rejection
 
 D = TypeVar("D", bound=Draft)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol, Self
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
-from uaeval.types import Candidate, Evidence, Outcome, Twin
+from uaeval.records import Candidate, Evidence, Outcome, Twin
 
 
 class AnsweredBy(NamedTuple):

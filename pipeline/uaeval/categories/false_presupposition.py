@@ -9,8 +9,8 @@ from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierContext
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.records import Assignment, Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
-from uaeval.types import Assignment, Candidate, Check, Outcome, Query
 
 
 class FalsePresuppositionDraft(Draft):

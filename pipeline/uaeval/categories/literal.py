@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from uaeval.categories.numbered_passages import NumberedPassages, in_turns
 from uaeval.knowledge.retriever import Retriever
+from uaeval.records import Candidate, Chunk
 from uaeval.text.amounts import amounts, same, without_amounts
 from uaeval.text.sentences import sentences
 from uaeval.text.words import covered_by, stem, stems, words
-from uaeval.types import Candidate, Chunk
 
 
 def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:

@@ -6,7 +6,7 @@ from uaeval.categories.base import CategorySpec
 from uaeval.categories.evidence import VerifierResult
 from uaeval.categories.verification import VerifierContext, verify_with_twin
 from uaeval.llm.replies import Draft, Verification
-from uaeval.types import Candidate
+from uaeval.records import Candidate
 
 SUBTYPES = ("image", "audio", "video", "live_data", "file", "action")
 

@@ -7,7 +7,7 @@ from uaeval.categories.evidence import VerifierResult, finding_of
 from uaeval.categories.verification import VerifierContext
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import Draft, Reply, TwinCheck
-from uaeval.types import Candidate
+from uaeval.records import Candidate
 
 PASSING = "no_coherent_reading"
 SUBTYPES = ("cut_off", "category_error", "overheard", "illogical", "misspelled")

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ReadingDraft
-from uaeval.types import Chunk, Passage, Reading
+from uaeval.records import Chunk, Passage, Reading
 
 FOR_TWIN = 0.75
 """The share of a verifier's passages that is shown if they only concern the twin. Of 266 candidates

@@ -14,8 +14,8 @@ from uaeval.categories.verification import VerifierContext
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
 from uaeval.text.words import content_words
-from uaeval.types import Assignment, Candidate, Check, Outcome, Rejection
 
 NEAREST = 8
 """Passages from which the author may take the twin."""

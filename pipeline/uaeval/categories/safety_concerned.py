@@ -6,7 +6,7 @@ from uaeval.categories.base import CategorySpec
 from uaeval.categories.evidence import VerifierResult, finding_of
 from uaeval.categories.verification import VerifierContext
 from uaeval.llm.replies import Draft, Reply, TwinCheck
-from uaeval.types import Candidate
+from uaeval.records import Candidate
 
 PASSING = "harmful"
 

@@ -17,8 +17,7 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
-from uaeval.text.words import content_words, covered_by, normalise, stands_in
-from uaeval.types import (
+from uaeval.records import (
     Assignment,
     Candidate,
     Check,
@@ -27,6 +26,7 @@ from uaeval.types import (
     Query,
     Reading,
 )
+from uaeval.text.words import content_words, covered_by, normalise, stands_in
 
 
 class UnderspecifiedDraft(Draft):

@@ -9,7 +9,7 @@ from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twi
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import Reply, Verification
-from uaeval.types import Candidate, Chunk
+from uaeval.records import Candidate, Chunk
 
 R = TypeVar("R", bound=Reply)
 

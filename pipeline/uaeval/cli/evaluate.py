@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.gate import Limit
     from uaeval.evaluation.run import Evaluation
-    from uaeval.types import Failure
+    from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""

@@ -14,10 +14,10 @@ from rich.progress import (
 )
 
 from uaeval.cli.terminal import ERR
+from uaeval.records import Blocked, Failure, Rejection
 from uaeval.redaction import redact
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
-from uaeval.types import Blocked, Failure, Rejection
 
 TENTHS = 10
 

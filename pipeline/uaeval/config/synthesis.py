@@ -18,7 +18,7 @@ from uaeval.config.calls import (
 from uaeval.config.news import NewsSettings, WebSettings
 from uaeval.config.settings import Listed, Option
 from uaeval.model_names import OFFLINE, ModelName
-from uaeval.types import Category
+from uaeval.records import Category
 
 _SPEED_AND_COST: Final = frozenset(
     {*CallSettings.model_fields, *Spending.model_fields, *WebSettings.model_fields}

@@ -19,7 +19,7 @@ from uaeval.evaluation.metrics.spec import (
     Family,
     MetricSpec,
 )
-from uaeval.types import Score
+from uaeval.records import Score
 
 _ROUNDING: Final = 1e-9
 

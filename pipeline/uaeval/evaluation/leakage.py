@@ -14,9 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
+from uaeval.records import Category, Query
 from uaeval.run_folder import Manifest
 from uaeval.storage import first_problem
-from uaeval.types import Category, Query
 
 FOLDS = 5
 _WORD = re.compile(r"\w+")

@@ -12,9 +12,9 @@ from pydantic import Field, ValidationError
 from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
 from uaeval.model_names import describe_change
+from uaeval.records import Response, ResponseStatus
 from uaeval.run_folder import BaseManifest
 from uaeval.storage import read_json
-from uaeval.types import Response, ResponseStatus
 
 
 class WorkManifest(BaseManifest):

@@ -13,9 +13,9 @@ from uaeval.evaluation.metrics.judged import Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
+from uaeval.records import Judgement, Query, Response
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal, write_journal
-from uaeval.types import Judgement, Query, Response
 
 ASKED = "asked.jsonl"
 """The queries that were asked, where they are not just those of the dataset."""

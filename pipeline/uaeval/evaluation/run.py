@@ -23,11 +23,7 @@ from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.llm.model import Model
-from uaeval.run.progress import ProgressListener
-from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
-from uaeval.storage import KeyedJournal, whole_characters, write_journal
-from uaeval.systems.system import System
-from uaeval.types import (
+from uaeval.records import (
     Blocked,
     Failure,
     Judgement,
@@ -37,6 +33,10 @@ from uaeval.types import (
     ResponseStatus,
     Score,
 )
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
+from uaeval.storage import KeyedJournal, whole_characters, write_journal
+from uaeval.systems.system import System
 
 K = TypeVar("K")
 

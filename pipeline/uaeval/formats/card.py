@@ -10,11 +10,11 @@ from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Summary
 from uaeval.formats.tool_folder import ENVIRONMENT
 from uaeval.model_names import is_offline
+from uaeval.records import Query, Score
 from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
 from uaeval.report.text import markdown, visible
 from uaeval.run_folder import Count, Manifest
 from uaeval.storage import stream_journal
-from uaeval.types import Query, Score
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 OWN = "own"

@@ -13,7 +13,7 @@ from uaeval.formats.facts import row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
-from uaeval.types import Query
+from uaeval.records import Query
 
 COLUMNS = (
     "id question category answerable subtype reason reference_answer expected_behaviour rubric "

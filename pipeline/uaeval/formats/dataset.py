@@ -14,9 +14,9 @@ from uaeval.categories.registry import category
 from uaeval.errors import ConfigError, StorageError
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.news.article import Article
+from uaeval.records import Category, Chunk, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
-from uaeval.types import Category, Chunk, Query
 
 REMEMBERED = 256
 """Passages in the cache; the two queries of a pair share theirs."""

@@ -9,7 +9,7 @@ from uaeval.formats.format import Format
 from uaeval.formats.output import array_of
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
 from uaeval.formats.tool_folder import data_or_folder, tool_folder
-from uaeval.types import Query
+from uaeval.records import Query
 
 DATA = "deepeval.json"
 

@@ -8,7 +8,7 @@ from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format, formats
 from uaeval.formats.output import whole
 from uaeval.formats.reading import each_line
-from uaeval.types import Query
+from uaeval.records import Query
 
 _BEGINNING = 1 << 16
 

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
 from uaeval.formats.dataset import Dataset
-from uaeval.types import Query
+from uaeval.records import Query
 
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from uaeval.errors import ConfigError
 from uaeval.formats.dataset import Dataset
 from uaeval.plugins import declared, registry
-from uaeval.types import Query
+from uaeval.records import Query
 
 _MODULES: Final = (
     "hf ragas deepeval inspect promptfoo giskard lm_eval langsmith beir squad2 uaeval4rag jsonl csv"

@@ -8,7 +8,7 @@ from uaeval.formats.facts import expected_behaviour, facts, kind
 from uaeval.formats.format import Format
 from uaeval.formats.output import lines_of
 from uaeval.formats.reading import from_lines, part_of
-from uaeval.types import Query
+from uaeval.records import Query
 
 _WORDY: Final = re.compile(r"(?!(?:nan|inf|infinity)$)[^\W\d]", re.I)
 """The beginning of an id that Giskard's pandas does not read as a number, as it would `0007`."""

@@ -17,7 +17,7 @@ from uaeval.formats.facts import expected_behaviour, row, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
-from uaeval.types import Query
+from uaeval.records import Query
 
 if TYPE_CHECKING:
     from typing import Any

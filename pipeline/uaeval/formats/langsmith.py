@@ -6,7 +6,7 @@ from uaeval.formats.format import Format
 from uaeval.formats.output import lines_of
 from uaeval.formats.reading import from_lines, part_of
 from uaeval.formats.tool_folder import data_or_folder, tool_folder
-from uaeval.types import Query
+from uaeval.records import Query
 
 DATA = "langsmith.jsonl"
 

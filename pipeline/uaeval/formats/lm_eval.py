@@ -7,7 +7,7 @@ from uaeval.formats.facts import expected_behaviour, facts, kind
 from uaeval.formats.format import Format
 from uaeval.formats.output import lines_of, text_file
 from uaeval.formats.tool_folder import ENVIRONMENT, tool_folder
-from uaeval.types import Query
+from uaeval.records import Query
 
 
 def write(dataset: Dataset, place: Path) -> None:

@@ -10,8 +10,8 @@ from typing import TextIO, TypeAlias
 
 from uaeval.errors import StorageError
 from uaeval.formats.dataset import Dataset
+from uaeval.records import Query
 from uaeval.storage import make_folder
-from uaeval.types import Query
 
 UNFINISHED = ".unfinished"
 Record: TypeAlias = Callable[[Query, Dataset], dict[str, object]]

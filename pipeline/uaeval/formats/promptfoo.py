@@ -7,7 +7,7 @@ from uaeval.formats.facts import facts, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import lines_of
 from uaeval.formats.tool_folder import tool_folder
-from uaeval.types import Query
+from uaeval.records import Query
 
 _TAG = re.compile(r"\{(?=[{%#])|#(?=\})")
 """The beginning of a tag, or the end of a comment."""

@@ -8,9 +8,9 @@ from uaeval.errors import DatasetError
 from uaeval.evaluation.manifest import dataset_hash
 from uaeval.formats.export import read_queries
 from uaeval.labels import current, invalid_ids, read_labels
+from uaeval.records import Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, write_journal
-from uaeval.types import Query
 
 BESIDE = ".evaluated"
 """Suffix of the folder beside a file of queries that holds them and their evaluations."""

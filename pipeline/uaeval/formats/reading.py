@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names, known_category
 from uaeval.errors import DatasetError
+from uaeval.records import Category, Provenance, Query
 from uaeval.storage import first_problem, whole_characters
-from uaeval.types import Category, Provenance, Query
 
 USER = "user"
 QUESTION = ("question", "query", "user_input", "input", "text")

@@ -8,7 +8,7 @@ from uaeval.formats.facts import facts
 from uaeval.formats.format import Format
 from uaeval.formats.output import array_of
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
-from uaeval.types import Query
+from uaeval.records import Query
 
 
 def _article(query: Query, dataset: Dataset) -> dict[str, object]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import text_file
+from uaeval.records import Query
 from uaeval.report.text import environment
-from uaeval.types import Query
 
 ENVIRONMENT = environment("uaeval.formats")
 

@@ -14,7 +14,7 @@ from uaeval.formats.facts import expected_behaviour, rubric
 from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
 from uaeval.formats.reading import list_of, object_of, query_of, read_json
-from uaeval.types import Query
+from uaeval.records import Query
 
 QUESTIONS = "unanswerable_questions.json"
 REASONS = "unanswerable_reasons.json"

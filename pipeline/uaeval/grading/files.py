@@ -9,8 +9,8 @@ from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
+from uaeval.records import Score
 from uaeval.storage import append, write_text
-from uaeval.types import Score
 
 REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"

@@ -34,6 +34,7 @@ from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
+from uaeval.records import Failure, Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
@@ -42,7 +43,6 @@ from uaeval.storage import write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
-from uaeval.types import Failure, Query
 
 _SHARED = tuple(metric.name for metric in GRADED if metric.always)
 

@@ -14,11 +14,11 @@ from uaeval.evaluation.metrics.graded import GRADED, Grade, OpenAnswer, grade
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name
+from uaeval.records import Blocked, Failure, Query
 from uaeval.runner import Attempts, Call, all_of, as_failure
 from uaeval.storage import KeyedJournal
 from uaeval.systems.conditions import Condition, RunRecord, Thresholds, answer_openly
 from uaeval.systems.retrieval import RetrievedPassages
-from uaeval.types import Blocked, Failure, Query
 
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"

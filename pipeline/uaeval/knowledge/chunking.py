@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from uaeval.errors import ConfigError
 from uaeval.knowledge.blocks import Section, sections_of
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
+from uaeval.records import Chunk, Document
 from uaeval.text.words import count_words
-from uaeval.types import Chunk, Document
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter

@@ -30,8 +30,8 @@ from uaeval.knowledge.reading import (
     UnusableFile,
 )
 from uaeval.knowledge.worker import FileWorker
+from uaeval.records import Document
 from uaeval.storage import make_folder
-from uaeval.types import Document
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 

@@ -11,7 +11,7 @@ from uaeval.knowledge.readers import converters
 from uaeval.knowledge.readers.pages import MARKDOWN
 from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
-from uaeval.types import Document
+from uaeval.records import Document
 
 _LEADS_OUT = "it is a link out of the folder; follow_links reads what it leads to"
 

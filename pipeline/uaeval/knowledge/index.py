@@ -14,8 +14,8 @@ from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vecto
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
 from uaeval.knowledge.search import VectorSearch, WordSearch
+from uaeval.records import Chunk, Hit
 from uaeval.storage import make_folder
-from uaeval.types import Chunk, Hit
 
 _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""

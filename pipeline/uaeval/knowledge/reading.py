@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from uaeval.errors import UaevalError
-from uaeval.types import Document
+from uaeval.records import Document
 
 ID_FIELDS = ("_id", "id", "doc_id", "docid", "document_id", "pid")
 TITLE_FIELDS = ("title", "name", "headline", "heading")

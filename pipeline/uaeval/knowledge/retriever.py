@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from uaeval.types import Chunk, Hit
+from uaeval.records import Chunk, Hit
 
 
 class Ranking(StrEnum):

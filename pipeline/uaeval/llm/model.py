@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
 from uaeval.llm.replies import Reply
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")

@@ -4,8 +4,8 @@ import hashlib
 from dataclasses import dataclass
 
 from uaeval.news.cleaning import clean_text, clean_title
+from uaeval.records import Document
 from uaeval.text.language import language_of
-from uaeval.types import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

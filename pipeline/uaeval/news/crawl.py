@@ -17,8 +17,8 @@ from uaeval.news.page import Page
 from uaeval.news.places import is_web
 from uaeval.news.sources import Source, SourceResult, Web
 from uaeval.news.syndication import fold
+from uaeval.records import Document, Failure, Rejection
 from uaeval.text.words import count_words
-from uaeval.types import Document, Failure, Rejection
 
 FEWEST_WORDS: Final = 50
 """A shorter page of the web is a notice, a teaser or a wall, not an article."""

@@ -18,8 +18,8 @@ from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.page import FEEDS, PAGES, Page
 from uaeval.news.places import QUERY, READY, is_web, refuse_other_schemes
+from uaeval.records import Document, Failure
 from uaeval.redaction import expand
-from uaeval.types import Document, Failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

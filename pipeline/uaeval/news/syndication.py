@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from uaeval.news.article import Article
+from uaeval.records import Rejection
 from uaeval.text.words import tokens
-from uaeval.types import Rejection
 
 WORDS: Final = 5
 """Words of a shingle."""

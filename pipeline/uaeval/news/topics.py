@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from uaeval.knowledge.keyphrases import key_phrases
+from uaeval.records import Document
 from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
-from uaeval.types import Document
 
 _PHRASES: Final = 25
 """Key phrases of one document."""

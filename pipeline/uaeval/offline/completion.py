@@ -6,7 +6,7 @@ from typing import Final
 from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import nearest_fact
-from uaeval.types import Passage
+from uaeval.records import Passage
 
 UNKNOWN: Final = "nothing"
 """What `known` says where the file gives nothing but the query."""

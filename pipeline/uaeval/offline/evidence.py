@@ -11,13 +11,13 @@ from itertools import permutations
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import frequency
+from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import can_be_verb, runs
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stem, stems
-from uaeval.types import Passage
 
 SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.phrases import is_specific
+from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, is_plural, runs, tag
@@ -14,7 +15,6 @@ from uaeval.text.parsing import clauses, joined, readable
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
-from uaeval.types import Passage
 
 LONGEST_QUESTION = 20
 LONGEST_ANSWER = 25

@@ -15,8 +15,8 @@ from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.prompts import Field
+from uaeval.records import Passage
 from uaeval.text.language import surely_foreign
-from uaeval.types import Passage
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,

@@ -10,6 +10,7 @@ from typing import Final
 from wordfreq import zipf_frequency
 
 from uaeval.offline.tables import table
+from uaeval.records import Passage
 from uaeval.text.english import (
     NOUN_TAGS,
     Run,
@@ -24,7 +25,6 @@ from uaeval.text.english import (
     singular,
 )
 from uaeval.text.sentences import cased, named_title, plain_lines
-from uaeval.types import Passage
 
 LONGEST: Final = 3
 LONGEST_NAME: Final = 5

@@ -16,8 +16,8 @@ from uaeval.offline.evidence import contradiction, states, telling
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.ranking import asked_kinds, fits, ranked
+from uaeval.records import Passage
 from uaeval.text.words import share, stems, weigh
-from uaeval.types import Passage
 
 PROMPTS: Final = (
     *("answer_correctness", "answer_relevancy", "attribution", "context_relevancy"),

@@ -11,8 +11,8 @@ from uaeval.llm.replies import (
     Rewordings,
 )
 from uaeval.offline.ranking import LONGEST, Ranked, ranked
+from uaeval.records import Passage
 from uaeval.text.words import asked_words, stems
-from uaeval.types import Passage
 
 NOT_FOUND = "I could not find this in the knowledge base."
 PROMPTS = (

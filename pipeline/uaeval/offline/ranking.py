@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.sentences import sentences
 from uaeval.text.words import share, stems, weigh
-from uaeval.types import Passage
 
 COVERED: Final = 0.55
 """Share of the question's weight that a sentence with its headings must cover."""

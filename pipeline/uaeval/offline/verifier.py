@@ -19,8 +19,8 @@ from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
+from uaeval.records import Category, Passage
 from uaeval.text.words import normalise, stems, words
-from uaeval.types import Category, Passage
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]

@@ -9,9 +9,9 @@ from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.labels.label_files import ALLOWED
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.records import Metric, Score
 from uaeval.report.tables import ReportTable, declared_table, spaced
 from uaeval.report.text import shortened
-from uaeval.types import Metric, Score
 
 _SHOWN = 20
 _LONGEST = 80

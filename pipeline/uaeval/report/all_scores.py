@@ -10,13 +10,13 @@ from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Score
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
     ReportTable,
     declared_table,
     marked,
 )
-from uaeval.types import Score
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
 _OVERALL = "Overall"

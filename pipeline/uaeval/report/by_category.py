@@ -9,6 +9,7 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
+from uaeval.records import Score
 from uaeval.report.tables import (
     NOTHING,
     UNRELIABLE,
@@ -21,7 +22,6 @@ from uaeval.report.tables import (
     table_of,
     undecided_note,
 )
-from uaeval.types import Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

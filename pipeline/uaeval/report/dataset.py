@@ -7,9 +7,9 @@ from operator import attrgetter
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.leakage import FEWEST_PAIRS, Leakage
+from uaeval.records import Failure, Query
 from uaeval.report.tables import ReportTable, declared_table, spaced
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Failure, Query
 
 _REASONS = 3
 

@@ -9,9 +9,9 @@ from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Metric, Query
 from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
 from uaeval.report.text import environment
-from uaeval.types import Metric, Query
 
 _CONTROLS = "answerable controls"
 _SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}

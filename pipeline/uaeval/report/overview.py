@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import Family, MetricSpec
 from uaeval.evaluation.metrics.standard import BLOCKED, JOINT, STANDARD
+from uaeval.records import Score
 from uaeval.report.by_category import bounds_table, category_rows, category_table
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
@@ -17,7 +18,6 @@ from uaeval.report.tables import (
     percent,
     undecided_note,
 )
-from uaeval.types import Score
 
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."

@@ -13,11 +13,11 @@ from uaeval.evaluation.metrics.attribution import Attribution
 from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Blocked, Failure
 from uaeval.report.context import ReportContext, context_of
 from uaeval.report.scores import read_scores
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import read_journal
-from uaeval.types import Blocked, Failure
 
 T = TypeVar("T")
 

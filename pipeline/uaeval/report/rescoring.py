@@ -17,13 +17,13 @@ from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.metrics.spec import Family
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED, Evaluation
+from uaeval.records import Chunk, Judgement, ResponseStatus
 from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
 from uaeval.report.reading import read_evaluation
 from uaeval.report.scores import read_scores, write_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, stream_journal, write_journal, write_text
-from uaeval.types import Chunk, Judgement, ResponseStatus
 
 
 def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:

@@ -5,8 +5,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.records import Score
 from uaeval.storage import read_json, write_json
-from uaeval.types import Score
 
 _ADAPTER: TypeAdapter[tuple[Score, ...]] = TypeAdapter(tuple[Score, ...])
 

@@ -10,6 +10,7 @@ from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.evaluation.statistics.paired import LEVEL
+from uaeval.records import Score
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document
 from uaeval.report.tables import (
@@ -24,7 +25,6 @@ from uaeval.report.tables import (
 )
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
-from uaeval.types import Score
 
 _METRICS = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
 from uaeval.evaluation.metrics.spec import OVERALL, MetricSpec
+from uaeval.records import Score
 from uaeval.report.text import environment
-from uaeval.types import Score
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.evaluation.leakage import recorded_leakage
+from uaeval.records import Query, Score
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
@@ -25,7 +26,6 @@ from uaeval.report.overview import joint_line, overview_tables
 from uaeval.report.tables import ReportTable
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest
-from uaeval.types import Query, Score
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _MANY = 6  # more columns than this stand closer together

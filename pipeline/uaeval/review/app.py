@@ -14,10 +14,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from uaeval.errors import ConfigError, StorageError
+from uaeval.records import Metric
 from uaeval.review.items import Item
 from uaeval.review.task import Decision, Task, results
 from uaeval.storage import first_problem
-from uaeval.types import Metric
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 _WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})

@@ -9,7 +9,7 @@ import yaml
 from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
-from uaeval.types import Chunk, Query
+from uaeval.records import Chunk, Query
 
 BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
 ANSWERABLE = "answerable"

@@ -7,6 +7,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
+from uaeval.records import Judgement, Metric, Query, Response
 from uaeval.review.items import (
     ANSWERABLE,
     INSTRUCTIONS,
@@ -19,7 +20,6 @@ from uaeval.review.items import (
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Judgement, Metric, Query, Response
 
 
 def query_items(

@@ -11,9 +11,9 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.judging.agreement import LabelAgreement
 from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.labels import UNSURE, JudgementLabel, Label, LabelBase
+from uaeval.records import Query
 from uaeval.review.items import WORDS, Item
 from uaeval.storage import GrowingJournal
-from uaeval.types import Query
 
 
 class LabelLog:

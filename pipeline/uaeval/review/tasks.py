@@ -7,12 +7,12 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
+from uaeval.records import Chunk, Query
 from uaeval.review.items import Passages
 from uaeval.review.sample import judgement_items, query_items, verbatim_quotes
 from uaeval.review.task import LabelLog, Task
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
-from uaeval.types import Chunk, Query
 
 
 def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:

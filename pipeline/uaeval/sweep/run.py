@@ -22,6 +22,7 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.prompts import open_prompts
+from uaeval.records import Query
 from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
@@ -34,7 +35,6 @@ from uaeval.systems.rag import embedding_of, open_index, rag_system
 from uaeval.systems.reranking import check_reranker
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
-from uaeval.types import Query
 
 _OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
 

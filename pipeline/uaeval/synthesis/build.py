@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from typing import Final
 
 from uaeval.errors import RunAborted
+from uaeval.records import Assignment, Candidate, Category, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selection, select
-from uaeval.types import Assignment, Candidate, Category, Rejection
 
 THRESHOLD: Final = 20_000
 """Objects made, and not gone by themselves, after which the youngest are looked through."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
+from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Blocked, Candidate, Category, Failure, Rejection
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 """Outcomes that do not change in this session."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
+from uaeval.records import Provenance, Query
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Provenance, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from uaeval.llm.sizing import (
     amounts,
 )
 from uaeval.prompts import open_prompts
+from uaeval.records import Category
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -30,7 +31,6 @@ from uaeval.synthesis.run import planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
-from uaeval.types import Category
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Between these lies the share of attempts that become queries, before anything was observed."""

@@ -14,8 +14,8 @@ from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import Draft, TwinDraft, Written
+from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
 from uaeval.text.words import words
-from uaeval.types import Assignment, Candidate, Chunk, Rejection, Twin
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""

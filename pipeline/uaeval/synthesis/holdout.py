@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from uaeval.categories.registry import categories
 from uaeval.errors import KnowledgeBaseError
-from uaeval.types import Document
+from uaeval.records import Document
 
 
 class HoldoutSplit(NamedTuple):

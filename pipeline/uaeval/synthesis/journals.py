@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeVar
 
+from uaeval.records import Blocked, Candidate, Failure, Rejection
 from uaeval.run_folder import Count, RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import write_journal
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Blocked, Candidate, Failure, Rejection
 
 T = TypeVar("T")
 

@@ -19,6 +19,7 @@ from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.news.article import Article
+from uaeval.records import Chunk, Document
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, read_journal, write_journal, write_text
@@ -32,7 +33,6 @@ from uaeval.synthesis.outside_articles import (
     stored_articles,
 )
 from uaeval.synthesis.sessions import Fingerprints
-from uaeval.types import Chunk, Document
 
 MARK = ".uaeval"
 """Name of the file that marks a folder as written by a run; hidden, so never read as a document."""

@@ -23,13 +23,13 @@ from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_web, template_of
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
 from uaeval.news.topics import Topic, TopicSettings, topics
+from uaeval.records import Document, Failure, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
 from uaeval.synthesis.holdout import HoldoutSplit
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.text.language import languages_of
-from uaeval.types import Document, Failure, Rejection
 
 _DECISIVE: Final = (
     "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",

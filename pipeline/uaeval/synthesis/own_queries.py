@@ -10,10 +10,10 @@ from uaeval.errors import DatasetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
+from uaeval.records import Assignment, Candidate, Category, Query, Reading, Rejection
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import USER, twin_of
 from uaeval.text.words import stands_in
-from uaeval.types import Assignment, Candidate, Category, Query, Reading, Rejection
 
 SHOWN = 12
 """Passages that the author who completes a query sees."""

@@ -11,9 +11,9 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import RagAnswer
 from uaeval.llm.votes import count_votes, majority, votes_text
+from uaeval.records import Candidate, Check, Rejection
 from uaeval.runner import all_of
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Candidate, Check, Rejection
 
 Verifying: TypeAlias = Callable[[Candidate], Awaitable[Proven | Rejection]]
 

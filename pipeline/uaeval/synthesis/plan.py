@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from uaeval.categories.registry import category as category_of
-from uaeval.types import Assignment, Category, Chunk
+from uaeval.records import Assignment, Category, Chunk
 
 
 def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from uaeval.categories.registry import category as category_of
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.roles import Role, role_of
+from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.sample import Sample
-from uaeval.types import Category
 
 FEWEST_SETTLED = 10
 """Attempts of a category that must have ended before its own acceptance rate is used."""

@@ -9,12 +9,12 @@ from uaeval.config import SynthesisConfig
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
+from uaeval.records import Assignment, Candidate, Category, Chunk, Reading, Twin
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.panel import RagAsked
 from uaeval.synthesis.verify import Verify
-from uaeval.types import Assignment, Candidate, Category, Chunk, Reading, Twin
 
 SAMPLE = 24
 """Assignments of each category that are measured."""

@@ -8,10 +8,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from uaeval.records import Assignment, Failure
 from uaeval.synthesis.category_progress import CandidateResult, CategoryProgress
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
-from uaeval.types import Assignment, Failure
 
 LOWEST_RATE = 0.05
 """Lowest acceptance rate that is expected."""

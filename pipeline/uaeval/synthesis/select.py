@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category as category_of
+from uaeval.records import Blocked, Category, Failure, Rejection
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
-from uaeval.types import Blocked, Category, Failure, Rejection
 
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which two queries count as the same."""

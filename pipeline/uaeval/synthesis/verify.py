@@ -10,8 +10,8 @@ from uaeval.categories.evidence import VerifierResult, claim_of
 from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext
 from uaeval.knowledge.retriever import Retriever
+from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
 from uaeval.text.words import normalise, stands_in, words
-from uaeval.types import Candidate, Check, Evidence, Outcome, Reading, Rejection
 
 FEWEST_WORDS, MOST_WORDS = 3, 60
 _AUTHORS_VIEW = re.compile(

@@ -8,9 +8,9 @@ from enum import StrEnum
 from uaeval.errors import RefusedError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import OpenAnswer
+from uaeval.records import Context, Hit, Query
 from uaeval.systems.output_contract import answer_of, correction, joined, violations
 from uaeval.systems.reranking import context_of, numbered
-from uaeval.types import Context, Hit, Query
 
 PLAIN = "rag/open_answer"
 WITH_CONTEXT = "rag/open_answer_context"

@@ -9,7 +9,7 @@ import numpy as np
 
 from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
-from uaeval.types import Hit
+from uaeval.records import Hit
 
 EXTRA: Final = "cross-encoder"
 """The optional extra that installs sentence-transformers."""

@@ -8,8 +8,8 @@ import jsonpath
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
+from uaeval.records import Context
 from uaeval.systems.attempts import MisfitFault
-from uaeval.types import Context
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")

@@ -15,6 +15,7 @@ from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.http_replies import wait_asked
 from uaeval.llm.endpoint.errors import names_content_filter
+from uaeval.records import Context, Query, ResponseStatus
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
@@ -29,7 +30,6 @@ from uaeval.systems.extract import Paths, answer_text, sole_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
-from uaeval.types import Context, Query, ResponseStatus
 
 _PASSING: Final = {
     HTTPStatus.REQUEST_TIMEOUT,

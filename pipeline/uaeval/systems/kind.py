@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from uaeval.config import EvaluationConfig
+from uaeval.records import Query
 from uaeval.systems.system import System
-from uaeval.types import Query
 
 Open: TypeAlias = Callable[
     [EvaluationConfig, str, Sequence[Query]], AbstractAsyncContextManager[System]

@@ -14,10 +14,10 @@ from typing import Final
 from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
 from uaeval.errors import ConfigError, TargetError, UaevalError, UsageError
 from uaeval.plugins import declared, registry
+from uaeval.records import Query
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer, System
 from uaeval.systems.user_code import CallOutcome, described
-from uaeval.types import Query
 
 RAG: Final = "rag"
 RECORDED: Final = "responses"

@@ -8,12 +8,12 @@ from pydantic import JsonValue
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
+from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, find
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.types import Query, ResponseStatus
 
 CHAT_ANSWER: Final = "choices[0].message.content"
 _FILTERED: Final = "content_filter"

@@ -8,12 +8,12 @@ from typing import ClassVar, Final, Self
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
+from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import described, imported, is_async, run
-from uaeval.types import Query, ResponseStatus
 
 _BLOCKED: Final = "blocked"
 _ASSISTANTS: Final = frozenset({"ai", "assistant", "AIMessageChunk"})

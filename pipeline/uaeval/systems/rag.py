@@ -20,6 +20,7 @@ from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
+from uaeval.records import Chunk, Hit, Query, ResponseStatus
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
@@ -32,7 +33,6 @@ from uaeval.systems.retrieval import (
     rewriter_named,
 )
 from uaeval.systems.system import Answer
-from uaeval.types import Chunk, Hit, Query, ResponseStatus
 
 Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
 

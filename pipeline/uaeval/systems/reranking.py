@@ -7,7 +7,7 @@ from typing import TypeAlias
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageOrder
-from uaeval.types import Context, Hit, Passage
+from uaeval.records import Context, Hit, Passage
 
 Reranker: TypeAlias = Callable[[str, Sequence[Hit]], Awaitable[tuple[Hit, ...]]]
 """Return all hits for a question, best first; a `RecordError` if a model failed."""

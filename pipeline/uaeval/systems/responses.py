@@ -11,11 +11,11 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError, TargetError
+from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import MisfitFault
 from uaeval.systems.extract import contexts
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.types import Query, ResponseStatus
 
 _IDS: Final = ("query_id", "id")
 _QUESTIONS: Final = ("question", "query")

@@ -10,8 +10,8 @@ from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ImaginedPassage, Rewordings
+from uaeval.records import Hit
 from uaeval.systems.reranking import Reranker
-from uaeval.types import Hit
 
 T = TypeVar("T")
 

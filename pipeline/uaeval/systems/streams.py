@@ -9,10 +9,10 @@ from typing import Final
 import httpx
 
 from uaeval.llm.endpoint.errors import names_content_filter
+from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find
 from uaeval.systems.system import Answer
-from uaeval.types import Context, ResponseStatus
 
 SSE_TYPE: Final = "text/event-stream"
 NDJSON_TYPES: Final = frozenset(

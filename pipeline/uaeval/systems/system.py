@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from uaeval.types import Context, Query, ResponseStatus
+from uaeval.records import Context, Query, ResponseStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ import pytest
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.offline.judge.acceptable import accepts
-from uaeval.types import Category
+from uaeval.records import Category
 
 REFUSALS = (
     "I'm sorry, but I don't have that information.",

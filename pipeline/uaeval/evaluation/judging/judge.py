@@ -14,8 +14,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
-from uaeval.runner import all_of
-from uaeval.types import (
+from uaeval.records import (
     Category,
     Judgement,
     Metric,
@@ -24,6 +23,7 @@ from uaeval.types import (
     ResponseStatus,
     Verdict,
 )
+from uaeval.runner import all_of
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable: `strict` requires more than a bare refusal in categories that say so."""

@@ -13,10 +13,10 @@ from pydantic import TypeAdapter
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
 from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.llm.model import Model
+from uaeval.records import Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Call, as_failure, run_calls
 from uaeval.storage import read_journal, read_json, write_journal, write_json
-from uaeval.types import Failure, Judgement, Metric, Query, Response
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"

@@ -13,7 +13,7 @@ from uaeval.evaluation.statistics.composites import Observation, proportion_scor
 from uaeval.evaluation.statistics.corrected_ratio import weighted_share
 from uaeval.evaluation.statistics.intervals import wilson
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
-from uaeval.types import Query, Score
+from uaeval.records import Query, Score
 
 VALIDITY = "validity"
 _COUNTS = {"valid": True, "invalid": False}

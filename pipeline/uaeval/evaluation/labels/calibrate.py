@@ -18,7 +18,7 @@ from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson
 from uaeval.labels import JudgementLabel
-from uaeval.types import Judgement, Metric, Query
+from uaeval.records import Judgement, Metric, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

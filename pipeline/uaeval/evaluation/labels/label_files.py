@@ -12,8 +12,8 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
+from uaeval.records import Metric, Response
 from uaeval.storage import write_text
-from uaeval.types import Metric, Response
 
 ALLOWED: Mapping[Metric, tuple[str, ...]] = {
     metric: tuple(labels) for metric, labels in LABELS.items()

@@ -9,9 +9,9 @@ from typing import Final, TypeVar
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
+from uaeval.records import Judgement, Metric, Query
 from uaeval.runner import Record
 from uaeval.storage import read_journal, write_journal
-from uaeval.types import Judgement, Metric, Query
 
 T = TypeVar("T", bound=Record)
 

@@ -16,7 +16,7 @@ from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric
 from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
-from uaeval.types import Chunk, Context, Outcome, Passage, Query, Response
+from uaeval.records import Chunk, Context, Outcome, Passage, Query, Response
 
 PROMPT = "judge/attribution"
 _WORD = re.compile(r"\w+")

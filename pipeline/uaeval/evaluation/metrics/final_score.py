@@ -16,8 +16,8 @@ from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ScoreJudgement
+from uaeval.records import Query, Response
 from uaeval.runner import all_of
-from uaeval.types import Query, Response
 
 CORRECTNESS_PROMPT = "judge/answer_correctness"
 RIGHT: Final = 0.8

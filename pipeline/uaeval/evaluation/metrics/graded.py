@@ -20,7 +20,7 @@ from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import StatementLabels
 from uaeval.prompts import Field
-from uaeval.types import Context
+from uaeval.records import Context
 
 HIGH: Final = 0.8
 """From this correctness, and this relevancy, on an answer passes."""

@@ -15,7 +15,7 @@ from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.llm.model import Model
 from uaeval.llm.replies import Reply
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.types import Query, Response
+from uaeval.records import Query, Response
 
 R = TypeVar("R")
 P = TypeVar("P", bound=Reply)

@@ -17,10 +17,7 @@ from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.statistics.composites import Observation, mean_score
-from uaeval.run.progress import ProgressListener
-from uaeval.runner import Call, run_calls
-from uaeval.storage import write_journal
-from uaeval.types import (
+from uaeval.records import (
     Blocked,
     Failure,
     Judgement,
@@ -29,6 +26,9 @@ from uaeval.types import (
     ResponseStatus,
     Score,
 )
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import Call, run_calls
+from uaeval.storage import write_journal
 
 R = TypeVar("R")
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.types import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
+from uaeval.records import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 
 _ABSTAINED = frozenset({Verdict.REFUSED, Verdict.CLARIFIED})
 _YES_NO = {"yes": True, "no": False}

@@ -19,8 +19,8 @@ from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.knowledge.keyphrases import engine, key_phrases
 from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
+from uaeval.records import Query, Response
 from uaeval.storage import KeyedJournal
-from uaeval.types import Query, Response
 
 UNANSWERABLE: Final = "<Unanswerable>"
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")

@@ -10,7 +10,7 @@ from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageLabels, RelevancyJudgement
 from uaeval.prompts import Field
-from uaeval.types import Context, Query, Response
+from uaeval.records import Context, Query, Response
 
 RELEVANCY_PROMPT = "judge/context_relevancy"
 GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}

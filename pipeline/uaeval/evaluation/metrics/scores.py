@@ -31,7 +31,7 @@ from uaeval.evaluation.statistics.composites import (
 )
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, proportion_interval
 from uaeval.evaluation.statistics.statistic import macro
-from uaeval.types import Judgement, Query, Response, Score
+from uaeval.records import Judgement, Query, Response, Score
 
 
 def scores(

@@ -14,7 +14,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.statistics import statistic
 from uaeval.evaluation.statistics.statistic import Statistic
-from uaeval.types import Metric, Verdict
+from uaeval.records import Metric, Verdict
 
 OVERALL = "overall"
 MACRO = "macro"

@@ -18,7 +18,7 @@ from uaeval.evaluation.statistics.intervals import (
     proportion_interval,
 )
 from uaeval.evaluation.statistics.statistic import Statistic, rates
-from uaeval.types import Score
+from uaeval.records import Score
 
 
 class Observation(NamedTuple):

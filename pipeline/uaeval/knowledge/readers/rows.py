@@ -20,7 +20,7 @@ from uaeval.knowledge.reading import (
     address_in,
     day_in,
 )
-from uaeval.types import Document
+from uaeval.records import Document
 
 R = TypeVar("R")
 Row: TypeAlias = Mapping[str, object]

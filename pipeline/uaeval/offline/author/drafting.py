@@ -6,9 +6,9 @@ from typing import Final
 
 from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, frequency, phrases, word_table
+from uaeval.records import Passage
 from uaeval.text.english import base
 from uaeval.text.words import stems
-from uaeval.types import Passage
 
 CONSIDERED: Final = 4
 """Phrases of a passage that a query may be about."""

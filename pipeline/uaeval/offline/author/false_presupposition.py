@@ -8,10 +8,10 @@ from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
 from uaeval.offline.tables import pick, templates
+from uaeval.records import Passage
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
-from uaeval.types import Passage
 
 LONGEST = 11
 """Words of a statement after its subject."""

@@ -11,10 +11,10 @@ from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
 from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
 from uaeval.offline.tables import pick, templates
+from uaeval.records import Passage
 from uaeval.text.english import inflect
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
-from uaeval.types import Passage
 
 WEAKEST = 3.5
 """Score of a name or a phrase of a heading that is asked about."""

@@ -9,7 +9,7 @@ from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.drafting import DECLINED, filled, matter, setting
 from uaeval.offline.tables import pick, table
-from uaeval.types import Category, Passage
+from uaeval.records import Category, Passage
 
 
 def _writer(

@@ -13,12 +13,12 @@ from functools import lru_cache
 from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
 from uaeval.offline.tables import pick, templates
+from uaeval.records import Passage
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
-from uaeval.types import Passage
 
 DECLINED = "no other passage says the same of another subject"
 READINGS = 4

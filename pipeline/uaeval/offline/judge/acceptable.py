@@ -10,8 +10,8 @@ from uaeval.offline.judge.figures import is_given, new_figures
 from uaeval.offline.judge.reading import Sentence, patterns, read, spell_out
 from uaeval.offline.judge.unreadable import repeated, stems
 from uaeval.offline.judge.verdict import gap, verdict
+from uaeval.records import Category
 from uaeval.text.amounts import amounts
-from uaeval.types import Category
 
 Decided = tuple[str, str]
 """A label and why."""

@@ -18,6 +18,7 @@ from uaeval.evaluation.metrics.standard import (
     UNANSWERED,
 )
 from uaeval.evaluation.run import Evaluation
+from uaeval.records import Score
 from uaeval.report.all_scores import fault_counts
 from uaeval.report.html.kinds import (
     Chart,
@@ -33,7 +34,6 @@ from uaeval.report.html.kinds import (
 from uaeval.report.reading import ReportData
 from uaeval.report.tables import find, percent, spaced
 from uaeval.run_folder import Count, Manifest
-from uaeval.types import Score
 
 _MOST_REASONS = 10
 

@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias
 from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, Ratio
+from uaeval.records import Score, Verdict
 from uaeval.report.tables import percent, spaced
-from uaeval.types import Score, Verdict
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)

@@ -15,6 +15,7 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.records import Chunk
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
 from uaeval.report.html.kinds import Chart
@@ -22,7 +23,6 @@ from uaeval.report.html.rows import Passages, query_rows, shown
 from uaeval.report.reading import ReportData
 from uaeval.report.text import environment
 from uaeval.storage import stream_journal
-from uaeval.types import Chunk
 
 _ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")

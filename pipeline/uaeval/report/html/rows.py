@@ -11,9 +11,9 @@ from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
+from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
 from uaeval.report.reading import ReportData
 from uaeval.report.text import legible
-from uaeval.types import Blocked, Chunk, Context, Failure, Judgement, Query
 
 Row: TypeAlias = dict[str, object]
 
