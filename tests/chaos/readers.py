@@ -12,6 +12,7 @@ from tests.chaos.commands import ended, write_documents
 from tests.formats.runs import dataset
 from tests.hostile.corpus import hostile_files
 from tests.servers.offline_answers import offline_answer
+from tests.servers.openai_server import Said, completion
 from tests.servers.rag_server import RagServer, Sent
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
@@ -26,7 +27,11 @@ from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
 from uaeval.labels import JudgementLabel, Label, read_judgement_labels, read_labels
 from uaeval.llm.batch.answers import import_answers
+from uaeval.llm.endpoint.langchain import LangChainModel
+from uaeval.llm.model import identity
+from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
+from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.cache import PageCache, stored
 from uaeval.news.extract import extract
@@ -83,7 +88,8 @@ class Readers:
 
     def __iter__(self) -> Iterator[Reader]:
         yield from (self._documents(), *self._settings(), *self._queries(), self._labels())
-        yield from (self._bodies(), self._batch_answers(), self._recorded(), *self._web())
+        yield from (self._bodies(), self._completions(), self._batch_answers(), self._recorded())
+        yield from self._web()
         yield from (self._journals(), self._commands())
 
     # --- what users write -----------------------------------------------------------------------
@@ -200,6 +206,19 @@ class Readers:
             "answer.txt": b"At nine.",
         }
         return Reader(name="replies of systems", seeds=seeds, read=read, share=20)
+
+    def _completions(self) -> Reader:
+        def read(name: str, data: bytes) -> None:
+            self._body = Sent(body=data, headers={"content-type": "application/json"})
+            settings = Parameters(base_url=self._server.url)
+            model = LangChainModel("openai:m", open_prompts(None), settings, max_retries=0)
+            fields = {"question": "When?", "reference": "At nine.", "response": "At nine."}
+            asyncio.run(model.ask("judge/correct", YesNoJudgement, identity, **fields))
+
+        label = json.dumps({"rationale": "It is the same hour.", "label": "yes"})
+        said = Said(content=label)
+        seeds = {"completion.json": json.dumps(completion(said, "m")).encode()}
+        return Reader(name="replies of models", seeds=seeds, read=read, share=20)
 
     def _batch_answers(self) -> Reader:
         run, requests = self._folder / "batch", self._folder / "requests.jsonl"

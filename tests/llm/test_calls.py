@@ -208,6 +208,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
         malformed(),
         cut_short(YES),
         error(200, "told in the body of a 200"),
+        Fault(body=b"[" * 90_000),
     ],
 )
 async def test_what_may_pass_is_tried_again(

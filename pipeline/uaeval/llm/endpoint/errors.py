@@ -17,7 +17,7 @@ from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
-SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError)
+SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 _NAMED_ERRORS: Final = (
     openai.OpenAIError,
     LangChainException,
