@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import itertools
+import json
 import socket
 import time
 from collections.abc import Callable
@@ -15,7 +16,9 @@ from tests.servers.openai_server import (
     Body,
     Fault,
     OpenAIServer,
+    Said,
     broken_down,
+    completion,
     cut_short,
     error,
     hang,
@@ -233,6 +236,26 @@ async def test_a_reply_beyond_the_limit_is_read_no_further(
     url = serve(lambda _: fault).url
     with pytest.raises(ModelError, match="the reply is larger than 16 MB"):
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
+
+
+@pytest.mark.parametrize("tokens", [[1], "many", -3, 10**30, None])
+async def test_usage_that_cannot_be_true_counts_as_none(
+    prompts: PromptLibrary, serve: Serve, tokens: object
+) -> None:
+    names = ("prompt_tokens", "completion_tokens", "total_tokens")
+    body = completion(Said(content=YES)) | {"usage": dict.fromkeys(names, tokens)}
+    url = serve(lambda _: Fault(body=json.dumps(body).encode())).url
+    with billed() as bill:
+        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
+    assert (bill.used.prompt_tokens, bill.used.completion_tokens) == (0, 0)
+
+
+async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
+    server = serve(first(Said(content='{"rationale": "\ud800')))
+    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
+    assert server.requests[1]["messages"][2]["content"] == '{"rationale": "\ufffd'
 
 
 async def test_a_packed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:

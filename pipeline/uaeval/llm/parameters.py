@@ -71,6 +71,11 @@ class Usage:
         return Usage(**sums)
 
 
+def token_count(reported: object) -> int:
+    """Return the tokens that an endpoint reports; 0 if it reports no number that can be true."""
+    return reported if isinstance(reported, int) and 0 <= reported < 2**53 else 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One question to one model. Equal questions have equal keys."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from uaeval.errors import BlockedError, ModelError, RefusedError, StorageError
-from uaeval.llm.parameters import Usage
+from uaeval.llm.parameters import Usage, token_count
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _CUT_OFF: Final = {"length", "max_tokens"}
@@ -94,11 +94,7 @@ def token_usage(used: object) -> Usage:
     details = _object(used.get("prompt_tokens_details"))
     return Usage(
         calls=1,
-        prompt_tokens=_tokens(used.get("prompt_tokens")),
-        completion_tokens=_tokens(used.get("completion_tokens")),
-        cached_tokens=_tokens(details.get("cached_tokens")),
+        prompt_tokens=token_count(used.get("prompt_tokens")),
+        completion_tokens=token_count(used.get("completion_tokens")),
+        cached_tokens=token_count(details.get("cached_tokens")),
     )
-
-
-def _tokens(count: object) -> int:
-    return count if isinstance(count, int) else 0

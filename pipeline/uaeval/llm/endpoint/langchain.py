@@ -25,12 +25,13 @@ from uaeval.llm.endpoint.errors import (
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
 from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name, token_count
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known
+from uaeval.storage import whole_characters
 
 _FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
 _LENGTH_REASONS: Final = {"length", "max_tokens"}
@@ -146,9 +147,11 @@ class LangChainModel:
         if used is not None:
             charge(
                 Usage(
-                    prompt_tokens=used["input_tokens"],
-                    completion_tokens=used["output_tokens"],
-                    cached_tokens=used.get("input_token_details", {}).get("cache_read", 0),
+                    prompt_tokens=token_count(used["input_tokens"]),
+                    completion_tokens=token_count(used["output_tokens"]),
+                    cached_tokens=token_count(
+                        (used.get("input_token_details") or {}).get("cache_read")
+                    ),
                 )
             )
         else:
@@ -159,8 +162,9 @@ class LangChainModel:
         if reason in _FILTER_REASONS:
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
-            raise RefusedError(redact(str(refusal)))
-        return without_known(str(message.text)), reason in _LENGTH_REASONS
+            raise RefusedError(redact(whole_characters(str(refusal))))
+        text = whole_characters(str(message.text))  # a lone surrogate cannot be sent back
+        return without_known(text), reason in _LENGTH_REASONS
 
     # --- the shape of the reply -----------------------------------------------------------------
 
@@ -196,4 +200,4 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 
 def _used(message: AIMessage) -> int | None:
-    return message.usage_metadata["total_tokens"] if message.usage_metadata else None
+    return token_count(message.usage_metadata["total_tokens"]) if message.usage_metadata else None
