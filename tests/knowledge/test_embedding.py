@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
+from tests.servers.rag_server import RagServer, Sent
 
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.knowledge.embedding import (
     DEFAULT_EMBEDDING,
     HashedWords,
+    Vectors,
     embedding_named,
     normalised,
 )
@@ -64,3 +66,42 @@ def test_a_vector_that_points_nowhere_stops_the_run(rows: list[list[float]]) -> 
 
 def test_vectors_of_a_provider_are_brought_to_length_one() -> None:
     assert normalised([[3.0, 4.0]], "x").tolist() == [[pytest.approx(0.6), pytest.approx(0.8)]]
+
+
+def vectors_of(body: object, monkeypatch: pytest.MonkeyPatch) -> Vectors:
+    """Return what an endpoint that sends `body` gives for two texts."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    sent = Sent(body=body, headers={"content-type": "application/json"})
+    with RagServer(lambda _: sent) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        return embedding_named("openai:text-embedding-3-small").passages(["a", "b"])
+
+
+def embeddings(*vectors: object) -> dict[str, object]:
+    rows = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
+    usage = {"prompt_tokens": 1, "total_tokens": 1}
+    return {"object": "list", "model": "m", "data": rows, "usage": usage}
+
+
+def test_an_endpoint_gives_a_vector_for_each_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors = vectors_of(embeddings([2.0, 0.0], [0.0, 3.0]), monkeypatch)
+    assert vectors.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (embeddings([1.0, 2.0]), "gave 1 vectors for 2 texts"),
+        (embeddings([1.0], [2.0], [3.0]), "gave 3 vectors for 2 texts"),
+        (embeddings([1.0, 2.0], [1.0]), "cannot be used"),
+        (embeddings([0.0, 0.0], [1.0, 2.0]), "empty or not a number"),
+        (embeddings("a", {}), "cannot be used"),
+        ({"data": 3}, "cannot be used"),
+        (b"[" * 90_000, "cannot be used"),
+    ],
+)
+def test_vectors_that_do_not_fit_the_texts_stop_the_run(
+    body: object, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(RunAborted, match=problem):
+        vectors_of(body, monkeypatch)

@@ -17,6 +17,7 @@ Vectors = NDArray[np.float32]
 
 _DIMENSIONS: Final = 1024
 _PIECE: Final = 4
+_LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
 """What a text without any word is: equally far from everything."""
@@ -114,26 +115,34 @@ class LangChainEmbedding:
         except (ImportError, ValueError, OpenAIError) as error:
             reason = " ".join(str(error).split())
             raise ConfigError(f"embedding {name!r}: cannot be used ({reason})") from error
+        if hasattr(self._model, "check_embedding_ctx_length"):
+            # OpenAI's: counting tokens would fetch a vocabulary from the web; chunks are short.
+            self._model.check_embedding_ctx_length = False
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed passages, one row each."""
-        return self._embedded(lambda: self._model.embed_documents(list(texts)))
+        return self._embedded(lambda: self._model.embed_documents(list(texts)), len(texts))
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Embed queries, one row each."""
-        return self._embedded(lambda: [self._model.embed_query(text) for text in texts])
+        return self._embedded(lambda: [self._model.embed_query(text) for text in texts], len(texts))
 
-    def _embedded(self, call: Callable[[], list[list[float]]]) -> Vectors:
+    def _embedded(self, call: Callable[[], list[list[float]]], count: int) -> Vectors:
         """Ask for vectors; a provider that fails stops the run, for nothing can be proved."""
         import httpx
         from openai import OpenAIError
 
+        shape = (ValueError, TypeError, LookupError, AttributeError)  # of a reply that is no answer
         try:
-            rows = call()
-        except (OSError, ValueError, RuntimeError, httpx.HTTPError, OpenAIError) as error:
-            reason = " ".join(str(error).split())
-            raise RunAborted(f"the embedding {self.name} cannot be reached ({reason})") from error
-        return normalised(rows, self.name)
+            vectors = normalised(call(), self.name)
+        except (OSError, RuntimeError, httpx.HTTPError, OpenAIError, *shape) as error:
+            reason = " ".join(str(error).split())[:_LONGEST_REASON]
+            raise RunAborted(f"the embedding {self.name} cannot be used ({reason})") from error
+        if len(vectors) != count:
+            raise RunAborted(
+                f"the embedding {self.name} gave {len(vectors)} vectors for {count} texts"
+            )
+        return vectors
 
 
 def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
