@@ -16,8 +16,8 @@ TIMES = 3
 """For a share of ten."""
 NAMES = (
     "documents", "settings", "grid", "prices", "prompts", "queries", "controls", "labels",
-    "replies of systems", "batch answers", "recorded responses", "feeds", "articles",
-    "robots.txt", "kept pages", "files of a run", "commands",
+    "replies of systems", "replies of models", "batch answers", "recorded responses", "feeds",
+    "articles", "robots.txt", "kept pages", "files of a run", "commands",
 )  # fmt: skip
 
 

@@ -377,6 +377,28 @@ async def test_a_refusal_is_an_answer_and_what_a_filter_stops_is_none() -> None:
     assert (stopped.text, stopped.status) == ("", ResponseStatus.BLOCKED)
 
 
+async def test_a_completion_that_ends_at_the_models_limit_is_no_answer() -> None:
+    with pytest.raises(TargetError, match="cut off at the model's limit of tokens; raise"):
+        await chat(completion("length", content="I do not"))
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        {"choices": [{"finish_reason": "length"}]},
+        {"stop_reason": "max_tokens"},
+        {"done_reason": "length"},
+        {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+        {"candidates": [{"finishReason": "MAX_TOKENS"}]},
+    ],
+)
+async def test_a_providers_reply_that_ends_at_the_limit_is_no_answer(
+    reason: dict[str, object],
+) -> None:
+    with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
+        await ask(always({"answer": "I do not", **reason}))
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "told"),
     [

@@ -78,7 +78,7 @@ async def read(
     ("body", "kind"),
     [
         (sse(*WHOLE), SSE),
-        (sse(openai_chunk("450 "), openai_chunk("euros.", "length")), SSE),
+        (sse(openai_chunk("450 "), openai_chunk("euros.", "stop")), SSE),
         (sse(openai_chunk("450 euros.", name="refusal"), openai_chunk(None, "stop")), SSE),
         (sse({"choices": [{"text": "450 euros.", "finish_reason": "stop"}]}, {"choices": []}), SSE),
         (": hello\n\n" + anthropic("450 ", "euros."), SSE),
@@ -173,6 +173,18 @@ async def test_an_error_in_a_stream_is_no_answer(body: str) -> None:
 async def test_a_filtered_stream_is_blocked(body: str) -> None:
     answer = await read(body)
     assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        sse(openai_chunk("I do not "), openai_chunk(None, "length"), "[DONE]"),
+        anthropic("I do not ", reason="max_tokens"),
+    ],
+)
+async def test_a_stream_that_ends_at_the_models_limit_is_no_answer(body: str) -> None:
+    with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
+        await read(body)
 
 
 @pytest.mark.parametrize("paths", [None, Paths(answer="text")])

@@ -9,12 +9,19 @@ import jsonpath
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.records import Context
-from uaeval.systems.attempts import MisfitFault
+from uaeval.systems.attempts import Fault, MisfitFault
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
 _EVERY: Final = "[*]"
 _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
+_STOP_REASONS: Final = (
+    "choices[*].finish_reason", "stop_reason", "delta.stop_reason", "done_reason",
+    "incomplete_details.reason", "candidates[*].finishReason",
+)  # fmt: skip
+"""Where OpenAI, Anthropic, Ollama and Gemini say why a model stopped."""
+_FILTERED: Final = frozenset({"content_filter", "refusal", "safety"})
+_CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +134,14 @@ def find(path: str, value: object) -> list[object]:
         return list(jsonpath.compile(path).findall(value))
     except (jsonpath.JSONPathError, RecursionError) as error:
         raise MisfitFault(f"JSON path {path!r} cannot be followed in what came back") from error
+
+
+def is_filtered(value: object) -> bool:
+    """Return whether a filter stopped the model; `Fault` if its limit of tokens did."""
+    reasons = {str(reason).lower() for path in _STOP_REASONS for reason in find(path, value)}
+    if reasons & _CUT_OFF:
+        raise Fault("the reply is cut off at the model's limit of tokens; raise the limit")
+    return bool(reasons & _FILTERED)
 
 
 def _is_empty_list(path: str, value: object) -> bool:

@@ -26,7 +26,7 @@ from uaeval.systems.attempts import (
     PassingFault,
 )
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
-from uaeval.systems.extract import Paths, answer_text, sole_answer
+from uaeval.systems.extract import Paths, answer_text, is_filtered, sole_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
@@ -175,7 +175,9 @@ class HttpSystem:
         return Answer(text=answer_text(value))
 
     def read_json(self, value: object) -> Answer:
-        """Return the answer in a JSON reply."""
+        """Return the answer in a JSON reply; `Fault` if it is cut off."""
+        if is_filtered(value):
+            return Answer(text="", status=ResponseStatus.BLOCKED)
         paths = self._paths or sole_answer(value)
         text, contexts = paths.read(value)
         return Answer(text=text, contexts=contexts)

@@ -8,15 +8,14 @@ from pydantic import JsonValue
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
-from uaeval.records import Query, ResponseStatus
+from uaeval.records import Query
 from uaeval.systems.attempts import Limits
-from uaeval.systems.extract import Paths, find
+from uaeval.systems.extract import Paths, find, is_filtered
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 
 CHAT_ANSWER: Final = "choices[0].message.content"
-_FILTERED: Final = "content_filter"
 
 
 class OpenAIChatSystem(HttpSystem):
@@ -52,11 +51,9 @@ class OpenAIChatSystem(HttpSystem):
         )
 
     def read_json(self, value: object) -> Answer:
-        """Return the answer; a refusal is an answer, a reply that was filtered is not."""
-        if find("choices[0].finish_reason", value) == [_FILTERED]:
-            return Answer(text="", status=ResponseStatus.BLOCKED)
+        """Return the answer; a refusal of the model is one."""
         for refusal in find("choices[0].message.refusal", value):
-            if isinstance(refusal, str) and refusal:
+            if isinstance(refusal, str) and refusal and not is_filtered(value):
                 return Answer(text=refusal)
         return super().read_json(value)
 

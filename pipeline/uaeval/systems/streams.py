@@ -11,7 +11,7 @@ import httpx
 from uaeval.llm.endpoint.errors import names_content_filter
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text, contexts, find
+from uaeval.systems.extract import Paths, answer_text, contexts, find, is_filtered
 from uaeval.systems.system import Answer
 
 SSE_TYPE: Final = "text/event-stream"
@@ -31,8 +31,6 @@ _PIECES: Final = {
 _TEXT_EVENTS: Final = frozenset({"response.output_text.delta", "response.refusal.delta"})
 _FAILED: Final = frozenset({"error", "response.failed", "response.incomplete"})
 _LAST: Final = frozenset({"message_stop", "response.completed"})
-_REASONS: Final = ("choices[*].finish_reason", "delta.stop_reason")
-_FILTERED: Final = frozenset({"content_filter", "refusal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     known = any(map(_shape, stream.events))
     if not any(map(_ends, stream.events)) and (known or not stream.delimited):
         raise PassingFault("the stream broke off: its last event is missing")
-    if any(reason in _FILTERED for event in stream.events for reason in _reasons(event)):
+    if any(map(is_filtered, stream.events)):
         return Answer(text="", status=ResponseStatus.BLOCKED)
     pieces = _values_at(paths.answer, stream) if paths else []
     if not pieces and known:
@@ -150,16 +148,11 @@ def _pieces(event: object) -> list[object]:
     return [piece for path in _PIECES.get(shape, ()) for piece in find(path, event)]
 
 
-def _reasons(event: object) -> list[object]:
-    """Return why a provider's model stopped, if the event says so."""
-    return [reason for path in _REASONS for reason in find(path, event)] if _shape(event) else []
-
-
 def _ends(event: object) -> bool:
     if not isinstance(event, Mapping):
         return isinstance(event, str) and event.strip() == _DONE
     finished = event.get("type") in _LAST or event.get("done") is True
-    return finished or (_shape(event) == "openai" and any(_reasons(event)))
+    return finished or (_shape(event) == "openai" and any(find("choices[*].finish_reason", event)))
 
 
 def _values_at(path: str, stream: EventStream) -> list[object]:
