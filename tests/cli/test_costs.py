@@ -223,7 +223,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
 ) -> None:
     from uaeval import synthesize
 
-    chosen = ("false_presupposition", "underspecified", "modality_limited")
+    chosen = ("false_presupposition", "nonsensical", "modality_limited")
     given: SynthesisKeywords = {"size": 30, "categories": chosen}
     with OpenAIServer(counted_by_length(offline_answer)) as server:
         asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
