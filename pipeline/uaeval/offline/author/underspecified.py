@@ -127,43 +127,49 @@ def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
 
 
 def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
-    """Yield the question that the passage's own heading asks, for its document."""
+    """Yield the question that the passage's own heading asks, for its document, if any."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
-    query = heading_question(last)
-    acts = query is not None and _ACTS.match(query) is not None
-    answer = _first_sentence(text, last, instructs=acts)
-    if query and answer and _WORDED.match(title) and not stems(title) & stems(last):
-        quote, said = answer
-        question = f"{title}: {query[:1].lower()}{query[1:]}"
-        topic = stems(last)
-        yield Asked(
-            query=query, value=title, question=question, answer=said, quote=quote, topic=topic
-        )
+    if not _WORDED.match(title) or stems(title) & stems(last):
+        return
+    for query in heading_questions(last):
+        acts = _ACTS.match(query) is not None
+        if answer := _first_sentence(text, last, instructs=acts):
+            yield Asked(
+                query=query,
+                value=title,
+                question=f"{title}: {query[:1].lower()}{query[1:]}",
+                answer=answer[1],
+                quote=answer[0],
+                topic=stems(last),
+            )
+            return
 
 
-def heading_question(heading: str) -> str | None:
-    """Return the question that a heading stands for, `None` if it names nothing to ask for."""
+def heading_questions(heading: str) -> Iterator[str]:
+    """Yield the questions that a heading may stand for; `Opening hours` is an act or a thing."""
     plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
     if _ASKS.match(plain):
-        return f"{plain.rstrip('?')}?"
+        yield f"{plain.rstrip('?')}?"
+        return
     tokens = tag(plain.rstrip("?"))
     if tokens and tokens[0].tag in {"DT", "PRP$"}:
         tokens = tokens[1:]
     if not 1 <= len(tokens) <= 8 or not all(re.match(r"[\w'&-]+$", t.word) for t in tokens):
-        return None
+        return
     first, *others = [word if word[1:].lower() != word[1:] else word.lower() for word, _ in tokens]
     if first in wordlist("plain_headings") | wordlist("wh") | wordlist("pointers"):
-        return None
+        return
     verb = base(first) if first.endswith("ing") else first
     act = verb in wordlist("verbs") | wordlist("more_verbs")
     if act and others and tokens[1].tag not in {"NN", "CC"}:
         phrase = as_asker(" ".join([verb, *others]))
-        return pick(templates("underspecified", "act"), phrase).format(phrase)
+        yield pick(templates("underspecified", "act"), phrase).format(phrase)
+        if not (first.endswith("ing") and listed_noun(first)):
+            return
     phrase = as_asker(" ".join([first, *others]))
     verbal = {"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens[1:]}
-    if verbal or not listed_noun(tokens[-1].word):
-        return None
-    return pick(templates("underspecified", "thing"), phrase).format(phrase)
+    if not verbal and listed_noun(tokens[-1].word):
+        yield pick(templates("underspecified", "thing"), phrase).format(phrase)
 
 
 def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:

@@ -1,0 +1,61 @@
+"""The offline author of underspecified queries."""
+
+import pytest
+
+from uaeval.offline.author.underspecified import asked, write
+from uaeval.records import Passage
+
+
+def page(number: int, title: str, heading: str, text: str) -> Passage:
+    return Passage(number=number, title=title, heading=heading, text=text)
+
+
+NORTH = page(1, "North Quay", "Opening hours", "North Quay is open from 9:00 to 17:00 on weekdays.")
+SOUTH = page(2, "South Mill", "Opening hours", "South Mill is open on Sundays in July and August.")
+
+
+def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None:
+    draft = write(language="en", turn="0", passage=NORTH, related=[SOUTH]).draft
+    assert draft
+    assert draft.question.endswith("the opening hours?")
+    assert [(reading.value, reading.passage) for reading in draft.readings] == [
+        ("North Quay", 1),
+        ("South Mill", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "part"),
+    [
+        ("Borrowing books", "To borrow books, show your card at the desk.", "borrow books"),
+        ("Opening hours", "The quay is open from 9:00 to 17:00 on weekdays.", "the opening hours"),
+        ("Fees", "The fees of the quay are due on the first of May.", "the fees"),
+        ("Who can enter?", "Everybody with a ticket can enter the old quay.", "Who can enter?"),
+    ],
+)
+def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
+    heading: str, text: str, part: str
+) -> None:
+    [found] = asked(page(1, "Harbour", heading, text))
+    assert part in found.query
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "text"),
+    [
+        ("Harbour fees", "Fees", "The fees of the quay are due on the first of May."),
+        ("harbour_fees", "Fees", "The fees of the quay are due on the first of May."),
+        ("Harbour", "Borrowing books", "Books have been lent out here since 1911."),
+        ("Harbour", "Fees", "See the page of the fees for what is due in May."),
+        ("Harbour", "Overview", "The overview of the quay is found at the desk."),
+    ],
+)
+def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
+    title: str, heading: str, text: str
+) -> None:
+    assert asked(page(1, title, heading, text)) == ()
+
+
+def test_pages_that_say_the_same_are_no_two_readings() -> None:
+    same = page(2, "South Mill", "Opening hours", NORTH.text.replace("North Quay", "South Mill"))
+    assert write(language="en", turn="0", passage=NORTH, related=[same]).draft is None
