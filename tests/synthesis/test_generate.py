@@ -1,4 +1,4 @@
-"""Who writes when a content filter blocks the author."""
+"""Who writes when a content filter blocks the author, and what is not written from."""
 
 import pytest
 from tests.synthesis.conftest import WordRetriever, chunk_of
@@ -7,7 +7,7 @@ from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
-from uaeval.records import Assignment, Candidate, Category, Chunk
+from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
 from uaeval.synthesis.generate import Generate
 
 CERTIFICATE = chunk_of(
@@ -61,3 +61,31 @@ async def test_another_language_stays_blocked() -> None:
 async def test_other_categories_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
         await _written(CERTIFICATE, "nonsensical")
+
+
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [
+        ("The ferry carries eighty bicycles across the bay.", "off_topic"),
+        ("Medical certificate of sick leave\n\nHuman Resources for employees", "no_statement"),
+        (
+            "A medical certificate is signed by a doctor. Sick leave without a medical certificate "
+            "is not paid. Ask Ms Bell.",
+            "known",
+        ),
+    ],
+)
+async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
+    text: str, check: str
+) -> None:
+    author = ScriptedModel({})
+    assignment = Assignment(
+        id="out_of_database-0001",
+        category="out_of_database",
+        subtype=None,
+        turn=1,
+        chunk=chunk_of("news.md#0", text),
+    )
+    outcome = await Generate(WordRetriever([CERTIFICATE, LINKS]), author, "auto")(assignment)
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == check

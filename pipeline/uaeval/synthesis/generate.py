@@ -1,10 +1,11 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
+import re
 from collections import Counter
 from collections.abc import Awaitable, Container
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from uaeval.categories.base import AuthorContext, CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages, take_turns
@@ -15,7 +16,8 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import Draft, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
-from uaeval.text.words import words
+from uaeval.text.sentences import sentences
+from uaeval.text.words import count_words, words
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
@@ -25,10 +27,17 @@ COPY = 30
 """First words that two passages share if one is a copy of the other."""
 PER_DOCUMENT = 2
 """Most chunks of one document among the first that are related to a passage."""
+SHORT = 6
+"""Words of the shortest sentence that may state a fact."""
+RUN, COPIED = 5, 0.5
+"""A passage copies an article if it has this share of the article's runs of so many words."""
 RELATED = 8
 """Other passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
 """The same for the offline engine, which reads for nothing and fast."""
+
+_STATES: Final = re.compile(r"\d|[.!?。！？؟।][\"'”’)\]»]*$")
+"""A figure, or the end of a sentence."""
 
 USER = "user"
 """Named as the author of a query that a user brought."""
@@ -58,9 +67,8 @@ class Generate:
         """
         spec = category(assignment.category)
         shown = spec.shown(AuthorContext(self.retriever, self._related_to), assignment)
-        if not shown.chunks:
-            rationale = "the knowledge base has no passage on the article's topic"
-            return Rejection(id=assignment.id, check="off_topic", rationale=rationale)
+        if spec.outside and (unfit := unfit_article(assignment.chunk.text, shown)):
+            return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
         fields = spec.author_fields(assignment, shown)
 
         def read(reply: Written[Draft]) -> Candidate | Rejection:
@@ -85,6 +93,25 @@ class Generate:
         if chunk.id not in self._found:
             self._found[chunk.id] = related_to(self.retriever, chunk, self.related, self.usable)
         return self._found[chunk.id]
+
+
+def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
+    """Return the check that a text from outside fails, and why; `None` if it can be asked about."""
+    if not shown.chunks:
+        return "off_topic", "the knowledge base has no passage on the article's topic"
+    if not any(_STATES.search(each) for each in sentences(text) if count_words(each) >= SHORT):
+        return "no_statement", "the article's passage has no whole sentence and no figure"
+    runs = _runs(text)
+    for chunk in shown.chunks:
+        if len(runs & _runs(chunk.text)) >= COPIED * len(runs):
+            return "known", f"{chunk.id} says most of it in the same words"
+    return None
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return every few words in a row."""
+    every = words(text)
+    return frozenset(zip(*(every[start:] for start in range(RUN)), strict=False))
 
 
 async def _in_its_place(
