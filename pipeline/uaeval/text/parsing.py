@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
-from uaeval.text.english import MODALS, Token, base, inflect, listed_noun, tag
+from uaeval.text.english import MODALS, Token, base, inflect, lemmas, listed_noun, tag
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
@@ -168,14 +168,22 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     if (token.word, after.word) == ("used", "to"):
         return False
     plural = _plural(tokens[place - 1])
+    may_be_noun = _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}
     if token.word == plain:
+        plural = plural and not (may_be_noun and _is_verb_of_name(tokens, place - 1))
         return plural or tokens[0].word.lower() == "you"
-    if _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}:
+    if may_be_noun:
         return False
     if token.word.endswith("s") and not plural:
         return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
     past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
     return past and after.tag != "IN" and not _is_noun_too(token.word)
+
+
+def _is_verb_of_name(tokens: list[Token], place: int) -> bool:
+    """Return whether a name and its verb may end here, as in `Acme gains support for …`."""
+    name, token = tokens[place - 1].word, tokens[place].word
+    return place == 1 and not name.islower() and token.islower() and bool(lemmas(token).get("VERB"))
 
 
 def _is_noun_too(word: str) -> bool:
