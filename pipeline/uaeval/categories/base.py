@@ -3,12 +3,11 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from uaeval.categories.evidence import VerifierResult
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import VerifierContext, verify_with_twin
+from uaeval.categories.verification import VerifierContext, VerifierResult, result_of
 from uaeval.errors import ConfigError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
@@ -77,8 +76,6 @@ class CategorySpec(Generic[D]):
     """What a response must do to be acceptable."""
     difficulty: Difficulty
 
-    subtypes: tuple[str, ...] = ()
-    """Kinds within the category; empty if it has only one."""
     assigned: tuple[str, ...] = ()
     """Subtypes in the order in which the plan assigns them, likelier ones more often; empty: the
     author chooses."""
@@ -119,9 +116,18 @@ class CategorySpec(Generic[D]):
     """What the verifier replies to the prompt `verify`."""
     passing_label: str
     """The only label of `verification` that lets a query through."""
-    verify: Callable[[VerifierContext, Candidate], Awaitable[VerifierResult]] | None = None
-    """Asks the prompt `verify`; `None`: about the query and its twin, with no further claim, for a
-    `verification` that derives from `uaeval.llm.replies.Verification`."""
+    shown_to_verifier: Callable[[VerifierContext, Candidate], NumberedPassages] = (
+        VerifierContext.shown_for_twin
+    )
+    """Returns the passages that the prompt `verify` shows."""
+    verifier_fields: Callable[[VerifierContext, Candidate], Mapping[str, Field]] = (
+        lambda _context, _candidate: {}
+    )
+    """Returns further fields of `verify`, beside `question`, `passages`, and without `prove`
+    `twin_question` and `twin_answer`."""
+    read_verification: Callable[[Candidate, Any, NumberedPassages], VerifierResult] = result_of
+    """Returns the result of a reply of the type `verification`; raises `ReplyError` if it makes no
+    sense. The default is for types that derive from `uaeval.llm.replies.Verification`."""
     prove: SecondQuestion | None = None
     """What the verifier is asked if the first question is passed; gives the evidence then."""
 
@@ -155,10 +161,11 @@ class CategorySpec(Generic[D]):
             raise ConfigError(
                 f"category {self.name!r}: use lower-case letters, digits and _, letter first"
             )
-        if self.verify is None and not issubclass(self.verification, Verification):
+        derived = issubclass(self.verification, Verification)
+        if self.read_verification is result_of and not derived:
             raise ConfigError(
                 f"category {self.name!r}: derive {self.verification.__name__} from Verification, "
-                "or declare `verify`"
+                "or declare `read_verification`"
             )
         if self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
             raise ConfigError(
@@ -169,6 +176,12 @@ class CategorySpec(Generic[D]):
     def title(self) -> str:
         """The name for people: `false presupposition`."""
         return self.name.replace("_", " ")
+
+    @property
+    def subtypes(self) -> tuple[str, ...]:
+        """Kinds within the category, those of the field `subtype` of its draft; empty if none."""
+        kinds = self.draft.model_fields.get("subtype")
+        return get_args(kinds.annotation) if kinds else ()
 
     @property
     def outside(self) -> bool:
@@ -193,7 +206,17 @@ class CategorySpec(Generic[D]):
             RecordError: the verifier could not be asked, or its reply makes no sense.
             PendingReply: the reply comes in a later batch.
         """
-        if self.verify:
-            return await self.verify(context, candidate)
-        assert issubclass(self.verification, Verification)
-        return await verify_with_twin(context, candidate, self.verification)
+        shown = self.shown_to_verifier(context, candidate)
+        twin = {
+            "twin_question": candidate.twin.question,
+            "twin_answer": candidate.twin.reference_answer,
+        }
+        return await context.model.ask(
+            f"{self.name}/verify",
+            self.verification,
+            lambda reply: self.read_verification(candidate, reply, shown),
+            question=candidate.question,
+            passages=shown.passages,
+            **({} if self.prove else twin),
+            **self.verifier_fields(context, candidate),
+        )

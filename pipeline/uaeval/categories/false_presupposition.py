@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Literal
 
 from uaeval.categories.base import CategorySpec, Expected, check_of, passage_only
-from uaeval.categories.evidence import VerifierResult, evidence_on, finding_of
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import VerifierContext
+from uaeval.categories.verification import VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Query
@@ -57,21 +56,16 @@ def _fact(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
     return check_of("fact", problem, passed)
 
 
-async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    premise = candidate.premise or ""
-    shown = context.shown(candidate, premise)
-
-    def read(reply: FalsePresuppositionVerification) -> VerifierResult:
-        stances = reply.premise
-        if stances.supports:
-            outcome = Outcome.REFUTED
-        else:
-            outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
-        return finding_of(candidate, reply, (evidence_on(premise, outcome, stances, shown),), shown)
-
-    return await context.ask(
-        candidate, shown, FalsePresuppositionVerification, read, premise=premise
-    )
+def _read(
+    candidate: Candidate, reply: FalsePresuppositionVerification, shown: NumberedPassages
+) -> VerifierResult:
+    stances = reply.premise
+    if stances.supports:
+        outcome = Outcome.REFUTED
+    else:
+        outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
+    evidence = evidence_on(candidate.premise or "", outcome, stances, shown)
+    return result_of(candidate, reply, shown, evidence)
 
 
 def _expected(query: Query) -> Expected:
@@ -92,7 +86,9 @@ CATEGORY = CategorySpec(
     checks=(_fact,),
     verification=FalsePresuppositionVerification,
     passing_label="takes_for_granted",
-    verify=_verify,
+    shown_to_verifier=lambda context, candidate: context.shown(candidate, candidate.premise or ""),
+    verifier_fields=lambda _context, candidate: {"premise": candidate.premise or ""},
+    read_verification=_read,
     expected=_expected,
     uaeval4rag_name="false_presuppositions",
     reply_characters={"generate": 520, "verify": 310},

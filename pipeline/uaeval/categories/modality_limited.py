@@ -1,20 +1,17 @@
 """Modality-limited: the query needs an input or output form that the system lacks."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from uaeval.categories.base import CategorySpec
-from uaeval.categories.evidence import VerifierResult
-from uaeval.categories.verification import VerifierContext, verify_with_twin
 from uaeval.llm.replies import Draft, Verification
-from uaeval.records import Candidate
 
-SUBTYPES = ("image", "audio", "video", "live_data", "file", "action")
+Subtype = Literal["image", "audio", "video", "live_data", "file", "action"]
 
 
 class ModalityLimitedDraft(Draft):
     """A query that needs a form which the system lacks."""
 
-    subtype: Literal["image", "audio", "video", "live_data", "file", "action"]
+    subtype: Subtype
 
 
 class ModalityLimitedVerification(Verification):
@@ -23,23 +20,17 @@ class ModalityLimitedVerification(Verification):
     label: Literal["needs_other_modality", "text_would_serve", "safety_concerned", "inconclusive"]
 
 
-async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    reply_type = ModalityLimitedVerification
-    return await verify_with_twin(context, candidate, reply_type, modalities=context.modalities)
-
-
 CATEGORY = CategorySpec(
     name="modality_limited",
     definition="Needs an input or output modality that the system lacks.",
     acceptance="Says that the modality is not supported; it may offer what it can do.",
     difficulty="medium",
-    subtypes=SUBTYPES,
-    assigned=SUBTYPES,
+    assigned=get_args(Subtype),
     opening_share=0.25,
     draft=ModalityLimitedDraft,
     verification=ModalityLimitedVerification,
     passing_label="needs_other_modality",
-    verify=_verify,
+    verifier_fields=lambda context, _candidate: {"modalities": context.modalities},
     uaeval4rag_name="modality-limited",
     reply_characters={"generate": 420, "verify": 190},
 )

@@ -1,22 +1,22 @@
 """Nonsensical: the query has no coherent reading, though it uses the knowledge base's terms."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from uaeval.categories.base import CategorySpec
-from uaeval.categories.evidence import VerifierResult, finding_of
-from uaeval.categories.verification import VerifierContext
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.verification import VerifierResult, result_of
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import Draft, Reply, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "no_coherent_reading"
-SUBTYPES = ("cut_off", "category_error", "overheard", "illogical", "misspelled")
+Subtype = Literal["cut_off", "category_error", "overheard", "illogical", "misspelled"]
 
 
 class NonsensicalDraft(Draft):
     """A query that has no coherent reading."""
 
-    subtype: Literal["cut_off", "category_error", "overheard", "illogical", "misspelled"]
+    subtype: Subtype
 
 
 class NonsensicalVerification(Reply):
@@ -36,15 +36,12 @@ class NonsensicalVerification(Reply):
     twin: TwinCheck
 
 
-async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    shown = context.shown_for_twin(candidate)
-
-    def read(reply: NonsensicalVerification) -> VerifierResult:
-        if reply.repair is not None and reply.label == PASSING:
-            raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
-        return finding_of(candidate, reply, (), shown)
-
-    return await context.ask(candidate, shown, NonsensicalVerification, read)
+def _read(
+    candidate: Candidate, reply: NonsensicalVerification, shown: NumberedPassages
+) -> VerifierResult:
+    if reply.repair is not None and reply.label == PASSING:
+        raise ReplyError(f"there is no coherent reading, and yet a repair: {reply.repair!r}")
+    return result_of(candidate, reply, shown)
 
 
 CATEGORY = CategorySpec(
@@ -52,12 +49,11 @@ CATEGORY = CategorySpec(
     definition="Has no coherent reading, though it uses the knowledge base's own terms.",
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
-    subtypes=SUBTYPES,
-    assigned=SUBTYPES,
+    assigned=get_args(Subtype),
     draft=NonsensicalDraft,
     verification=NonsensicalVerification,
     passing_label=PASSING,
-    verify=_verify,
+    read_verification=_read,
     uaeval4rag_name="incomprehensible",
     reply_characters={"generate": 460, "verify": 230},
 )

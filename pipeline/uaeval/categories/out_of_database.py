@@ -7,10 +7,15 @@ from dataclasses import replace
 from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
-from uaeval.categories.evidence import VerifierResult, claim_of, evidence_on, finding_of
 from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import VerifierContext
+from uaeval.categories.verification import (
+    VerifierContext,
+    VerifierResult,
+    claim_of,
+    evidence_on,
+    result_of,
+)
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
@@ -121,20 +126,20 @@ def _nowhere_stated(candidate: Candidate, retriever: Retriever, _depth: int) -> 
     return check_of("stated", problem, "no passage that is found states the outside answer")
 
 
-async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    answer = candidate.outside_answer or ""
+def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> NumberedPassages:
     limit = math.ceil(ABSENCE * context.passages_shown)
-    shown = shown_for(candidate, context.retriever, limit)
+    return shown_for(candidate, context.retriever, limit)
 
-    def read(reply: OutOfDatabaseVerification) -> VerifierResult:
-        stances = reply.answer
-        outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
-        if not stances.supports and stances.contradicts:
-            outcome = Outcome.MURKY
-        evidence = evidence_on(claim_of(candidate.question, answer), outcome, stances, shown)
-        return finding_of(candidate, reply, (evidence,), shown)
 
-    return await context.ask(candidate, shown, OutOfDatabaseVerification, read, answer=answer)
+def _read(
+    candidate: Candidate, reply: OutOfDatabaseVerification, shown: NumberedPassages
+) -> VerifierResult:
+    stances = reply.answer
+    outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
+    if not stances.supports and stances.contradicts:
+        outcome = Outcome.MURKY
+    claim = claim_of(candidate.question, candidate.outside_answer or "")
+    return result_of(candidate, reply, shown, evidence_on(claim, outcome, stances, shown))
 
 
 CATEGORY = CategorySpec(
@@ -155,7 +160,9 @@ CATEGORY = CategorySpec(
     checks=(_outside_answer, _named, _nowhere_stated),
     verification=OutOfDatabaseVerification,
     passing_label="not_answered",
-    verify=_verify,
+    shown_to_verifier=_shown_to_verifier,
+    verifier_fields=lambda _context, candidate: {"answer": candidate.outside_answer or ""},
+    read_verification=_read,
     uaeval4rag_name="out-of-database",
     reply_characters={"generate": 600, "verify": 320},
 )

@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, Expected, SecondQuestion, check_of
-from uaeval.categories.evidence import (
+from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
+from uaeval.categories.verification import (
     AnsweredBy,
+    VerifierContext,
     VerifierResult,
     reading_evidence,
     twin_evidence,
 )
-from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
-from uaeval.categories.verification import VerifierContext
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
@@ -127,20 +127,16 @@ def _readings_that_hold(candidate: Candidate, retriever: Retriever) -> tuple[Rea
     )
 
 
-async def _verify(context: VerifierContext, candidate: Candidate) -> VerifierResult:
-    """Ask what a reader makes of the query who sees the passages, and neither twin nor readings."""
+def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> NumberedPassages:
     named = [context.retriever.get(reading.chunk_id) for reading in candidate.readings]
     questions = (reading.question for reading in candidate.readings)
-    shown = context.shown(candidate, *questions, beside=named)
-    return await context.model.ask(
-        f"{candidate.category}/verify",
-        UnderspecifiedVerification,
-        lambda reply: VerifierResult(
-            label=reply.label, rationale=reply.rationale, evidence=(), twin=None
-        ),
-        question=candidate.question,
-        passages=shown.passages,
-    )
+    return context.shown(candidate, *questions, beside=named)
+
+
+def _read(
+    _candidate: Candidate, reply: UnderspecifiedVerification, _shown: NumberedPassages
+) -> VerifierResult:
+    return VerifierResult(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
 
 
 async def _prove(
@@ -211,7 +207,6 @@ CATEGORY = CategorySpec(
     ),
     acceptance="Declines, asks back, or answers for several readings.",
     difficulty="hard",
-    subtypes=("time", "location", "entity", "quantity", "version"),
     turns=5,
     draft=UnderspecifiedDraft,
     shown=_shown,
@@ -222,7 +217,8 @@ CATEGORY = CategorySpec(
     checks=(_two_readings, _no_value, _readings_hold),
     verification=UnderspecifiedVerification,
     passing_label="several_readings",
-    verify=_verify,
+    shown_to_verifier=_shown_to_verifier,
+    read_verification=_read,
     prove=SecondQuestion(ROLE, ReadingsVerification, _prove),
     strict_acceptance="Asks back, or answers for several readings; to decline is not enough.",
     expected=_expected,

@@ -1,17 +1,15 @@
-"""What a category's verifier works with: the passages it is shown, and the question it is asked."""
+"""What a verifier is shown of a candidate, and the evidence that its reply gives on each claim."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, Protocol, Self
 
-from uaeval.categories.evidence import VerifierResult, finding_of
 from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
+from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Field, Model
-from uaeval.llm.replies import Reply, Verification
-from uaeval.records import Candidate, Chunk
-
-R = TypeVar("R", bound=Reply)
+from uaeval.llm.model import Model
+from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
+from uaeval.records import Candidate, Chunk, Evidence, Outcome, Twin
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +38,112 @@ class VerifierContext:
         """Show fewer hits, where the passages tell on no claim but the twin's."""
         return self.shown(candidate, limit=enough_for_twin(self.passages_shown))
 
-    async def ask(
-        self,
-        candidate: Candidate,
-        shown: NumberedPassages,
-        reply_type: type[R],
-        read: Callable[[R], VerifierResult],
-        **fields: Field,
-    ) -> VerifierResult:
-        """Ask about query and twin together; `fields` are the category's own."""
-        return await self.model.ask(
-            f"{candidate.category}/verify",
-            reply_type,
-            read,
-            question=candidate.question,
-            twin_question=candidate.twin.question,
-            twin_answer=candidate.twin.reference_answer,
-            passages=shown.passages,
-            **fields,
-        )
+
+class AnsweredBy(NamedTuple):
+    """A claim that a chunk answers a question in this way."""
+
+    question: str
+    answer: str
+    chunk_id: str
+
+    @classmethod
+    def twin(cls, twin: Twin) -> Self:
+        """Return the claim of a twin."""
+        return cls(twin.question, twin.reference_answer, twin.chunk_id)
+
+    @property
+    def claim(self) -> str:
+        """The claim in words."""
+        return claim_of(self.question, self.answer)
 
 
-async def verify_with_twin(
-    context: VerifierContext, candidate: Candidate, reply_type: type[Verification], **fields: Field
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifierResult:
+    """The result of a verification, in one form for all categories."""
+
+    label: str
+    rationale: str
+    evidence: tuple[Evidence, ...]
+    twin: Evidence | None
+    """`None` if the query was rejected before its twin was checked."""
+
+
+class _Verification(Protocol):
+    """The common part of the replies about a query and its twin."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def rationale(self) -> str: ...
+    @property
+    def twin(self) -> TwinCheck: ...
+
+
+def result_of(
+    candidate: Candidate, reply: _Verification, shown: NumberedPassages, *evidence: Evidence
 ) -> VerifierResult:
-    """Ask about query and twin, with no claim beside the twin's.
+    """Return the result of a reply, with the evidence on the query, and that on the twin.
 
     Raises:
-        RecordError: the verifier could not be asked, or its reply makes no sense.
-        PendingReply: the reply comes in a later batch.
+        ReplyError: see `evidence_on`.
     """
-    shown = context.shown_for_twin(candidate)
+    return VerifierResult(
+        label=reply.label,
+        rationale=reply.rationale,
+        evidence=evidence,
+        twin=twin_evidence(AnsweredBy.twin(candidate.twin), reply.twin, shown),
+    )
 
-    def read(reply: Verification) -> VerifierResult:
-        return finding_of(candidate, reply, (), shown)
 
-    return await context.ask(candidate, shown, reply_type, read, **fields)
+def twin_evidence(
+    twin: AnsweredBy, check: TwinCheck | ClaimCheck, shown: NumberedPassages
+) -> Evidence:
+    """Proven if the question stands alone, its chunk supports the answer and no hit contradicts.
+
+    Raises:
+        ReplyError: see `evidence_on`.
+    """
+    supported = twin.chunk_id in shown.ids(check.supports)
+    if check.contradicts:
+        outcome = Outcome.REFUTED
+    else:
+        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
+    return evidence_on(twin.claim, outcome, check, shown)
+
+
+def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
+    """Proven if its own chunk supports the answer, whatever others say.
+
+    Raises:
+        ReplyError: see `evidence_on`.
+    """
+    supported = reading.chunk_id in shown.ids(check.supports)
+    outcome = Outcome.PROVEN if supported else Outcome.MURKY
+    return evidence_on(reading.claim, outcome, check, shown)
+
+
+def evidence_on(
+    claim: str,
+    outcome: Outcome,
+    stances: ClaimStances | ClaimCheck | TwinCheck,
+    shown: NumberedPassages,
+) -> Evidence:
+    """Return the evidence on a claim, with the chunks of each stance.
+
+    Raises:
+        ReplyError: a passage both supports and contradicts, or was not shown.
+    """
+    both = sorted(set(stances.supports) & set(stances.contradicts))
+    if both:
+        raise ReplyError(f"passages {both} both support and contradict: {claim}")
+    supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
+    taken = {*supports, *contradicts}
+    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in taken)
+    return Evidence(
+        claim=claim, outcome=outcome, supports=supports, contradicts=contradicts, silent=silent
+    )
+
+
+def claim_of(question: str, answer: str) -> str:
+    """Return the claim that this answers a question."""
+    return f"{question} — {answer}"

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uaeval.categories.base import CategorySpec, check_of
-from uaeval.categories.evidence import VerifierResult, claim_of
 from uaeval.categories.registry import category
-from uaeval.categories.verification import VerifierContext
+from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
 from uaeval.text.words import normalise, stands_in, words
