@@ -5,7 +5,7 @@ from typing import Literal
 
 from uaeval.categories.base import CategorySpec, Expected, check_of, passage_only
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import VerifierResult, evidence_on, result_of
+from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Query
@@ -24,15 +24,7 @@ class FalsePresuppositionVerification(Reply):
 
     rationale: str
     premise: ClaimStances
-    label: Literal[
-        "takes_for_granted",
-        "asks_whether",
-        "not_in_query",
-        "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
-    ]
+    label: Literal["takes_for_granted", "asks_whether", "not_in_query", "nonsensical", Unsuitable]
     twin: TwinCheck
 
 

@@ -4,7 +4,7 @@ from typing import Literal, get_args
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import VerifierResult, result_of
+from uaeval.categories.verification import Unsuitable, VerifierResult, result_of
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import Draft, Reply, TwinCheck
 from uaeval.records import Candidate
@@ -29,9 +29,7 @@ class NonsensicalVerification(Reply):
         "repair_is_answered",
         "repair_is_contradicted",
         "repair_is_unanswered",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
+        Unsuitable,
     ]
     twin: TwinCheck
 

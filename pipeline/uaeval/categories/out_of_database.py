@@ -10,6 +10,7 @@ from uaeval.categories.base import AuthorContext, CategorySpec, check_of
 from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import (
+    Unsuitable,
     VerifierContext,
     VerifierResult,
     claim_of,
@@ -58,9 +59,7 @@ class OutOfDatabaseVerification(Reply):
         "underspecified",
         "false_presupposition",
         "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
+        Unsuitable,
     ]
     twin: TwinCheck
 

@@ -8,6 +8,7 @@ from uaeval.categories.base import AuthorContext, CategorySpec, Expected, Second
 from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.categories.verification import (
     AnsweredBy,
+    Unsuitable,
     VerifierContext,
     VerifierResult,
     reading_evidence,
@@ -48,9 +49,7 @@ class UnderspecifiedVerification(Reply):
         "no_reading",
         "false_presupposition",
         "nonsensical",
-        "modality_limited",
-        "safety_concerned",
-        "inconclusive",
+        Unsuitable,
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.errors import ReplyError
@@ -10,6 +10,9 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.records import Candidate, Chunk, Evidence, Outcome, Twin
+
+Unsuitable = Literal["modality_limited", "safety_concerned", "inconclusive"]
+"""Labels of a query that another category claims, or about which the passages decide nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from uaeval.config.evaluation import (
     ScoreSettings,
 )
 from uaeval.config.grading import GradingConfig
-from uaeval.config.news import HOLDOUT
 from uaeval.config.settings import Option
-from uaeval.config.synthesis import SynthesisConfig
+from uaeval.config.synthesis import HOLDOUT, SynthesisConfig
 from uaeval.config.systems import QUESTION, RagSettings, SystemSettings
 
 __all__ = [

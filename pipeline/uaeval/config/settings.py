@@ -1,12 +1,14 @@
 """Types of settings: one field is a key of a file, an argument and an option."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+from uaeval.redaction import is_secret
 
 T = TypeVar("T")
 
@@ -39,6 +41,29 @@ def no_password(url: str | None) -> str | None:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("give an address such as http://localhost:8000/v1")
     return url
+
+
+def refuse_secrets(setting: T, secret: Callable[[str, str], bool] = is_secret) -> T:
+    """Refuse a secret that is written out: settings are written into the manifest."""
+    for name, value in _fields(setting):
+        if secret(name, value):
+            raise ValueError(
+                f"set the value of {name} in the environment and write $ITS_NAME here, "
+                "for the settings are written down"
+            )
+    return setting
+
+
+def _fields(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the name and text of each header, field of a body, or part of an address's query."""
+    if isinstance(setting, dict):
+        for inner, value in setting.items():
+            yield from _fields(value, inner)
+    elif isinstance(setting, list | tuple):
+        for value in setting:
+            yield from _fields(value, name)
+    elif isinstance(setting, str):
+        yield from [(name, setting)] if name else parse_qsl(setting.partition("?")[2])
 
 
 def _one_or_several(given: object) -> object:

@@ -1,9 +1,11 @@
 """Settings of `synthesize`."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Final, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
@@ -15,18 +17,68 @@ from uaeval.config.calls import (
     refuse_for_offline,
     shared_endpoint,
 )
-from uaeval.config.news import NewsSettings, WebSettings
-from uaeval.config.settings import Listed, Option
+from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.records import Category
+from uaeval.redaction import is_secret_name
+
+HOLDOUT: Final = "holdout"
+MOST_SHOWN: Final = 40
+"""Most hits that a verifier can be shown."""
+
+
+def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
+    for entry in entries:
+        _, scheme, rest = entry.partition("://")
+        if scheme and "@" in urlsplit(f"//{rest}").netloc:
+            raise ValueError("leave name and password out of an address")
+    return refuse_secrets(entries, is_secret_name)
+
+
+class NewsSettings(Settings):
+    """The outside articles of a run."""
+
+    news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
+    """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
+    a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
+    documents of the knowledge base aside. $NAME in an address is read from the environment. May be
+    given several times."""
+    since: date | None = None
+    """Use articles from this day on, 2026-03-14. [day of the newest document, if known]"""
+    per_source: int = Field(default=200, ge=1)
+    """Most articles looked at from each --news."""
+    topics: int = Field(default=12, ge=1)
+    """Topics of the knowledge base to search for, beside --add-topic."""
+    add_topics: Annotated[Several, Option("--add-topic")] = ()
+    """Also search for this; may be given several times."""
+    pin_topics: Annotated[Several, Option("--pin-topic")] = ()
+    """Search for this first, in place of the lowest-ranked topic; may be given several times."""
+    forbid_topics: Annotated[Several, Option("--forbid-topic")] = ()
+    """Never search for this; may be given several times."""
+    allow_hosts: Annotated[Several, Option("--allow-host")] = ()
+    """A host of your own network that may be fetched from, `intranet.example` or `127.0.0.1:8000`;
+    may be given several times."""
+
+
+class WebSettings(Settings):
+    """How pages are fetched; this does not change the result."""
+
+    contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
+    """Your e-mail or web address, sent to sites as part of the user agent."""
+    web_proxy: str | None = None
+    """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
+    environment's is not used."""
+    host_delay: float = Field(default=1.0, ge=0)
+    """Least seconds between two requests to a host."""
+    fetch_concurrency: int = Field(default=16, ge=1)
+    """Most pages in flight, one from each host."""
+    page_timeout: float = Field(default=30.0, gt=0)
+    """Seconds for a page."""
+
 
 _SPEED_AND_COST: Final = frozenset(
     {*CallSettings.model_fields, *Spending.model_fields, *WebSettings.model_fields}
 )
-
-
-MOST_SHOWN: Final = 40
-"""Most hits that a verifier can be shown."""
 
 
 class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):

@@ -1,15 +1,10 @@
 """Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
-from collections.abc import Iterator
-from typing import Annotated, Final, Literal, TypeVar
-from urllib.parse import parse_qsl, urlsplit
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from uaeval.config.settings import Option, Settings, no_password
-from uaeval.redaction import is_secret
-
-T = TypeVar("T")
+from uaeval.config.settings import Option, Settings, no_password, refuse_secrets
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
@@ -19,29 +14,6 @@ def _with_question(body: JsonValue) -> JsonValue:
     if body is not None and not holds_question(body):
         raise ValueError(f"the template has no {QUESTION}, so the system would not see the query")
     return body
-
-
-def _without_secrets(setting: T) -> T:
-    """Refuse a secret that is written out: settings are written into the manifest."""
-    for name, value in _fields(setting):
-        if is_secret(name, value):
-            raise ValueError(
-                f"set the value of {name} in the environment and write $ITS_NAME here, "
-                "for the settings are written down"
-            )
-    return setting
-
-
-def _fields(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each header, field of a body, or part of an address's query."""
-    if isinstance(setting, dict):
-        for inner, value in setting.items():
-            yield from _fields(value, inner)
-    elif isinstance(setting, list):
-        for value in setting:
-            yield from _fields(value, name)
-    elif isinstance(setting, str):
-        yield from [(name, setting)] if name else parse_qsl(urlsplit(setting).query)
 
 
 def holds_question(template: JsonValue) -> bool:
@@ -56,12 +28,12 @@ def holds_question(template: JsonValue) -> bool:
 class SystemSettings(Settings):
     """How the user's own system is asked; each kind of system takes some of these."""
 
-    url: Annotated[str | None, AfterValidator(no_password), AfterValidator(_without_secrets)] = None
+    url: Annotated[str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)] = None
     """`http`: the address, perhaps with {question}; `openai`: the base address. $NAME in its query
     is read from the environment."""
     method: Literal["GET", "POST", "PUT"] | None = None
     """`http`: GET, POST or PUT. [POST]"""
-    body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(_without_secrets)] = (
+    body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(refuse_secrets)] = (
         None
     )
     """The JSON to send (for `langchain` the input), with {question} in it. $NAME is read from the
@@ -75,7 +47,7 @@ class SystemSettings(Settings):
     """`http`: JSON path, in a reply with HTTP 202, to the address that is asked until the answer
     is ready. [the header Location]"""
     headers: Annotated[
-        dict[str, str], AfterValidator(_without_secrets), Option("--header", repeated=True)
+        dict[str, str], AfterValidator(refuse_secrets), Option("--header", repeated=True)
     ] = Field(default={})
     """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
     from the environment. May be given several times."""

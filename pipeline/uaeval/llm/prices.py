@@ -9,7 +9,7 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from uaeval.config.yaml_files import read_yaml
+from uaeval.config.build import read_yaml
 from uaeval.errors import ConfigError
 from uaeval.llm.parameters import Usage
 from uaeval.resources import PACKAGE
