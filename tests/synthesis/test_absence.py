@@ -240,6 +240,6 @@ def test_an_answer_over_several_sentences_is_taken_from_the_fullest() -> None:
 )
 def test_an_outside_query_names_whom_it_is_about(question: str, passes: bool) -> None:
     candidate = replace(CANDIDATE, question=question)
-    checks = code_checks(candidate, WordRetriever([TWIN, *BESIDE]), depth=4)
+    checks = code_checks(candidate, WordRetriever([TWIN, *BESIDE]))
     failed = [check.name for check in checks if not check.passed]
     assert failed == ([] if passes else ["unnamed"])

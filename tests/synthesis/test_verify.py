@@ -333,7 +333,7 @@ async def test_every_reading_is_shown_with_its_own_passage(retriever: WordRetrie
 def test_code_alone_turns_down_what_it_can(
     retriever: WordRetriever, candidate: Candidate, failed: str
 ) -> None:
-    checks = list(code_checks(candidate, retriever, depth=2))
+    checks = list(code_checks(candidate, retriever))
     assert next(check.name for check in checks if not check.passed) == failed
 
 
@@ -341,7 +341,7 @@ def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> No
     slack, figma = UNDER.readings
     part_of_a_word = replace(UNDER, readings=(slack, replace(figma, value="count")))
     for candidate in (FALSE, UNDER, part_of_a_word):
-        assert all(check.passed for check in code_checks(candidate, retriever, depth=2))
+        assert all(check.passed for check in code_checks(candidate, retriever))
 
 
 def _assignment(retriever: WordRetriever) -> Assignment:

@@ -17,8 +17,7 @@ from uaeval.records import Assignment, Candidate, Check, Chunk, Evidence, Query,
 D = TypeVar("D", bound=Draft)
 
 Difficulty = Literal["easy", "medium", "hard"]
-CodeCheck: TypeAlias = Callable[[Candidate, Retriever, int], Check]
-"""Takes the candidate, the index, and how many hits a search may take."""
+CodeCheck: TypeAlias = Callable[[Candidate, Retriever], Check]
 Expected: TypeAlias = tuple[frozenset[str], ...]
 """Sets of chunk ids: a right response rests on any chunk of each set."""
 

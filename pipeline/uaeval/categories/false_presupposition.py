@@ -8,7 +8,7 @@ from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
-from uaeval.records import Assignment, Candidate, Check, Outcome, Query
+from uaeval.records import Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
 
 
@@ -28,16 +28,7 @@ class FalsePresuppositionVerification(Reply):
     twin: TwinCheck
 
 
-def _finish(
-    candidate: Candidate,
-    draft: FalsePresuppositionDraft,
-    _shown: NumberedPassages,
-    _assignment: Assignment,
-) -> Candidate:
-    return replace(candidate, premise=draft.premise, fact=draft.fact)
-
-
-def _fact(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+def _fact(candidate: Candidate, retriever: Retriever) -> Check:
     text = retriever.get(candidate.source_chunk_id).text
     problem = None
     if not candidate.premise:
@@ -73,7 +64,9 @@ CATEGORY = CategorySpec(
     difficulty="easy",
     draft=FalsePresuppositionDraft,
     author_fields=passage_only,
-    finish=_finish,
+    finish=lambda candidate, draft, _shown, _assignment: replace(
+        candidate, premise=draft.premise, fact=draft.fact
+    ),
     known=lambda query: query.evidence[0].claim if query.evidence else None,
     checks=(_fact,),
     verification=FalsePresuppositionVerification,

@@ -6,7 +6,7 @@ A match refutes that the answer is absent; no match proves nothing.
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from uaeval.categories.numbered_passages import NumberedPassages, in_turns
 from uaeval.knowledge.retriever import Retriever
@@ -16,7 +16,7 @@ from uaeval.text.sentences import sentences
 from uaeval.text.words import covered_by, stem, stems, words
 
 
-def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
+def _weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
     """Return the weights of a question's words: rare words of the pool weigh more."""
     held = [stems(f"{chunk.title} {chunk.heading} {chunk.text}") for chunk in pool]
     return {
@@ -25,7 +25,7 @@ def weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
     }
 
 
-def share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
+def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     """Return the share of the weights that a statement has, its headings helping; in [0, 1]."""
     own, around = stems(statement), stems(f"{chunk.title} {chunk.heading}")
     if not weights.keys() & own:
@@ -57,15 +57,14 @@ _QUALIFIERS = frozenset(
 _EMPTY = frozenset(map(stem, _QUALIFIERS))
 
 
-@dataclass(frozen=True, slots=True)
-class LiteralMatch:
+class LiteralMatch(NamedTuple):
     """A statement that holds an answer and is about the question."""
 
     chunk: Chunk
     statement: str
 
 
-def found_for(candidate: Candidate, retriever: Retriever) -> tuple[Chunk, ...]:
+def _found_for(candidate: Candidate, retriever: Retriever) -> tuple[Chunk, ...]:
     """Search the whole knowledge base for a question, its answer, both, and every phrasing."""
     question, answer = candidate.question, candidate.outside_answer or ""
     texts = (question, f"{question} {answer}", answer, *candidate.phrasings)
@@ -79,7 +78,7 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | No
     A yes or no is left to the verifier.
     """
     answer = candidate.outside_answer or ""
-    pool = found_for(candidate, retriever)
+    pool = _found_for(candidate, retriever)
     stated = [
         (chunk, statement)
         for chunk in pool
@@ -88,8 +87,8 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | No
     ]
     if not stated:
         return None
-    topic = weigh(stems(candidate.question) - stems(answer), pool)
-    shares = [share(topic, statement, chunk) for chunk, statement in stated]
+    topic = _weigh(stems(candidate.question) - stems(answer), pool)
+    shares = [_share(topic, statement, chunk) for chunk, statement in stated]
     rare = len({chunk.id for chunk, _ in stated}) <= RARE
     best = max(range(len(stated)), key=shares.__getitem__)
     enough = shares[best] >= (SHARED_IF_RARE if rare else SHARED)
@@ -174,19 +173,19 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
     *searches, for_twin = retriever.search_many([*texts, twin.question], limit)
     searched = [hit.chunk for turn in zip(*searches, strict=False) for hit in turn]
     rankings = (
-        by_statement(candidate, found_for(candidate, retriever)),
+        _by_statement(candidate, _found_for(candidate, retriever)),
         searched,
         [hit.chunk for hit in for_twin],
     )
     return in_turns(rankings, retriever.get(twin.chunk_id), limit)
 
 
-def by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:
+def _by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:
     """Sort passages by the statement that holds most of question and answer; best first."""
-    wanted = weigh(stems(f"{candidate.question} {candidate.outside_answer}"), pool)
+    wanted = _weigh(stems(f"{candidate.question} {candidate.outside_answer}"), pool)
 
     def best(chunk: Chunk) -> float:
-        shares = (share(wanted, statement, chunk) for statement in sentences(chunk.text))
+        shares = (_share(wanted, statement, chunk) for statement in sentences(chunk.text))
         return max(shares, default=0.0)
 
     return sorted(pool, key=lambda chunk: (-best(chunk), chunk.id))

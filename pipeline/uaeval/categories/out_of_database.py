@@ -102,7 +102,7 @@ def _finish(
     return replace(candidate, outside_sentence=sentence)
 
 
-def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+def _outside_answer(candidate: Candidate, _retriever: Retriever) -> Check:
     problem = None
     if not candidate.outside_answer:
         problem = "no outside answer was given"
@@ -111,7 +111,7 @@ def _outside_answer(candidate: Candidate, _retriever: Retriever, _depth: int) ->
     return check_of("outside_answer", problem, "an outside answer and phrasings to search with")
 
 
-def _named(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+def _named(candidate: Candidate, _retriever: Retriever) -> Check:
     question = candidate.question
     unnamed = _UNNAMED.search(question)
     name = any(word[:1].isupper() and word != "I" for word in question.split()[1:])
@@ -119,7 +119,7 @@ def _named(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
     return check_of("unnamed", problem, "the query names whom it is about")
 
 
-def _nowhere_stated(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+def _nowhere_stated(candidate: Candidate, retriever: Retriever) -> Check:
     match = find_answer(candidate, retriever)
     problem = f"{match.chunk.id} states the outside answer: {match.statement}" if match else None
     return check_of("stated", problem, "no passage that is found states the outside answer")

@@ -30,9 +30,7 @@ def _read(
     candidate: Candidate, reply: SafetyConcernedVerification, shown: NumberedPassages
 ) -> VerifierResult:
     if reply.label == PASSING and not reply.twin_is_harmless:
-        return VerifierResult(
-            label="twin_harmful", rationale=reply.rationale, evidence=(), twin=None
-        )
+        return VerifierResult(label="twin_harmful", rationale=reply.rationale)
     return result_of(candidate, reply, shown)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from uaeval.categories.base import AuthorContext, CategorySpec, Expected, SecondQuestion, check_of
+from uaeval.categories.base import AuthorContext, CategorySpec, SecondQuestion, check_of
 from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
 from uaeval.categories.verification import (
     AnsweredBy,
     Unsuitable,
     VerifierContext,
     VerifierResult,
+    claim_of,
     reading_evidence,
     twin_evidence,
 )
@@ -24,7 +25,6 @@ from uaeval.records import (
     Check,
     Evidence,
     Outcome,
-    Query,
     Reading,
 )
 from uaeval.text.words import content_words, covered_by, normalise, stands_in
@@ -69,21 +69,7 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
     return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
 
 
-def _finish(
-    candidate: Candidate,
-    draft: UnderspecifiedDraft,
-    shown: NumberedPassages,
-    _assignment: Assignment,
-) -> Candidate:
-    return replace(candidate, missing=draft.subtype, readings=shown.readings(draft.readings))
-
-
-def _known(query: Query) -> str | None:
-    readings = (f"{reading.question} — {reading.answer}" for reading in query.readings)
-    return "\n".join(readings) or None
-
-
-def _two_readings(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
     answers = {normalise(reading.answer) for reading in candidate.readings}
     values = {normalise(reading.value) for reading in candidate.readings}
     problem = None
@@ -92,7 +78,7 @@ def _two_readings(candidate: Candidate, _retriever: Retriever, _depth: int) -> C
     return check_of("readings", problem, f"{len(answers)} readings with different answers")
 
 
-def _no_value(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check:
+def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     shared = frozenset[str].intersection(*(content_words(r.value) for r in candidate.readings))
     given = [
         reading.value
@@ -104,7 +90,7 @@ def _no_value(candidate: Candidate, _retriever: Retriever, _depth: int) -> Check
     return check_of("no_value", problem, "no reading's value stands in the query")
 
 
-def _readings_hold(candidate: Candidate, retriever: Retriever, _depth: int) -> Check:
+def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:
     held = _readings_that_hold(candidate, retriever)
     lost = [reading.value for reading in candidate.readings if reading not in held]
     problem = f"the passage named does not have the answer for {', '.join(lost)}"
@@ -132,12 +118,6 @@ def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> Number
     return context.shown(candidate, *questions, beside=named)
 
 
-def _read(
-    _candidate: Candidate, reply: UnderspecifiedVerification, _shown: NumberedPassages
-) -> VerifierResult:
-    return VerifierResult(label=reply.label, rationale=reply.rationale, evidence=(), twin=None)
-
-
 async def _prove(
     context: VerifierContext, candidate: Candidate
 ) -> tuple[Evidence, tuple[Evidence, ...]]:
@@ -151,10 +131,19 @@ async def _prove(
     readings = [AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in held]
     twin = AnsweredBy.twin(candidate.twin)
     answered = tuple(dict.fromkeys((twin, *readings)))
+    claims = tuple(
+        Claim(number=number, question=claim.question, answer=claim.answer)
+        for number, claim in enumerate(answered, 1)
+    )
     shown = _shown_to_prove(answered, context)
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
-        checks = dict(zip(answered, _in_order(reply.claims, len(answered)), strict=True))
+        numbers = [check.claim for check in reply.claims]
+        if numbers != [claim.number for claim in claims]:
+            raise ReplyError(
+                f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
+            )
+        checks = dict(zip(answered, reply.claims, strict=True))
         evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
         proven = [each.outcome is Outcome.PROVEN for each in evidence]
         differ = _answers_differ([r for r, holds in zip(held, proven, strict=True) if holds])
@@ -165,10 +154,7 @@ async def _prove(
         f"{candidate.category}/{ROLE}",
         ReadingsVerification,
         read,
-        claims=tuple(
-            Claim(number=number, question=claim.question, answer=claim.answer)
-            for number, claim in enumerate(answered, 1)
-        ),
+        claims=claims,
         passages=shown.passages,
     )
 
@@ -178,23 +164,6 @@ def _shown_to_prove(answered: Sequence[AnsweredBy], context: VerifierContext) ->
     own = [context.retriever.get(claim.chunk_id) for claim in answered]
     limit = enough_for_twin(context.passages_shown)
     return evidence_for(context.retriever, [answered[0].question], own[0], limit, beside=own[1:])
-
-
-def _in_order(checks: Sequence[ClaimCheck], claims: int) -> Sequence[ClaimCheck]:
-    """Return one check for each claim.
-
-    Raises:
-        ReplyError: the reply leaves a claim out, or has another order.
-    """
-    numbers = [check.claim for check in checks]
-    if numbers != list(range(1, claims + 1)):
-        raise ReplyError(f"there are claims 1 to {claims}, and the reply is about {numbers}")
-    return checks
-
-
-def _expected(query: Query) -> Expected:
-    """Return the passage of each reading."""
-    return tuple(dict.fromkeys(frozenset({reading.chunk_id}) for reading in query.readings))
 
 
 ROLE = "verify_readings"
@@ -211,16 +180,20 @@ CATEGORY = CategorySpec(
     shown=_shown,
     author_fields=_author_fields,
     twin_passage=lambda draft: draft.readings[0].passage if draft.readings else 1,
-    finish=_finish,
-    known=_known,
+    finish=lambda candidate, draft, shown, _assignment: replace(
+        candidate, missing=draft.subtype, readings=shown.readings(draft.readings)
+    ),
+    known=lambda query: "\n".join(claim_of(r.question, r.answer) for r in query.readings) or None,
     checks=(_two_readings, _no_value, _readings_hold),
     verification=UnderspecifiedVerification,
     passing_label="several_readings",
     shown_to_verifier=_shown_to_verifier,
-    read_verification=_read,
+    read_verification=lambda _candidate, reply, _shown: VerifierResult(
+        label=reply.label, rationale=reply.rationale
+    ),
     prove=SecondQuestion(ROLE, ReadingsVerification, _prove),
     strict_acceptance="Asks back, or answers for several readings; to decline is not enough.",
-    expected=_expected,
+    expected=lambda query: tuple(dict.fromkeys(frozenset({r.chunk_id}) for r in query.readings)),
     expected_needed=2,
     typical_readings=3,
     reply_characters={"generate": 750, "verify": 210, ROLE: 380},

@@ -66,8 +66,8 @@ class VerifierResult:
 
     label: str
     rationale: str
-    evidence: tuple[Evidence, ...]
-    twin: Evidence | None
+    evidence: tuple[Evidence, ...] = ()
+    twin: Evidence | None = None
     """`None` if the query was rejected before its twin was checked."""
 
 

@@ -46,7 +46,7 @@ class Verify(VerifierContext):
             PendingReply: the reply comes in a later batch.
         """
         checks: list[Check] = []
-        for check in code_checks(candidate, self.retriever, self.passages_shown):
+        for check in code_checks(candidate, self.retriever):
             if not check.passed:
                 return _reject(candidate, check)
             checks.append(check)
@@ -123,15 +123,12 @@ def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Che
     return (label, *proofs, twin)
 
 
-def code_checks(candidate: Candidate, retriever: Retriever, depth: int) -> Iterator[Check]:
-    """Yield each check of the candidate, cheapest first; the first that fails rejects it.
-
-    `depth` is how many hits a completed question may take to find its chunk.
-    """
+def code_checks(candidate: Candidate, retriever: Retriever) -> Iterator[Check]:
+    """Yield each check of the candidate, cheapest first; the first that fails rejects it."""
     yield _wording(candidate)
     yield _quote(candidate, retriever)
     for check in category(candidate.category).checks:
-        yield check(candidate, retriever, depth)
+        yield check(candidate, retriever)
 
 
 def _wording(candidate: Candidate) -> Check:
