@@ -45,16 +45,6 @@ def check_of(name: str, problem: str | None, passed: str) -> Check:
     return Check(name=name, passed=problem is None, rationale=problem or passed)
 
 
-def own_passage(_context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    """Show the author the assigned chunk alone."""
-    return NumberedPassages((assignment.chunk,))
-
-
-def passage_and_subtype(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    """Return the fields `passage` and `subtype`."""
-    return {"passage": shown.passages[0], "subtype": assignment.subtype or "any"}
-
-
 def passage_only(_assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
     """Return the field `passage`."""
     return {"passage": shown.passages[0]}
@@ -92,10 +82,15 @@ class CategorySpec(Generic[D]):
 
     draft: type[D]
     """What the author writes."""
-    shown: Callable[[AuthorContext, Assignment], NumberedPassages] = own_passage
+    shown: Callable[[AuthorContext, Assignment], NumberedPassages] = lambda _context, assignment: (
+        NumberedPassages((assignment.chunk,))
+    )
     """Returns the passages that the author sees; none rejects the assignment as off topic."""
     author_fields: Callable[[Assignment, NumberedPassages], Mapping[str, Field]] = (
-        passage_and_subtype
+        lambda assignment, shown: {
+            "passage": shown.passages[0],
+            "subtype": assignment.subtype or "any",
+        }
     )
     """Returns the fields of the prompt `generate`, without `language`."""
     twin_passage: Callable[[D], int] = lambda _draft: 1
@@ -178,7 +173,7 @@ class CategorySpec(Generic[D]):
 
     @property
     def subtypes(self) -> tuple[str, ...]:
-        """Kinds within the category, those of the field `subtype` of its draft; empty if none."""
+        """Kinds within the category: the `Literal` of its draft's field `subtype`, else none."""
         kinds = self.draft.model_fields.get("subtype")
         return get_args(kinds.annotation) if kinds else ()
 

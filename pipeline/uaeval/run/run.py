@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
@@ -26,8 +26,8 @@ class Run:
     store: ResponseStore
     ledger: Ledger
     models: Models
-    progress: ProgressListener
-    shares_store: bool
+    progress: ProgressListener = field(default_factory=ProgressListener)
+    shares_store: bool = False
     """Whether other runs use the store: its calls are noted there, not in this manifest."""
     manifest: BaseManifest | None = None
     """The manifest that `save` writes; none before `start`."""
@@ -108,7 +108,5 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
             store=store,
             ledger=ledger,
             models=Models({}, prompts, store=store, ledger=ledger),
-            progress=ProgressListener(),
-            shares_store=False,
             manifest=manifest,
         )
