@@ -1,19 +1,12 @@
 """Chunks as an author or a verifier sees them: selected, and numbered from 1."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from uaeval.errors import ReplyError
-from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.replies import ReadingDraft
 from uaeval.records import Chunk, Passage, Reading
-
-FOR_TWIN = 0.75
-"""The share of a verifier's passages that is shown if they only concern the twin. Of 266 candidates
-of the offline engine over two knowledge bases, 6 passages refuted every twin that one of 40
-passages really contradicts; what only 8 or more refuted were false alarms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,38 +54,20 @@ class NumberedPassages:
         )
 
 
-def evidence_for(
-    retriever: Retriever,
-    texts: Sequence[str],
-    always: Chunk,
-    limit: int,
-    beside: Iterable[Chunk] = (),
-) -> NumberedPassages:
-    """Return the best hits of all texts in the whole knowledge base, and `always`.
-
-    The hits of the texts take turns, so that none crowds out another. `beside` comes on top of the
-    limit. The passages are in the order of the chunk ids, which does not reveal the source of the
-    query.
-    """
-    rankings = [[hit.chunk for hit in hits] for hits in retriever.search_many(texts, limit)]
-    return in_turns(rankings, always, limit, beside)
-
-
 def in_turns(
     rankings: Iterable[Sequence[Chunk]], always: Chunk, limit: int, beside: Iterable[Chunk] = ()
 ) -> NumberedPassages:
-    """Return `always` and the best of every ranking in turn; see `evidence_for`."""
+    """Return `always` and the best of every ranking in turn, so that none crowds out another.
+
+    `beside` comes on top of the limit. The passages are in the order of the chunk ids, which does
+    not reveal the source of the query.
+    """
     chosen = {always.id: always}
     for chunk in take_turns(rankings):
         if len(chosen) < limit:
             chosen.setdefault(chunk.id, chunk)
     chosen |= {chunk.id: chunk for chunk in beside}
     return NumberedPassages(tuple(sorted(chosen.values(), key=lambda chunk: chunk.id)))
-
-
-def enough_for_twin(passages_shown: int) -> int:
-    """Return how many passages a verifier sees that checks no claim but the twin's."""
-    return math.ceil(FOR_TWIN * passages_shown)
 
 
 def take_turns(rankings: Iterable[Sequence[Chunk]]) -> list[Chunk]:

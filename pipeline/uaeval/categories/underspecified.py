@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, SecondQuestion, check_of
-from uaeval.categories.numbered_passages import NumberedPassages, enough_for_twin, evidence_for
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import (
     AnsweredBy,
     Unsuitable,
@@ -135,7 +135,8 @@ async def _prove(
         Claim(number=number, question=claim.question, answer=claim.answer)
         for number, claim in enumerate(answered, 1)
     )
-    shown = _shown_to_prove(answered, context)
+    first, *others = (context.retriever.get(claim.chunk_id) for claim in answered)
+    shown = context.search([twin.question], first, context.enough_for_twin, others)
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
         numbers = [check.claim for check in reply.claims]
@@ -157,13 +158,6 @@ async def _prove(
         claims=claims,
         passages=shown.passages,
     )
-
-
-def _shown_to_prove(answered: Sequence[AnsweredBy], context: VerifierContext) -> NumberedPassages:
-    """Show the best hits for the twin, which comes first, and the own chunk of each reading."""
-    own = [context.retriever.get(claim.chunk_id) for claim in answered]
-    limit = enough_for_twin(context.passages_shown)
-    return evidence_for(context.retriever, [answered[0].question], own[0], limit, beside=own[1:])
 
 
 ROLE = "verify_readings"
