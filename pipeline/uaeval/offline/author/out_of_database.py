@@ -23,7 +23,8 @@ STRONG = 4.5
 LONGEST = 17
 """Words of a question to which the answer is yes or no."""
 _DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) \w+ ", re.I)
-_IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
+_IDENTIFIER = re.compile(r"\b[A-Z]?[a-z]+(?:[A-Z][a-z]+)+\b")
+"""A name in camel case; names of variables, in snake case, say little outside their listing."""
 _NAMING = frozenset({"definition", "object", "subject"})
 """Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
