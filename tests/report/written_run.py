@@ -11,6 +11,7 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.evaluation.evaluation import write_scores
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
 from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import (
@@ -24,7 +25,6 @@ from uaeval.records import (
     Query,
     Response,
 )
-from uaeval.report.scores import write_scores
 from uaeval.run_folder import Count, ModelUsage, RunFolder
 from uaeval.storage import read_journal, write_journal
 

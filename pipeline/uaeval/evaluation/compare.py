@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
@@ -79,7 +79,7 @@ class Comparison:
         return self.interval is not None and self.interval.is_reliable(self.clusters)
 
 
-def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
+def compare(runs: Sequence[Evaluation]) -> tuple[Comparison, ...]:
     """Compare every two of `runs` in all figures.
 
     The joint score is the primary figure: with two runs its p-value stays as it is, with more it
@@ -117,7 +117,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     )
 
 
-def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
+def check_comparable(runs: Sequence[Evaluation]) -> None:
     """Raise `StorageError` unless `runs` are over one dataset, judged by one rule, named apart."""
     if len(runs) < 2:
         raise StorageError("compare takes two evaluations or more: DATASET/evaluations/<name> …")
@@ -167,7 +167,7 @@ def compare_items(
                 yield _comparison(names, metric, category, [pairs], rates)
 
 
-def _compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
+def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison]:
     """Compare the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
         mine, other = (

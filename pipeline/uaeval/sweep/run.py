@@ -10,10 +10,10 @@ import numpy as np
 
 from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.evaluation.compare import Comparison, compare_items, corrected
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.standard import JOINT
-from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
@@ -23,7 +23,6 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
-from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
@@ -121,12 +120,12 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 
 
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    recorded = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
+    recorded = [read_evaluation(evaluation_folder(cell.config)) for cell in cells]
     ranked = [
         RankedCell(
             name=each.name,
             values={axis: str(value) for axis, value in cell.values.items()},
-            scores=read_scores(each.folder / "scores.json"),
+            scores=each.scores,
             failures=sum(each.manifest.failures.values()),
             undecided=sum(each.manifest.undecided.values()),
             stopped_parts=each.manifest.stopped_parts,

@@ -16,7 +16,7 @@ from uaeval.llm.model import Model
 from uaeval.records import Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Call, as_failure, run_calls
-from uaeval.storage import read_journal, read_json, write_journal, write_json
+from uaeval.storage import read_json, write_journal, write_json
 
 AGREEMENT: Final = "agreement.json"
 OTHERS: Final = "judgements.others.jsonl"
@@ -25,23 +25,13 @@ UNDECIDED: Final = "others.undecided.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtherJudgements:
-    """What single judges said of the responses."""
+class LabelAgreements:
+    """How far the judges of an evaluation agree."""
 
-    judgements: tuple[Judgement, ...]
-    """Of all of them, in the order of the judges and queries."""
-    failures: tuple[Failure, ...]
-    """Of calls to them, stage `other_judge`: they change no score."""
-    waiting: int
-    agreement: tuple[LabelAgreement, ...]
+    labels: tuple[LabelAgreement, ...]
     """Of every two judges, by metric."""
-    undecided: tuple[Undecided, ...] = ()
-    """What single judges could not tell; no labels, and no part of the agreement."""
-
-    @property
-    def undecided_counts(self) -> dict[str, int]:
-        """Count what each judge could not tell."""
-        return dict(Counter(reply.judge for reply in self.undecided))
+    undecided: dict[str, int]
+    """What each judge could not tell; no labels, and no part of the agreement."""
 
 
 async def ask_others(
@@ -49,11 +39,16 @@ async def ask_others(
     responses: Sequence[Response],
     judges: Sequence[Model],
     policy: Policy,
+    folder: Path,
     *,
     concurrency: int,
     progress: ProgressListener,
-) -> OtherJudgements:
-    """Have each of the judges, the first among them, judge every response alone."""
+) -> int:
+    """Have each of the judges, the first among them, judge every response alone.
+
+    Write what they say beside the other journals of `folder`; failures change no score. Return how
+    many answers are still to come (batch mode).
+    """
     tasks = judge_tasks(queries, responses)
     calls = [
         Call(f"{task.id}/{model.name}", partial(judge, task, model, policy))
@@ -65,14 +60,17 @@ async def ask_others(
         "other_judge", calls, concurrency=concurrency, advanced=progress.advanced
     )
     replies = results.records.values()
-    judgements = tuple(reply for reply in replies if isinstance(reply, Judgement))
-    return OtherJudgements(
-        judgements=judgements,
-        failures=tuple(map(as_failure, results.failures)),
-        waiting=results.waiting,
-        agreement=agreements([model.name for model in judges], judgements),
-        undecided=tuple(reply for reply in replies if isinstance(reply, Undecided)),
+    judgements = [reply for reply in replies if isinstance(reply, Judgement)]
+    undecided = [reply for reply in replies if isinstance(reply, Undecided)]
+    write_journal(folder / OTHERS, Judgement, judgements)
+    write_journal(folder / FAILED, Failure, map(as_failure, results.failures))
+    write_journal(folder / UNDECIDED, Undecided, undecided)
+    agreement = LabelAgreements(
+        labels=agreements([model.name for model in judges], judgements),
+        undecided=dict(Counter(reply.judge for reply in undecided)),
     )
+    write_json(folder / AGREEMENT, asdict(agreement))
+    return results.waiting
 
 
 def agreements(
@@ -88,28 +86,11 @@ def agreements(
     return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
-def write_others(folder: Path, others: OtherJudgements) -> None:
-    """Write what the judges said, and how far they agree, beside the other journals."""
-    write_journal(folder / OTHERS, Judgement, others.judgements)
-    write_journal(folder / FAILED, Failure, others.failures)
-    write_journal(folder / UNDECIDED, Undecided, others.undecided)
-    labels = [*map(asdict, others.agreement)]
-    write_json(folder / AGREEMENT, {"labels": labels, "undecided": others.undecided_counts})
-
-
-def read_others(folder: Path) -> OtherJudgements | None:
-    """Read what `write_others` wrote; `None` if the evaluation has one judge.
+def read_agreements(folder: Path) -> LabelAgreements | None:
+    """Read how far the judges agree; `None` if they were not asked yet.
 
     Raises:
-        StorageError: a file is missing or damaged.
+        StorageError: the file is damaged.
     """
-    if not (folder / AGREEMENT).exists():
-        return None
-    labels = read_json(folder / AGREEMENT).get("labels")
-    return OtherJudgements(
-        judgements=tuple(read_journal(folder / OTHERS, Judgement)),
-        failures=tuple(read_journal(folder / FAILED, Failure)),
-        waiting=0,
-        agreement=TypeAdapter(tuple[LabelAgreement, ...]).validate_python(labels),
-        undecided=tuple(read_journal(folder / UNDECIDED, Undecided)),
-    )
+    path = folder / AGREEMENT
+    return TypeAdapter(LabelAgreements).validate_python(read_json(path)) if path.exists() else None
