@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -50,7 +50,7 @@ async def synthesize_run(
     manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
-        manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
+        manifest.leakage = leakage(run.queries())
         run.write_manifest(manifest)
     return manifest
 

@@ -77,6 +77,27 @@ class ModelUsage(BaseModel):
     """`None` when the price is unknown, or the endpoint reported no tokens; never 0 for that."""
 
 
+class Leakage(BaseModel):
+    """How easily one category's queries give themselves away."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    category: str
+    pairs: int
+    auc: float | None
+    """Cross-validated AUC of a bag of words; .5 is chance, 1 tells every query from its twin."""
+    opening: str | None
+    """The commonest first four words."""
+    opening_share: float | None
+    length_ratio: float | None
+    """Mean length of the queries in characters, divided by that of their twins."""
+    hardness_mean: float | None
+    """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
+    hardness_median: float | None
+    hardness_min: float | None
+    hardness_max: float | None
+
+
 class BaseManifest(BaseModel):
     """What the manifests of runs, evaluations and gradings share."""
 
@@ -112,8 +133,7 @@ class Manifest(BaseManifest):
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
-    leakage: list[dict[str, object]] = []
-    """Easy-item and leakage figures by category."""
+    leakage: list[Leakage] = []
     files: dict[str, FileFingerprint] = {}
     """Finished files that other commands read, by name; older manifests have none."""
 

@@ -6,14 +6,14 @@ from typing import Literal
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
-from uaeval.evaluation.manifest import EvaluationManifest, dataset_hash
+from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, evaluate
 from uaeval.llm.model import Model
 from uaeval.records import Judgement, Query, Response
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
-from uaeval.storage import write_journal
+from uaeval.storage import file_print, write_journal
 from uaeval.systems.system import System
 
 
@@ -49,7 +49,7 @@ def write_evaluation(
     write_journal(folder / RESPONSES, Response, responses)
     write_journal(folder / JUDGEMENTS, Judgement, judgements)
     manifest = manifest_of(queries, policy=policy).model_copy(
-        update={"status": status, "dataset": dataset_hash(path)}
+        update={"status": status, "dataset": file_print(path).sha256}
     )
     RunFolder(folder).write_manifest(manifest)
     return folder

@@ -1,6 +1,5 @@
 """What an evaluation is: its settings, what it was run on, and what became of it."""
 
-import hashlib
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -158,8 +157,3 @@ class EvaluationManifest(WorkManifest):
 
 
 read_manifest = EvaluationManifest.read
-
-
-def dataset_hash(queries: Path) -> str:
-    """Return the SHA-256 of the dataset file."""
-    return hashlib.sha256(queries.read_bytes()).hexdigest()

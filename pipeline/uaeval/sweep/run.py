@@ -3,17 +3,14 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from uaeval.config import EvaluationConfig, RagSettings
-from uaeval.evaluation.compare import Comparison, compare_items, corrected
+from uaeval.evaluation.compare import Comparison, compare
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.standard import JOINT
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
@@ -87,22 +84,6 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     return sweep
 
 
-def joint_comparisons(
-    runs: Sequence[tuple[str, Sequence[QueryOutcomeRow]]], weights: tuple[float, float]
-) -> tuple[Comparison, ...]:
-    """Compare the joint scores of every two of `runs`, with Holm's correction over all of them.
-
-    Every pair counts, so that the run which turns out best may be looked at without further ado.
-    """
-    return corrected(
-        [
-            comparison
-            for (first, mine), (second, other) in combinations(runs, 2)
-            for comparison in compare_items((first, second), (mine, other), weights, [JOINT])
-        ]
-    )
-
-
 def is_complete(cell: Cell, asked: QuerySource) -> bool:
     """Return whether the cell was evaluated before, with these settings, prompts and queries."""
     folder = evaluation_folder(cell.config)
@@ -132,10 +113,9 @@ def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
         )
         for cell, each in zip(cells, recorded, strict=True)
     ]
-    items = [(each.name, each.items) for each in recorded]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
-        comparisons=joint_comparisons(items, cells[0].config.weights),
+        comparisons=compare(recorded, primary_only=True) if len(recorded) > 1 else (),
         failures=sum(cell.failures for cell in ranked),
         usage=tuple(usage),
     )

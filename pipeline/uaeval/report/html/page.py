@@ -15,7 +15,6 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import compare
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.flips import ChangedOutcome, flips
-from uaeval.evaluation.leakage import recorded_leakage
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.records import Chunk
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
@@ -56,7 +55,6 @@ def report_page(runs: Sequence[Evaluation]) -> str:
         headline_metrics=_HEADLINE,
         links=[],
         drawn=drawn,
-        recorded_leakage=recorded_leakage,
         data=partial(_data, runs, flipped, drawn),
         style=Markup(_asset("page.css")),
         scripts=[Markup(script) for script in scripts],
