@@ -10,7 +10,7 @@ from pathlib import Path
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
-from uaeval.evaluation.judging.other_judges import ask_others
+from uaeval.evaluation.judging.agreement import ask_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of

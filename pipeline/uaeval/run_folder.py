@@ -6,7 +6,7 @@ Each stage leaves what was kept, rejected, blocked or failed, and these sum to w
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
@@ -114,6 +114,31 @@ class BaseManifest(BaseModel):
     prices: dict[str, Price] = {}
     """The prices that the costs were reckoned with, by model."""
 
+    what: ClassVar[str] = "manifest"
+    """What it describes, in one word, and the remedy where it cannot be read."""
+    instead: ClassVar[str] = "choose another folder"
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """Read an earlier manifest; `None` if there is none.
+
+        Raises:
+            StorageError: the file is not a manifest, or one of another version of this program.
+        """
+        try:
+            if not path.exists():
+                return None
+        except OSError as error:
+            raise StorageError(f"cannot read {path.parent}: {error.strerror}") from error
+        value = read_json(path)
+        try:
+            return cls.model_validate(value)
+        except ValidationError as error:
+            raise StorageError(
+                f"{path} is no {cls.what} of this version of uaeval "
+                f"({error.error_count()} problems); {cls.instead}"
+            ) from error
+
 
 class Manifest(BaseManifest):
     """What a run is, written first, now and then, and at the end."""
@@ -180,19 +205,7 @@ class RunFolder:
         Raises:
             StorageError: the file is not a manifest, or one of another version of this program.
         """
-        try:
-            if not self.manifest_path.exists():
-                return None
-        except OSError as error:
-            raise StorageError(f"cannot read {self.path}: {error.strerror}") from error
-        value = read_json(self.manifest_path)
-        try:
-            return Manifest.model_validate(value)
-        except ValidationError as error:
-            raise StorageError(
-                f"{self.manifest_path} is no manifest of this version of uaeval "
-                f"({error.error_count()} problems); choose another folder"
-            ) from error
+        return Manifest.read(self.manifest_path)
 
     def finished(self) -> Manifest:
         """Return the manifest of a finished run.

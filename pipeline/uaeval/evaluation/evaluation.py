@@ -10,9 +10,9 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.judging.agreement import FAILED as OTHERS_FAILED
+from uaeval.evaluation.judging.agreement import LabelAgreements, read_agreements
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.judging.other_judges import FAILED as OTHERS_FAILED
-from uaeval.evaluation.judging.other_judges import LabelAgreements, read_agreements
 from uaeval.evaluation.manifest import EvaluationManifest, Latency, latency, read_manifest
 from uaeval.evaluation.metrics.judged import JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items

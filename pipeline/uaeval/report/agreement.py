@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
-from uaeval.evaluation.judging.other_judges import LabelAgreements
+from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
 from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.labels.label_files import ALLOWED
