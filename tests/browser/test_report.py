@@ -12,11 +12,10 @@ import pytest
 from playwright.sync_api import Locator, Page
 from tests.browser.conftest import NewPage
 from tests.browser.pages import grave_violations, overflow
-from tests.evaluation.records import both, control
+from tests.evaluation.records import both, control, scores
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.records import Context, Judgement, Query, Response
 from uaeval.report.html.page import report_page

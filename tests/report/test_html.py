@@ -15,6 +15,7 @@ from tests.evaluation.records import (
     control,
     judged,
     response,
+    scores,
     unanswerable,
     undecided,
 )
@@ -22,7 +23,6 @@ from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import Blocked, Metric
 from uaeval.report.html.page import report_page
 from uaeval.report.html.rows import outcome

@@ -2,12 +2,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.evaluation.folders import manifest_of
-from tests.evaluation.records import both, control, response, unanswerable
+from tests.evaluation.records import both, control, response, scores, unanswerable
 
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.outcomes import read_items
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import Failure, Judgement, Query, Response
 from uaeval.report.all_scores import attribution_table
 from uaeval.report.markdown import document, evaluation_report

@@ -1,11 +1,10 @@
 import io
 
 from rich.console import Console, RenderableType
-from tests.evaluation.records import blocked, control, response, unanswerable
+from tests.evaluation.records import blocked, control, response, scores, unanswerable
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.tables import ReportTable
 from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
 from uaeval.run_folder import Leakage

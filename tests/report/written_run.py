@@ -8,12 +8,11 @@ from pathlib import Path
 
 from tests.cli.finished_run import write_finished_run
 from tests.evaluation.folders import write_evaluation
-from tests.evaluation.records import both, control, response, unanswerable
+from tests.evaluation.records import both, control, response, scores, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.evaluation import write_scores
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import (
     Check,
     Chunk,

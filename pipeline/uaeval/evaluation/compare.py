@@ -163,19 +163,11 @@ def _compare_outcomes(
 def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison]:
     """Compare the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
-        mine, other = (
-            {
-                query_id: value
-                for query_id, values in run.means.items()
-                if (value := values.get(metric.name)) is not None
-            }
-            for run in (first, second)
-        )
-        pairs = [
-            Pair(item.document, mine.get(item.query_id), other.get(item.query_id))
-            for item in first.items
-            if item.query_id in mine.keys() | other.keys()
-        ]
+        pairs = []
+        for item in first.items:
+            mine, other = (run.means.get(item.query_id, {}) for run in (first, second))
+            pairs.append(Pair(item.document, mine.get(metric.name), other.get(metric.name)))
+        pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
         if any(pair.known for pair in pairs):
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 
