@@ -159,6 +159,7 @@ class Manifest(BaseManifest):
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
     leakage: list[Leakage] = []
+    """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}
     """Finished files that other commands read, by name; older manifests have none."""
 

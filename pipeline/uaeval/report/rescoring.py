@@ -65,11 +65,12 @@ def _copied(folder: Path, name: str) -> Path:
 
 def _judge_under(settings: ScoreSettings, evaluation: Evaluation) -> None:
     """Write the judgements under the policy of `settings`."""
-    now = under_policy(
-        settings.policy, evaluation.queries, evaluation.judgements, evaluation.undecided
-    )
-    write_journal(evaluation.folder / JUDGEMENTS, Judgement, now.judgements)
-    write_journal(evaluation.folder / UNDECIDED, Undecided, now.undecided)
+    known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
+    now = under_policy(settings.policy, evaluation.queries, known)
+    judged = (said for said in now if isinstance(said, Judgement))
+    undecided = (said for said in now if isinstance(said, Undecided))
+    write_journal(evaluation.folder / JUDGEMENTS, Judgement, judged)
+    write_journal(evaluation.folder / UNDECIDED, Undecided, undecided)
 
 
 def _attribute(evaluation: Evaluation) -> None:
