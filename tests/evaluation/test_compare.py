@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.evaluation.statistics.paired import holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder
-from uaeval.storage import write_journal
+from uaeval.storage import write_journal, write_json
 
 NUMBER = 40
 QUERIES = [
@@ -184,6 +185,16 @@ def test_the_records_of_an_evaluation_are_read_again_from_its_files(tmp_path: Pa
     assert list(run.queries) == QUERIES
     assert list(run.responses) == [response(query, "old says so.") for query in QUERIES]
     assert list(run.judgements) == _judgements(QUERIES, 3, 20)
+
+
+def test_the_agreement_of_judges_is_that_of_the_last_session(tmp_path: Path) -> None:
+    run = _run(tmp_path, "old", 3)
+    write_json(run.folder / "agreement.json", {"labels": [], "undecided": {"other": 2}})
+    assert run.others is None
+    settings = run.manifest.settings | {"other_judges": ["other"]}
+    asked = replace(run, manifest=run.manifest.model_copy(update={"settings": settings}))
+    assert asked.others is not None
+    assert asked.others.undecided == {"other": 2}
 
 
 def test_runs_over_other_queries_are_refused(tmp_path: Path) -> None:
