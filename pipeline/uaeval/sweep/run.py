@@ -103,20 +103,13 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
     recorded = [read_evaluation(evaluation_folder(cell.config)) for cell in cells]
     ranked = [
-        RankedCell(
-            name=each.name,
-            values={axis: str(value) for axis, value in cell.values.items()},
-            scores=each.scores,
-            failures=sum(each.manifest.failures.values()),
-            undecided=sum(each.manifest.undecided.values()),
-            stopped_parts=each.manifest.stopped_parts,
-        )
+        RankedCell(evaluation=each, values={axis: str(at) for axis, at in cell.values.items()})
         for cell, each in zip(cells, recorded, strict=True)
     ]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=compare(recorded, primary_only=True) if len(recorded) > 1 else (),
-        failures=sum(cell.failures for cell in ranked),
+        failures=sum(sum(each.manifest.failures.values()) for each in recorded),
         usage=tuple(usage),
     )
 
