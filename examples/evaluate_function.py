@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import uaeval
-from uaeval.evaluation.run import Evaluation
+from uaeval.evaluation.evaluation import Evaluation
 
 HEADLINES = ("joint_score", "correctness", "acceptable_ratio", "over_refusal_rate")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from langchain_core.runnables import Runnable, RunnableLambda
 
 import uaeval
-from uaeval.evaluation.run import Evaluation
+from uaeval.evaluation.evaluation import Evaluation
 
 
 def chain(dataset: str | Path) -> Runnable[dict[str, str], dict[str, object]]:

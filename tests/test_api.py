@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,14 @@ def test_results_stand_for_their_folders(run: Path, tmp_path: Path) -> None:
     page = uaeval.write_report(first, second, path=tmp_path / "report.html")
     assert "<html" in page.read_text(encoding="utf-8")
     assert uaeval.write_report(first) == first.folder / "report.html"
+
+
+def test_a_result_outlives_its_folder(run: Path) -> None:
+    found = uaeval.evaluate(run, decline)
+    shutil.rmtree(run)
+    assert found.scores["joint"].n
+    assert [each.response is not None for each in found] == [True] * len(found)
+    assert (found.failures, found.blocked, found.undecided, found.others) == ((), (), (), None)
 
 
 def test_the_judge_is_compared_with_labels(run: Path, tmp_path: Path) -> None:

@@ -94,11 +94,11 @@ def compare(*evaluations: Folder) -> "ComparisonResult":
         StorageError: they are fewer than two, or not over the same queries.
     """
     from uaeval.evaluation.compare import compare
+    from uaeval.evaluation.evaluation import read_evaluation
     from uaeval.evaluation.flips import flips
-    from uaeval.evaluation.recorded_evaluation import read_recorded
     from uaeval.results import ComparisonResult
 
-    runs = [read_recorded(Path(folder)) for folder in evaluations]
+    runs = [read_evaluation(Path(folder)) for folder in evaluations]
     return ComparisonResult(figures=compare(runs), flips=tuple(flips(runs)))
 
 
@@ -113,24 +113,22 @@ def calibrate(evaluation: Folder, labels: "Folder | None" = None) -> "Calibratio
     """
     from dataclasses import asdict
 
+    from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.evaluation.labels.calibrate import agreements, calibrated
     from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
     from uaeval.evaluation.labels.sampling import read_sampled
-    from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
     from uaeval.labels import LABELS
     from uaeval.results import CalibrationResult
     from uaeval.storage import write_json
 
-    recorded = read_recorded(only_evaluation(Path(evaluation)))
+    recorded = read_evaluation(only_evaluation(Path(evaluation)))
     source = Path(labels) if labels else recorded.folder / LABELS
     names = [item.query_id for item in recorded.items]
     if source.suffix == ".jsonl":
         given = read_reviewed(source, names)
     else:
         given = read_labels(source, names, read_sampled(recorded.folder))
-    agreement = agreements(
-        recorded.queries(), recorded.judgements(), given.labels, recorded.undecided()
-    )
+    agreement = agreements(recorded.queries, recorded.judgements, given.labels, recorded.undecided)
     ratios = calibrated(recorded.items, given.labels)
     path = recorded.folder / "calibration.json"
     write_json(path, {"agreement": [*map(asdict, agreement)], "corrected": [*map(asdict, ratios)]})
@@ -147,14 +145,13 @@ def write_report(*evaluations: Folder, path: "Folder | None" = None) -> Path:
     Raises:
         StorageError: an evaluation cannot be read.
     """
-    from uaeval.evaluation.recorded_evaluation import only_evaluation
+    from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.report.html.page import report_page
-    from uaeval.report.reading import read_run
     from uaeval.storage import write_text
 
     folders = [only_evaluation(Path(folder)) for folder in evaluations]
     place = Path(path) if path else folders[0] / "report.html"
-    write_text(place, report_page([read_run(folder) for folder in folders]))
+    write_text(place, report_page([read_evaluation(folder) for folder in folders]))
     return place
 
 

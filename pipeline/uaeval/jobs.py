@@ -1,24 +1,25 @@
 """Whole jobs: synthesize a dataset, evaluate a system; the command line and the API call them."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.other_judges import ask_others, write_others
+from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
+from uaeval.evaluation.judging.agreement import ask_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
-from uaeval.evaluation.metrics.on_demand import measure_further, write_further
+from uaeval.evaluation.metrics.on_demand import AdditionalResults, measure_further, write_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
-from uaeval.evaluation.recorded_evaluation import note_asked
-from uaeval.evaluation.run import Evaluation, has_responses
+from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
+from uaeval.evaluation.run import has_responses
 from uaeval.formats.export import read_queries
 from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
 from uaeval.llm.model import Model
@@ -28,10 +29,8 @@ from uaeval.metric_names import BUILT_IN
 from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
-from uaeval.records import Chunk, Query
-from uaeval.report.context import context_of
+from uaeval.records import Chunk
 from uaeval.report.markdown import evaluation_report
-from uaeval.report.scores import write_scores
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -51,7 +50,7 @@ async def synthesize_run(
     manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
     if manifest.status == "complete" and not manifest.leakage:
         run = RunFolder(config.output)
-        manifest.leakage = [asdict(figures) for figures in leakage(run.queries())]
+        manifest.leakage = leakage(run.queries())
         run.write_manifest(manifest)
     return manifest
 
@@ -94,41 +93,46 @@ async def evaluate_with(
             manifest.refuse_other(earlier, folder)
         run.start(manifest)
         note_asked(folder, asked.queries, altered=asked.altered)
-        evaluation = await _evaluated(config, asked.queries, opened, run)
+        evaluation = Evaluation(folder=folder, manifest=manifest)
+        waiting = await _evaluated(config, evaluation, opened, run)
+        evaluation = replace(evaluation, waiting=waiting)
         _finish(manifest, evaluation)
-    write_scores(folder / "scores.json", evaluation.scores)
-    about = context_of(manifest, folder.name, str(config.dataset), leakage(evaluation.queries))
-    write_text(folder / "report.md", evaluation_report(evaluation, about))
+    write_text(folder / "report.md", evaluation_report(evaluation))
     return evaluation
 
 
 async def _evaluated(
     config: EvaluationConfig,
-    queries: Sequence[Query],
+    evaluation: Evaluation,
     opened: Callable[[Model], AbstractAsyncContextManager[System]],
     run: Run,
-) -> Evaluation:
-    """Ask and judge, measure further, and ask the other judges."""
+) -> int:
+    """Ask and judge, measure further, score, and ask the other judges.
+
+    Return how many answers are still to come.
+    """
     others = [
         run.models.built(ModelSettings.of(config, name, config.judge_url))
         for name in config.other_judges
     ]
     judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
+    queries = evaluation.queries
     async with opened(run.models[Role.SYSTEM]) as system:
-        evaluation = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
-    evaluation = await _with_further(evaluation, config, run)
-    if not others:
-        return evaluation
-    judgements = await ask_others(
-        queries,
-        evaluation.responses,
-        (run.models[Role.JUDGE], *others),
-        config.policy,
-        concurrency=config.concurrency,
-        progress=run.progress,
-    )
-    write_others(run.folder, judgements)
-    return evaluation.with_others(judgements)
+        waiting = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
+    further = await _further(evaluation, config, run)
+    scores = item_scores(evaluation.items, weights=config.weights)
+    write_scores(run.folder / SCORES, (*scores, *further.scores))
+    if others:
+        waiting += await ask_others(
+            queries,
+            evaluation.responses,
+            (run.models[Role.JUDGE], *others),
+            config.policy,
+            run.folder,
+            concurrency=config.concurrency,
+            progress=run.progress,
+        )
+    return waiting + further.waiting
 
 
 def evaluation_folder(config: EvaluationConfig) -> Path:
@@ -136,8 +140,8 @@ def evaluation_folder(config: EvaluationConfig) -> Path:
     return config.dataset / "evaluations" / config.folder_name
 
 
-async def _with_further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> Evaluation:
-    """Add the attribution of bad responses, and the metrics on demand."""
+async def _further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> AdditionalResults:
+    """Measure the attribution of bad responses, and the metrics on demand."""
     path = RunFolder(config.index or config.dataset).chunks_path
     chunks = stream_journal(path, Chunk) if path.exists() else ()
     sources = Sources(
@@ -156,14 +160,7 @@ async def _with_further(evaluation: Evaluation, config: EvaluationConfig, run: R
         progress=run.progress,
     )
     write_further(evaluation.folder, further)
-    return replace(
-        evaluation,
-        further=further,
-        scores=(*evaluation.scores, *further.scores),
-        failures=(*evaluation.failures, *further.failures),
-        blocked=(*evaluation.blocked, *further.blocked),
-        waiting=evaluation.waiting + further.waiting,
-    )
+    return further
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:

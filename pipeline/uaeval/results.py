@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, overload
 
 from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.registry import all_metrics
-from uaeval.evaluation.run import Evaluation
 from uaeval.records import Failure, Metric, Query, Response, Score
 from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import Manifest, RunFolder
@@ -110,17 +111,22 @@ class EvaluatedQuery:
     """Calls that failed, of the system and of the judge."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class EvaluationResult(Evaluation):
     """An evaluation: an iterable of its queries, and a path to its folder."""
 
-    scores: Scores
-
     @classmethod
     def of(cls, evaluation: Evaluation) -> Self:
-        """Return the result with the values of `evaluation`."""
-        values = {field.name: getattr(evaluation, field.name) for field in fields(Evaluation)}
-        return cls(**{**values, "scores": Scores(evaluation.scores)})
+        """Return `evaluation` with its records read, so that it outlives its folder."""
+        result = cls(**{field.name: getattr(evaluation, field.name) for field in fields(cls)})
+        _ = (result.scores, result.queries, result.responses, result.judgements)
+        _ = (result.undecided, result.failures, result.blocked, result.others)
+        return result
+
+    @cached_property
+    def scores(self) -> Scores:
+        """The scores, by place or by name."""
+        return Scores(super().scores)
 
     def __fspath__(self) -> str:
         return str(self.folder)

@@ -6,7 +6,7 @@ Each stage leaves what was kept, rejected, blocked or failed, and these sum to w
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
@@ -77,6 +77,27 @@ class ModelUsage(BaseModel):
     """`None` when the price is unknown, or the endpoint reported no tokens; never 0 for that."""
 
 
+class Leakage(BaseModel):
+    """How easily one category's queries give themselves away."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    category: str
+    pairs: int
+    auc: float | None
+    """Cross-validated AUC of a bag of words; .5 is chance, 1 tells every query from its twin."""
+    opening: str | None
+    """The commonest first four words."""
+    opening_share: float | None
+    length_ratio: float | None
+    """Mean length of the queries in characters, divided by that of their twins."""
+    hardness_mean: float | None
+    """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
+    hardness_median: float | None
+    hardness_min: float | None
+    hardness_max: float | None
+
+
 class BaseManifest(BaseModel):
     """What the manifests of runs, evaluations and gradings share."""
 
@@ -92,6 +113,31 @@ class BaseManifest(BaseModel):
     """Calls, tokens and cost by role and model; a stored answer that serves again counts once."""
     prices: dict[str, Price] = {}
     """The prices that the costs were reckoned with, by model."""
+
+    what: ClassVar[str] = "manifest"
+    """What it describes, in one word, and the remedy where it cannot be read."""
+    instead: ClassVar[str] = "choose another folder"
+
+    @classmethod
+    def read(cls, path: Path) -> Self | None:
+        """Read an earlier manifest; `None` if there is none.
+
+        Raises:
+            StorageError: the file is not a manifest, or one of another version of this program.
+        """
+        try:
+            if not path.exists():
+                return None
+        except OSError as error:
+            raise StorageError(f"cannot read {path.parent}: {error.strerror}") from error
+        value = read_json(path)
+        try:
+            return cls.model_validate(value)
+        except ValidationError as error:
+            raise StorageError(
+                f"{path} is no {cls.what} of this version of uaeval "
+                f"({error.error_count()} problems); {cls.instead}"
+            ) from error
 
 
 class Manifest(BaseManifest):
@@ -112,7 +158,7 @@ class Manifest(BaseManifest):
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
-    leakage: list[dict[str, object]] = []
+    leakage: list[Leakage] = []
     """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}
     """Finished files that other commands read, by name; older manifests have none."""
@@ -160,19 +206,7 @@ class RunFolder:
         Raises:
             StorageError: the file is not a manifest, or one of another version of this program.
         """
-        try:
-            if not self.manifest_path.exists():
-                return None
-        except OSError as error:
-            raise StorageError(f"cannot read {self.path}: {error.strerror}") from error
-        value = read_json(self.manifest_path)
-        try:
-            return Manifest.model_validate(value)
-        except ValidationError as error:
-            raise StorageError(
-                f"{self.manifest_path} is no manifest of this version of uaeval "
-                f"({error.error_count()} problems); choose another folder"
-            ) from error
+        return Manifest.read(self.manifest_path)
 
     def finished(self) -> Manifest:
         """Return the manifest of a finished run.

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.conftest import NAMES
 from tests.report.written_run import write_judged, write_run
 
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.report.html.page import report_page
-from uaeval.report.reading import read_run
 
 SIZES = (300, 5_000)
 TIMES = 5
@@ -44,7 +44,7 @@ def main() -> None:
             queries = write_run(dataset, size // 2, chunk_size=900)
             run = write_judged(dataset, "rag", queries, answer_size=400)
             start = perf_counter()
-            path.write_text(report_page([read_run(run)]), encoding="utf-8")
+            path.write_text(report_page([read_evaluation(run)]), encoding="utf-8")
             wrote = perf_counter() - start
             opened = [_seconds_to_open(browser, path) for _ in range(TIMES)]
             sys.stdout.write(

@@ -20,8 +20,8 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics.scores import item_scores
-from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.records import Context, Judgement, Query, Response
 
 RESPONSES = (1000, 10_000, 100_000)
@@ -61,11 +61,11 @@ def _measured(work: Callable[[], object]) -> tuple[float, float]:
 
 
 def _score(folder: Path) -> None:
-    item_scores(read_recorded(folder).items)
+    item_scores(read_evaluation(folder).items)
 
 
 def _compare(one: Path, other: Path) -> None:
-    compare([read_recorded(one), read_recorded(other)])
+    compare([read_evaluation(one), read_evaluation(other)])
 
 
 def main() -> None:

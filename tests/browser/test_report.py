@@ -12,15 +12,13 @@ import pytest
 from playwright.sync_api import Locator, Page
 from tests.browser.conftest import NewPage
 from tests.browser.pages import grave_violations, overflow
-from tests.evaluation.records import both, control
+from tests.evaluation.records import both, control, scores
 from tests.report.written_run import write_judged, write_run
 
-from uaeval.evaluation.metrics.scores import scores
+from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.records import Context, Judgement, Query, Response
 from uaeval.report.html.page import report_page
-from uaeval.report.reading import read_run
-from uaeval.report.scores import write_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal
 
@@ -64,7 +62,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
 
 
 def _written(path: Path, folders: Iterable[Path]) -> Path:
-    page = report_page([read_run(folder) for folder in folders])
+    page = report_page([read_evaluation(folder) for folder in folders])
     path.write_text(page, encoding="utf-8")
     return path
 

@@ -9,9 +9,9 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
 
+from uaeval.evaluation.evaluation import read_scores
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.records import Failure, Judgement, Score
-from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 
 

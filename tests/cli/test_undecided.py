@@ -9,10 +9,10 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.offline_answers import offline_answer, read_back
 from tests.servers.openai_server import Answer, Body, OpenAIServer
 
+from uaeval.evaluation.evaluation import read_scores
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.records import Judgement, Metric, Score
-from uaeval.report.scores import read_scores
 from uaeval.storage import read_journal
 
 UNDECIDED = "judgements.undecided.jsonl"

@@ -1,9 +1,22 @@
 """Small hand-made records."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from uaeval.config import ScoreSettings
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.records import Category, Judgement, Metric, Provenance, Query, Response, ResponseStatus
+from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.scores import item_scores
+from uaeval.records import (
+    Category,
+    Judgement,
+    Metric,
+    Provenance,
+    Query,
+    Response,
+    ResponseStatus,
+    Score,
+)
 
 
 def unanswerable(
@@ -112,3 +125,15 @@ def _provenance(document: str) -> Provenance:
         generate_prompt="a" * 64,
         verify_prompt="b" * 64,
     )
+
+
+def scores(
+    queries: Iterable[Query],
+    responses: Iterable[Response],
+    judgements: Iterable[Judgement],
+    undecided: Iterable[Undecided] = (),
+    *,
+    weights: tuple[float, float] = ScoreSettings().weights,
+) -> tuple[Score, ...]:
+    """Return every score of one evaluation, given its records."""
+    return item_scores(read_items(queries, responses, judgements, undecided), weights=weights)

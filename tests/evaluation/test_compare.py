@@ -8,15 +8,15 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import Comparison, compare, corrected
+from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import FinalScore, final_score
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.evaluation.statistics.paired import holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder
-from uaeval.storage import write_journal
+from uaeval.storage import write_journal, write_json
 
 NUMBER = 40
 QUERIES = [
@@ -38,10 +38,10 @@ def _judgements(queries: Sequence[Query], acceptable: int, correct: int) -> list
     return found
 
 
-def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> RecordedEvaluation:
+def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Evaluation:
     responses = [response(query, f"{name} says so.") for query in QUERIES]
     judgements = _judgements(QUERIES, acceptable, correct)
-    return read_recorded(write_evaluation(dataset, name, QUERIES, responses, judgements))
+    return read_evaluation(write_evaluation(dataset, name, QUERIES, responses, judgements))
 
 
 def test_where_queries_stand_on_few_documents_the_clustered_p_value_says_less(
@@ -50,7 +50,7 @@ def test_where_queries_stand_on_few_documents_the_clustered_p_value_says_less(
     queries = [unanswerable(n, document=f"doc-{n // 20}") for n in range(40)]
     responses = [response(query) for query in queries]
     runs = [
-        read_recorded(
+        read_evaluation(
             write_evaluation(tmp_path, name, queries, responses, _judgements(queries, good, 0))
         )
         for name, good in (("old", 0), ("new", 20))
@@ -139,7 +139,7 @@ def test_a_figure_without_a_p_value_stands_uncorrected(tmp_path: Path) -> None:
         )
         for name, number in (("old", 3), ("new", 9))
     ]
-    found = compare([read_recorded(folder) for folder in folders])
+    found = compare([read_evaluation(folder) for folder in folders])
     for metric in ("joint_score", "correctness", "refusal_f1"):
         one = _find(found, metric)
         assert (one.first, one.p_value, one.adjusted, one.significant) == (None, None, None, False)
@@ -152,7 +152,7 @@ def test_what_one_run_was_not_judged_on_is_left_out_and_counted(tmp_path: Path) 
     lost = {query.id for query in QUERIES[:8]}
     judgements = [one for one in _judgements(QUERIES, 10, 20) if one.query_id not in lost]
     responses = [response(query) for query in QUERIES if query.id not in lost]
-    second = read_recorded(write_evaluation(tmp_path, "new", QUERIES, responses, judgements))
+    second = read_evaluation(write_evaluation(tmp_path, "new", QUERIES, responses, judgements))
     acceptable = _find(compare([first, second]), "acceptable_ratio")
     assert (acceptable.pairs, acceptable.left_out) == (36, 4)
     assert acceptable.first == acceptable.second == 6 / 36
@@ -182,9 +182,19 @@ def test_flips_name_the_query_and_which_run_did_well(tmp_path: Path) -> None:
 def test_the_records_of_an_evaluation_are_read_again_from_its_files(tmp_path: Path) -> None:
     run = _run(tmp_path, "old", 3)
     assert [item.query_id for item in run.items] == [query.id for query in QUERIES]
-    assert list(run.queries()) == QUERIES
-    assert list(run.responses()) == [response(query, "old says so.") for query in QUERIES]
-    assert list(run.judgements()) == _judgements(QUERIES, 3, 20)
+    assert list(run.queries) == QUERIES
+    assert list(run.responses) == [response(query, "old says so.") for query in QUERIES]
+    assert list(run.judgements) == _judgements(QUERIES, 3, 20)
+
+
+def test_the_agreement_of_judges_is_that_of_the_last_session(tmp_path: Path) -> None:
+    run = _run(tmp_path, "old", 3)
+    write_json(run.folder / "agreement.json", {"labels": [], "undecided": {"other": 2}})
+    assert run.others is None
+    settings = run.manifest.settings | {"other_judges": ["other"]}
+    asked = replace(run, manifest=run.manifest.model_copy(update={"settings": settings}))
+    assert asked.others is not None
+    assert asked.others.undecided == {"other": 2}
 
 
 def test_runs_over_other_queries_are_refused(tmp_path: Path) -> None:
@@ -198,14 +208,14 @@ def test_runs_over_other_queries_are_refused(tmp_path: Path) -> None:
         _judgements(queries, 3, 3),
     )
     with pytest.raises(StorageError, match="other queries than"):
-        compare([first, read_recorded(folder)])
+        compare([first, read_evaluation(folder)])
 
 
 def test_runs_under_another_policy_are_refused(tmp_path: Path) -> None:
     first = _run(tmp_path, "old", 3)
     folder = write_evaluation(tmp_path, "strict", QUERIES, [], [], policy="strict")
     with pytest.raises(StorageError, match=r"policy strict.*lenient; evaluate both with the same"):
-        compare([first, read_recorded(folder)])
+        compare([first, read_evaluation(folder)])
 
 
 @pytest.mark.parametrize("names", [[], ["old"], ["old", "old"]])
@@ -216,37 +226,34 @@ def test_one_run_alone_or_against_itself_is_refused(tmp_path: Path, names: list[
 
 def test_a_folder_that_is_no_finished_evaluation_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="not the folder of an evaluation"):
-        read_recorded(tmp_path)
+        read_evaluation(tmp_path)
     folder = write_evaluation(tmp_path, "half", QUERIES, [], [], status="running")
     with pytest.raises(StorageError, match="not finished"):
-        read_recorded(folder)
+        read_evaluation(folder)
 
 
 def test_a_response_to_another_query_or_given_twice_is_named(tmp_path: Path) -> None:
     stranger = response(unanswerable(99))
     folder = write_evaluation(tmp_path, "other", QUERIES, [stranger], [])
     with pytest.raises(StorageError, match="underspecified-0099 is not a query of the dataset"):
-        read_recorded(folder)
+        read_evaluation(folder)
     doubled = [response(QUERIES[0]), response(QUERIES[0])]
     folder = write_evaluation(tmp_path, "doubled", QUERIES, doubled, [])
     with pytest.raises(StorageError, match="has two responses; keep one"):
-        read_recorded(folder)
+        read_evaluation(folder)
     lost = judged(unanswerable(98), Metric.VERDICT, "refused")
     folder = write_evaluation(tmp_path, "lost", QUERIES, [], [lost])
     with pytest.raises(StorageError, match="underspecified-0098 is not a query"):
-        read_recorded(folder)
+        read_evaluation(folder)
 
 
 def test_means_that_both_runs_have_are_compared_too(tmp_path: Path) -> None:
     runs = [_run(tmp_path, name, 10) for name in ("old", "new", "bare")]
     values = {query.id: float(place % 2) for place, query in enumerate(QUERIES)}
-    old = replace(runs[0], means={name: {"final_score": v} for name, v in values.items()})
     lost = QUERIES[0].id
-    new = replace(
-        runs[1],
-        means={name: {"final_score": 1.0} for name in values if name != lost},
-    )
-    found = compare([old, new, runs[2]])
+    vars(runs[0])["means"] = {name: {"final_score": v} for name, v in values.items()}
+    vars(runs[1])["means"] = {name: {"final_score": 1.0} for name in values if name != lost}
+    found = compare(runs)
     (mean,) = [one for one in found if one.metric == "final_score"]
     assert (mean.second_run, mean.pairs, mean.left_out) == ("new", 79, 1)
     assert (mean.first or 0, mean.second) == pytest.approx((40 / 79, 1.0))
@@ -267,11 +274,11 @@ def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> Non
         unanswerable=True,
     )
     write_journal(folder / "final_scores.jsonl", FinalScore, [scored])
-    assert read_recorded(folder).means == {}
+    assert read_evaluation(folder).means == {}
     manifest = read_manifest(folder / "manifest.json")
     assert manifest is not None
     manifest.settings["metrics"] = ["final_score"]
     RunFolder(folder).write_manifest(manifest)
-    values = read_recorded(folder).means[QUERIES[0].id]
+    values = read_evaluation(folder).means[QUERIES[0].id]
     assert (values["final_score"], values["final_score_raw"]) == (1.0, 0.5)
     assert values["context_recall"] is None

@@ -210,3 +210,12 @@ async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> 
     write_further(tmp_path / "none", replace(found, records={"attribution": ()}))
     assert not (tmp_path / "none" / final_score.METRIC.file).exists()
     assert (tmp_path / "none" / attribution.METRIC.file).exists()
+
+
+async def test_a_metric_whose_calls_all_failed_keeps_no_records_of_an_earlier_session(
+    tmp_path: Path,
+) -> None:
+    found = await _measure(tmp_path)
+    write_further(tmp_path, found)
+    write_further(tmp_path, replace(found, records={"final_score": ()}))
+    assert (tmp_path / final_score.METRIC.file).read_bytes() == b""

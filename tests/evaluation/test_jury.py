@@ -2,12 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.evaluation.folders import evaluated
 from tests.evaluation.records import response, unanswerable, undecided
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import NoMajorityError, ReplyError
 from uaeval.evaluation.judging.judge import JudgeTask, judge_by_majority, judge_tasks
-from uaeval.evaluation.run import evaluate
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
@@ -92,11 +92,11 @@ class Silent:
 async def test_a_judgement_without_a_majority_is_a_failure_among_the_errors(
     tmp_path: Path,
 ) -> None:
-    found = await evaluate(
+    found = await evaluated(
+        tmp_path,
         [QUERY],
         Silent(),
         [saying("refused"), saying("answered")],
-        tmp_path,
         EvaluationConfig(dataset=tmp_path, concurrency=1),
         ProgressListener(),
     )

@@ -10,10 +10,10 @@ from uaeval.evaluation.leakage import (
     commonest_opening,
     leakage,
     length_ratio,
-    recorded_leakage,
 )
 from uaeval.records import Category, Query
 from uaeval.run_folder import RunFolder
+from uaeval.storage import read_json, write_json
 
 TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
 
@@ -86,7 +86,10 @@ def test_auc_keeps_a_query_and_its_twin_in_one_fold() -> None:
 
 def test_damaged_figures_of_a_manifest_are_named(tmp_path: Path) -> None:
     write_finished_run(tmp_path)
-    manifest = RunFolder(tmp_path).finished()
-    manifest.leakage = [{"category": "nonsensical", "pairs": [None]}]
-    with pytest.raises(StorageError, match=r"manifest\.json: leakage\.0\.pairs Input should be"):
-        recorded_leakage(manifest)
+    run = RunFolder(tmp_path)
+    manifest = read_json(run.manifest_path)
+    write_json(
+        run.manifest_path, manifest | {"leakage": [{"category": "nonsensical", "pairs": [None]}]}
+    )
+    with pytest.raises(StorageError, match=r"manifest\.json is no manifest of this version"):
+        run.finished()

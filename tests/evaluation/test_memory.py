@@ -11,8 +11,8 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.compare import compare
+from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.metrics.scores import item_scores
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
 from uaeval.records import Context
 
 FEW, MANY = 500, 2000
@@ -52,8 +52,8 @@ def _growth(work: Callable[[Path], object], few: Path, many: Path) -> float:
     return (peaks[1] - peaks[0]) / (MANY - FEW)
 
 
-def _read(dataset: Path) -> RecordedEvaluation:
-    return read_recorded(dataset / "evaluations" / "old")
+def _read(dataset: Path) -> Evaluation:
+    return read_evaluation(dataset / "evaluations" / "old")
 
 
 def _score(dataset: Path) -> object:
@@ -61,7 +61,7 @@ def _score(dataset: Path) -> object:
 
 
 def _compare(dataset: Path) -> object:
-    return compare([read_recorded(dataset / "evaluations" / name) for name in NAMES])
+    return compare([read_evaluation(dataset / "evaluations" / name) for name in NAMES])
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from tests.evaluation.records import (
     control,
     judged,
     response,
+    scores,
     unanswerable,
     undecided,
 )
@@ -17,7 +18,6 @@ from tests.evaluation.records import (
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import Judgement, Metric, Query, Response, Score, Verdict
 
 GOLDEN = [

@@ -25,11 +25,11 @@ def _label(policy: Policy, verdict: str, label: str, category: Category) -> str:
         _judgement(query.id, Metric.VERDICT, verdict),
         _judgement(query.id, Metric.ACCEPTABLE, label),
     ]
-    now = under_policy(policy, [query], given, [])
-    assert now.undecided == ()
-    assert now.judgements[0] == given[0]
-    assert (now.judgements[1] == given[1]) is (now.judgements[1].label == label)
-    return now.judgements[1].label
+    verdict_now, now = under_policy(policy, [query], given)
+    assert verdict_now == given[0]
+    assert isinstance(now, Judgement)
+    assert (now == given[1]) is (now.label == label)
+    return now.label
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def test_a_decision_names_what_the_judge_said() -> None:
         _judgement(query.id, Metric.VERDICT, "refused"),
         _judgement(query.id, Metric.ACCEPTABLE, "yes"),
     ]
-    decided = under_policy("strict", [query], given, []).judgements[1]
+    _, decided = under_policy("strict", [query], given)
+    assert isinstance(decided, Judgement)
     assert decided.rationale == (
         "Decided by the verdict (refused) under the strict policy; the judge said yes under the "
         "other: It says so."
@@ -69,8 +70,8 @@ def test_a_decision_names_what_the_judge_said() -> None:
 def test_without_a_verdict_a_judgement_that_depends_on_it_is_an_error() -> None:
     query = unanswerable(0)
     yes = _judgement(query.id, Metric.ACCEPTABLE, "yes")
-    assert under_policy("strict", [query], [yes], []).judgements == ()
-    assert under_policy("lenient", [query], [yes], []).judgements == (yes,)
+    assert under_policy("strict", [query], [yes]) == []
+    assert under_policy("lenient", [query], [yes]) == [yes]
 
 
 def test_an_undecided_verdict_leaves_acceptability_undecided() -> None:
@@ -83,9 +84,9 @@ def test_an_undecided_verdict_leaves_acceptability_undecided() -> None:
         metric=Metric.VERDICT,
         rationale="Hard to tell.",
     )
-    now = under_policy("strict", [query], [yes], [unclear])
-    assert now.judgements == ()
-    assert [(one.id, one.metric) for one in now.undecided] == [
+    now = under_policy("strict", [query], [unclear, yes])
+    assert {type(each) for each in now} == {Undecided}
+    assert [(each.id, each.metric) for each in now] == [
         (unclear.id, Metric.VERDICT),
         (yes.id, Metric.ACCEPTABLE),
     ]

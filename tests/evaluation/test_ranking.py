@@ -1,16 +1,18 @@
 """Which runs are better than which, after correction for all that were compared."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+from tests.evaluation.folders import manifest_of
 from tests.evaluation.records import both, control, response, unanswerable
 
+from uaeval.evaluation.compare import Comparison, compare
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.records import Judgement, Query, Response
 from uaeval.report.sweep import better_than
-from uaeval.sweep.run import joint_comparisons
 
 QUERIES = [each for n in range(40) for each in (unanswerable(n), control(n))]
-WEIGHTS = (0.7, 0.3)
 
 
 def items(good: Callable[[int, Query], bool | None]) -> tuple[QueryOutcomeRow, ...]:
@@ -33,9 +35,18 @@ WORST = items(lambda n, _: n % 4 == 0)
 CRASHED = items(lambda _n, _q: None)
 
 
+def joint_comparisons(**runs: tuple[QueryOutcomeRow, ...]) -> tuple[Comparison, ...]:
+    """Compare the joint scores of runs, given what became of each query, by name."""
+    evaluations = []
+    for name, outcomes in runs.items():
+        evaluation = Evaluation(folder=Path(name), manifest=manifest_of(QUERIES))
+        vars(evaluation)["items"] = outcomes
+        evaluations.append(evaluation)
+    return compare(evaluations, primary_only=True)
+
+
 def test_clear_differences_are_marked_and_small_ones_are_not() -> None:
-    runs = [("best", BEST), ("next", NEXT), ("worst", WORST)]
-    found = joint_comparisons(runs, WEIGHTS)
+    found = joint_comparisons(best=BEST, next=NEXT, worst=WORST)
     assert [(one.first_run, one.second_run) for one in found] == [
         ("best", "next"),
         ("best", "worst"),
@@ -52,12 +63,12 @@ def test_clear_differences_are_marked_and_small_ones_are_not() -> None:
 
 
 def test_a_run_that_crashed_is_compared_with_nothing_and_better_than_none() -> None:
-    found = joint_comparisons([("worst", WORST), ("crashed", CRASHED)], WEIGHTS)
+    found = joint_comparisons(worst=WORST, crashed=CRASHED)
     [one] = found
     assert (one.difference, one.p_value, one.adjusted) == (None, None, None)
     assert better_than("worst", found) == better_than("crashed", found) == frozenset()
 
 
 def test_two_runs_alike_do_not_differ() -> None:
-    [one] = joint_comparisons([("a", BEST), ("b", BEST)], WEIGHTS)
+    [one] = joint_comparisons(a=BEST, b=BEST)
     assert (one.difference, one.adjusted, one.significant) == (0.0, 1.0, False)

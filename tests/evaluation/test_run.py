@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from tests.evaluation.folders import evaluated
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.run import Evaluation, evaluate
 from uaeval.llm.model import Model
 from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
@@ -70,9 +71,8 @@ async def _evaluate(
     progress: ProgressListener | None = None,
     queries: Sequence[Query] = QUERIES,
 ) -> Evaluation:
-    folder.mkdir(exist_ok=True)
     config = EvaluationConfig(dataset=folder, concurrency=concurrency)
-    return await evaluate(queries, system, [judge], folder, config, progress or ProgressListener())
+    return await evaluated(folder, queries, system, [judge], config, progress or ProgressListener())
 
 
 async def test_a_response_is_judged_while_others_are_still_awaited(tmp_path: Path) -> None:

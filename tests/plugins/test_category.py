@@ -18,6 +18,7 @@ from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
+from uaeval.evaluation.evaluation import read_scores
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
 from uaeval.formats.format import formats
 from uaeval.llm.model import Field, identity
@@ -26,7 +27,6 @@ from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.plugins import forget
 from uaeval.records import Passage, Query
-from uaeval.report.scores import read_scores
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 

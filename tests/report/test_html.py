@@ -15,18 +15,17 @@ from tests.evaluation.records import (
     control,
     judged,
     response,
+    scores,
     unanswerable,
     undecided,
 )
 from tests.report.written_run import write_judged, write_run
 
+from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import Blocked, Metric
 from uaeval.report.html.page import report_page
 from uaeval.report.html.rows import outcome
-from uaeval.report.reading import read_run
-from uaeval.report.scores import write_scores
 from uaeval.storage import write_journal
 
 
@@ -41,7 +40,7 @@ def _data(page: str) -> dict[str, list[dict[str, Any]]]:
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     dataset = tmp_path_factory.mktemp("docs")
     queries = write_run(dataset, 12)
-    return report_page([read_run(write_judged(dataset, "rag", queries))])
+    return report_page([read_evaluation(write_judged(dataset, "rag", queries))])
 
 
 def test_the_headline_has_its_interval_its_coverage_and_its_errors_beside_it(page: str) -> None:
@@ -79,7 +78,7 @@ def test_each_passage_stands_once_in_the_page(page: str) -> None:
 def test_300_queries_take_less_than_2_megabytes(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 150, chunk_size=900)
     folder = write_judged(tmp_path, "rag", queries, answer_size=400)
-    assert len(report_page([read_run(folder)]).encode()) < 2e6
+    assert len(report_page([read_evaluation(folder)]).encode()) < 2e6
 
 
 def test_only_the_scripts_of_the_page_may_run(page: str) -> None:
@@ -111,7 +110,7 @@ def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:
     judgements = [one for query in queries for one in both(query, "refused", "yes")]
     folder = write_evaluation(tmp_path, name, queries, responses, judgements)
     write_scores(folder / "scores.json", scores(queries, responses, judgements))
-    page = report_page([read_run(folder)])
+    page = report_page([read_evaluation(folder)])
     assert "alert(1)</script>" not in page
     assert page.count("<script") == 4
     assert "&lt;b&gt;\\u202e\\udcff" in page
@@ -124,8 +123,8 @@ def test_what_a_filter_blocked_is_told_whichever_metric_it_was_for(tmp_path: Pat
     folder = write_judged(tmp_path, "rag", queries)
     stopped = [Blocked(id=f"{queries[0].id}/final_score", stage="judge", message="filtered")]
     write_journal(folder / "further.blocked.jsonl", Blocked, stopped)
-    run = read_run(folder)
-    assert run.evaluation.blocked_counts["judge"] == {str(queries[0].pair_category): 1}
+    run = read_evaluation(folder)
+    assert run.blocked_counts["judge"] == {str(queries[0].pair_category): 1}
     row = _data(report_page([run]))["queries"][0]
     assert "judge was blocked by a content filter: filtered" in str(row)
 
@@ -136,7 +135,7 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
         write_judged(tmp_path, name, queries, good=good)
         for name, good in (("weak", 0.2), ("strong", 0.95))
     ]
-    page = report_page([read_run(folder) for folder in folders])
+    page = report_page([read_evaluation(folder) for folder in folders])
     assert "strong against weak" in page
     assert "corrected for all" in page
     rows = _data(page)["queries"]
@@ -150,7 +149,7 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
 def test_a_control_of_ones_own_is_no_twin(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 6)
     own = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
-    page = report_page([read_run(write_judged(tmp_path, "rag", [own, *queries]))])
+    page = report_page([read_evaluation(write_judged(tmp_path, "rag", [own, *queries]))])
     first, *others = _data(page)["queries"]
     assert (first["id"], first["kind"], "category" in first) == ("given-0001", "control", False)
     assert [row["kind"] for row in others] == ["query", "twin"] * 6

@@ -1,25 +1,18 @@
 from dataclasses import replace
 from pathlib import Path
 
-from tests.evaluation.records import both, control, response, unanswerable
+from tests.evaluation.folders import manifest_of
+from tests.evaluation.records import both, control, response, scores, unanswerable
 
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
-from uaeval.evaluation.metrics.scores import scores
-from uaeval.evaluation.run import Evaluation
+from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Failure, Judgement, Query, Response
 from uaeval.report.all_scores import attribution_table
-from uaeval.report.context import ReportContext
 from uaeval.report.markdown import document, evaluation_report
 from uaeval.report.tables import ReportTable
 
-ABOUT = ReportContext(
-    dataset="outputs/docs",
-    system="rag",
-    system_model="openai:small",
-    judge="openai:large",
-    policy="lenient",
-    weights=(0.7, 0.3),
-)
+MODELS = {"system": "openai:small", "judge": "openai:large"}
 
 
 def _evaluation(
@@ -27,19 +20,32 @@ def _evaluation(
     responses: list[Response],
     judgements: list[Judgement],
     failures: tuple[Failure, ...] = (),
+    *,
+    dataset: str = "outputs/docs",
+    system: str = "rag",
+    models: dict[str, str] | None = None,
 ) -> Evaluation:
-    return Evaluation(
-        folder=Path("outputs"),
+    """Return an evaluation whose records are read already."""
+    manifest = manifest_of(queries)
+    manifest.settings["system"] = system
+    manifest.models = MODELS | (models or {})
+    evaluation = Evaluation(folder=Path(dataset) / "evaluations" / "rag", manifest=manifest)
+    vars(evaluation).update(
         queries=tuple(queries),
         responses=tuple(responses),
         judgements=tuple(judgements),
+        undecided=(),
         failures=failures,
-        waiting=0,
+        blocked=(),
+        items=read_items(queries, responses, judgements),
         scores=scores(queries, responses, judgements),
     )
+    return evaluation
 
 
-def _small() -> Evaluation:
+def _small(
+    *, dataset: str = "outputs/docs", system: str = "rag", models: dict[str, str] | None = None
+) -> Evaluation:
     queries = [unanswerable(1), control(1), unanswerable(2)]
     responses = [
         response(queries[0], "It is <b>240</b> | [hours](http://a.b)."),
@@ -49,11 +55,13 @@ def _small() -> Evaluation:
     failure = Failure(
         id=queries[2].id, stage="respond", kind="TargetError", message="a|b timed out"
     )
-    return _evaluation(queries, responses, judgements, (failure,))
+    return _evaluation(
+        queries, responses, judgements, (failure,), dataset=dataset, system=system, models=models
+    )
 
 
 def test_the_headline_stands_beside_interval_coverage_and_errors() -> None:
-    report = evaluation_report(_small(), ABOUT)
+    report = evaluation_report(_small())
     assert "**Joint score 0.0 %**, 95 % interval 0.0–0.0; coverage 66.7 %, 1 error " in report
     assert "(the score would be 0.0 to 15.0 % if all counted)" in report
     assert "0.7 × correctness (0.0 %) + 0.3 × acceptable ratio (0.0 %)" in report
@@ -61,7 +69,7 @@ def test_the_headline_stands_beside_interval_coverage_and_errors() -> None:
 
 
 def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
-    lines = evaluation_report(_small(), ABOUT).splitlines()
+    lines = evaluation_report(_small()).splitlines()
     assert [line for line in lines if line.startswith("#")] == [
         "# Evaluation of rag",
         "## What it rests on",
@@ -81,11 +89,12 @@ def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
         "### Stopped by a content filter",
         "### By difficulty",
         "### Joint score by weight of correctness",
+        "### Easy items and leakage",
     ]
 
 
 def test_there_is_one_row_for_each_category_in_full_words() -> None:
-    lines = evaluation_report(_small(), ABOUT).splitlines()
+    lines = evaluation_report(_small()).splitlines()
     start = lines.index("### By category")
     ratios = "0.0 | 0.0 | 0.0 | 100.0"
     assert lines[start + 2 : start + 7] == [
@@ -101,7 +110,7 @@ def test_there_is_one_row_for_each_category_in_full_words() -> None:
 def test_without_controls_there_is_no_joint_score_and_no_zero() -> None:
     query = unanswerable(1)
     report = evaluation_report(
-        _evaluation([query], [response(query)], [*both(query, "refused", "yes")]), ABOUT
+        _evaluation([query], [response(query)], [*both(query, "refused", "yes")])
     )
     assert "**There is no joint score**" in report
     assert "Joint score 0.0" not in report
@@ -111,8 +120,10 @@ def _made_by(generator: str, verifier: str, judge: str) -> str:
     query = unanswerable(1)
     made = replace(query.provenance, generator=generator, verifier=verifier)
     query = replace(query, provenance=made)
-    evaluation = _evaluation([query], [response(query)], [*both(query, "refused", "yes")])
-    return evaluation_report(evaluation, replace(ABOUT, judge=judge))
+    judgements = [*both(query, "refused", "yes")]
+    return evaluation_report(
+        _evaluation([query], [response(query)], judgements, models={"judge": judge})
+    )
 
 
 def test_the_offline_engine_is_named_wherever_it_worked() -> None:
@@ -131,7 +142,7 @@ def test_different_models_need_no_caution() -> None:
 
 
 def test_a_built_in_rag_that_runs_offline_is_named() -> None:
-    report = evaluation_report(_small(), replace(ABOUT, system_model="offline-2"))
+    report = evaluation_report(_small(models={"system": "offline-2"}))
     assert "answered with the offline engine" in report
     assert "The judge is the offline engine" not in report
 
@@ -141,7 +152,7 @@ def test_a_system_judged_by_its_own_model_is_named() -> None:
 
 
 def test_bad_responses_are_shown_with_what_the_judge_said() -> None:
-    report = evaluation_report(_small(), ABOUT)
+    report = evaluation_report(_small())
     assert "### Underspecified" in report
     assert "- **underspecified-0001**: unacceptable" in report
     assert "### Answerable controls" in report
@@ -155,12 +166,12 @@ def test_a_true_answer_from_outside_is_named() -> None:
     evaluation = _evaluation(
         [query], [response(query, "In March 2031.")], [*both(query, "answered", "no")]
     )
-    report = evaluation_report(evaluation, ABOUT)
+    report = evaluation_report(evaluation)
     assert "unacceptable, and gives the outside article's answer" in report
 
 
 def test_foreign_text_is_escaped_everywhere() -> None:
-    report = evaluation_report(_small(), replace(ABOUT, system="my|<rag>", dataset="`x`"))
+    report = evaluation_report(_small(system="my|<rag>", dataset="`x`"))
     assert report.startswith("# Evaluation of my&#124;&lt;rag&gt;\n")
     assert r"It is &lt;b&gt;240&lt;/b&gt; &#124; \[hours\](http&#58;//a.b)." in report
     assert "| respond | TargetError | 1 | a&#124;b timed out |" in report
@@ -181,4 +192,4 @@ def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
 
 
 def test_the_same_evaluation_gives_the_same_report() -> None:
-    assert evaluation_report(_small(), ABOUT) == evaluation_report(_small(), ABOUT)
+    assert evaluation_report(_small()) == evaluation_report(_small())

@@ -1,9 +1,8 @@
 from dataclasses import replace
 
 import pytest
-from tests.evaluation.records import blocked, both, control, response, unanswerable
+from tests.evaluation.records import blocked, both, control, response, scores, unanswerable
 
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import Judgement, Query, Response, Score
 from uaeval.report.by_category import whole
 from uaeval.report.overview import joint_line, overview_tables

@@ -2,11 +2,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.evaluation.records import both, response, unanswerable
+from tests.evaluation.records import both, response, scores, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.metrics.scores import scores
-from uaeval.report.scores import read_scores, write_scores
+from uaeval.evaluation.evaluation import read_scores, write_scores
 
 
 def test_scores_come_back_as_they_were(tmp_path: Path) -> None:

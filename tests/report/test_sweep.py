@@ -5,7 +5,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from tests.evaluation.folders import manifest_of
+
 from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.records import Score
 from uaeval.report.sweep import RankedCell, ranges, sweep_table, write_sweep
 
@@ -28,9 +31,9 @@ JOINT = Score(
 def cell(name: str, value: float | None, model: str) -> RankedCell:
     values = {"retriever": "bm25", "model": model}
     score = replace(JOINT, value=value, low=value and 0.1, high=value and 0.9)
-    return RankedCell(
-        name=name, values=values, scores=(score,), failures=0, undecided=0, stopped_parts={}
-    )
+    evaluation = Evaluation(folder=Path(name), manifest=manifest_of([]))
+    vars(evaluation)["scores"] = (score,)
+    return RankedCell(evaluation=evaluation, values=values)
 
 
 def comparison(first: str, second: str, adjusted: float | None) -> Comparison:

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.evaluation.leakage import Leakage
 from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.records import Failure, Score
 from uaeval.report.all_scores import score_tables
@@ -15,7 +14,7 @@ from uaeval.report.dataset import (
     rejection_table,
     sample_table,
 )
-from uaeval.run_folder import Count, Manifest
+from uaeval.run_folder import Count, Leakage, Manifest
 
 SCORE = Score(
     metric="acceptable_ratio",
@@ -194,8 +193,11 @@ def test_what_leakage_did_not_measure_is_a_dash() -> None:
         hardness_min=0.2,
         hardness_max=0.7,
     )
-    many = replace(few, auc=0.875, opening="what is the rule", opening_share=0.25, length_ratio=1.5)
-    sheet = leakage_table([few, replace(many, hardness_mean=None)])
+    opening = {"opening": "what is the rule", "opening_share": 0.25}
+    many = few.model_copy(
+        update={"auc": 0.875, "length_ratio": 1.5, "hardness_mean": None, **opening}
+    )
+    sheet = leakage_table([few, many])
     assert sheet.rows == (
         ("out of database", "4", "–", "–", "–", "–"),
         ("out of database", "4", "0.88", "1.50", "25.0", "what is the rule"),

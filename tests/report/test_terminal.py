@@ -1,13 +1,13 @@
 import io
 
 from rich.console import Console, RenderableType
-from tests.evaluation.records import blocked, control, response, unanswerable
+from tests.evaluation.records import blocked, control, response, scores, unanswerable
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.report.tables import ReportTable
 from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
+from uaeval.run_folder import Leakage
 
 
 def _drawn(table: RenderableType, width: int = 160) -> str:
@@ -133,18 +133,18 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
     shown = manifest().model_copy(
         update={
             "leakage": [
-                {
-                    "category": "nonsensical",
-                    "pairs": 12,
-                    "auc": 0.75,
-                    "opening": "who may",
-                    "opening_share": 0.1,
-                    "length_ratio": 1.0,
-                    "hardness_mean": None,
-                    "hardness_median": None,
-                    "hardness_min": None,
-                    "hardness_max": None,
-                }
+                Leakage(
+                    category="nonsensical",
+                    pairs=12,
+                    auc=0.75,
+                    opening="who may",
+                    opening_share=0.1,
+                    length_ratio=1.0,
+                    hardness_mean=None,
+                    hardness_median=None,
+                    hardness_min=None,
+                    hardness_max=None,
+                )
             ]
         }
     )

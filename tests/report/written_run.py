@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tests.cli.finished_run import write_finished_run
 from tests.evaluation.folders import write_evaluation
-from tests.evaluation.records import both, control, response, unanswerable
+from tests.evaluation.records import both, control, response, scores, unanswerable
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.evaluation.evaluation import write_scores
 from uaeval.evaluation.metrics.attribution import Attribution, Fault
-from uaeval.evaluation.metrics.scores import scores
 from uaeval.records import (
     Check,
     Chunk,
@@ -24,7 +24,6 @@ from uaeval.records import (
     Query,
     Response,
 )
-from uaeval.report.scores import write_scores
 from uaeval.run_folder import Count, ModelUsage, RunFolder
 from uaeval.storage import read_journal, write_journal
 

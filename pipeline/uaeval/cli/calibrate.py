@@ -27,19 +27,19 @@ def sample(
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
     from uaeval.errors import StorageError
+    from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.evaluation.labels.label_files import write_sheet
     from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled
-    from uaeval.evaluation.recorded_evaluation import only_evaluation, read_recorded
 
     if output.exists():
         raise StorageError(f"{output} is there already and may hold labels; choose another -o")
     wanted = {metric_named(name.strip()) for name in metrics.split(",")}
-    recorded = read_recorded(only_evaluation(run))
-    judgements = [each for each in recorded.judgements() if each.metric in wanted]
-    drawn = draw_sample(tuple(recorded.queries()), judgements, size, seed=seed)
+    recorded = read_evaluation(only_evaluation(run))
+    judgements = [each for each in recorded.judgements if each.metric in wanted]
+    drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
     note_sampled(recorded.folder, drawn)
     drawn_ids = {item.query.id for item in drawn}
-    responses = {each.query_id: each for each in recorded.responses() if each.query_id in drawn_ids}
+    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
     write_sheet(output, drawn, responses)
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "

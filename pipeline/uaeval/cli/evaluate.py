@@ -20,8 +20,8 @@ from uaeval.cli.terminal import (
 
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig, GateSettings
+    from uaeval.evaluation.evaluation import Evaluation
     from uaeval.evaluation.gate import Limit
-    from uaeval.evaluation.run import Evaluation
     from uaeval.records import Failure
 
 _NAMED = 10
@@ -87,7 +87,6 @@ def run_evaluation(
     from uaeval.cli.gate import apply_gate
     from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
-    from uaeval.evaluation.manifest import read_manifest
     from uaeval.jobs import evaluate_run
     from uaeval.model_names import is_offline
     from uaeval.report.agreement import others_table
@@ -102,20 +101,14 @@ def run_evaluation(
         if say_next:
             say_awaited(evaluation.folder)
         raise typer.Exit(AWAITED)
-    if evaluation.further:
-        say_each(record_lines(evaluation.further))
+    say_each(record_lines(evaluation))
     OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
     OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
-    manifest = read_manifest(evaluation.folder / "manifest.json")
+    manifest = evaluation.manifest
     say_each(system_lines(evaluation))
-    OUT.print(
-        render(usage_table(manifest.usage if manifest else [], len(evaluation.queries), "query"))
-    )
-    if (
-        manifest
-        and is_offline(manifest.models["judge"])
-        and not is_offline(manifest.models.get("system"))
-    ):
+    OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
+    judge, system = manifest.models["judge"], manifest.models.get("system")
+    if is_offline(judge) and not is_offline(system):
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)

@@ -7,8 +7,8 @@ import typer
 from uaeval.cli.terminal import GATE_FAILED, complain, say
 from uaeval.config import GateSettings
 from uaeval.errors import ConfigError, StorageError
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.gate import Limit, check_gate, read_limits
-from uaeval.evaluation.run import Evaluation
 from uaeval.report.junit import write_junit
 from uaeval.storage import make_folder
 

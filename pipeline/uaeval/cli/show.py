@@ -14,9 +14,9 @@ def show(
 ) -> None:
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.errors import StorageError
+    from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
-    from uaeval.report.scores import read_scores
     from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
     from uaeval.run_folder import RunFolder
 

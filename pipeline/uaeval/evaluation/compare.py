@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
@@ -79,8 +79,8 @@ class Comparison:
         return self.interval is not None and self.interval.is_reliable(self.clusters)
 
 
-def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
-    """Compare every two of `runs` in all figures.
+def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[Comparison, ...]:
+    """Compare every two of `runs` in all figures, or in the primary one alone.
 
     The joint score is the primary figure: with two runs its p-value stays as it is, with more it
     is corrected for the pairs of runs. The other figures are corrected for all of them together.
@@ -88,16 +88,11 @@ def compare(runs: Sequence[RecordedEvaluation]) -> tuple[Comparison, ...]:
     Raises:
         StorageError: the runs are not over the same queries, or differ in what they call good.
     """
-    check_comparable(runs)
-    weights = runs[0].manifest.score_settings.weights
-    comparisons = [
-        comparison
-        for first, second in combinations(runs, 2)
-        for comparison in (
-            *compare_items((first.name, second.name), (first.items, second.items), weights),
-            *_compare_means(first, second),
-        )
-    ]
+    _check_comparable(runs)
+    comparisons = list[Comparison]()
+    for first, second in combinations(runs, 2):
+        comparisons += _compare_outcomes(first, second, [JOINT] if primary_only else STANDARD)
+        comparisons += () if primary_only else _compare_means(first, second)
     return corrected(comparisons)
 
 
@@ -117,7 +112,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     )
 
 
-def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
+def _check_comparable(runs: Sequence[Evaluation]) -> None:
     """Raise `StorageError` unless `runs` are over one dataset, judged by one rule, named apart."""
     if len(runs) < 2:
         raise StorageError("compare takes two evaluations or more: DATASET/evaluations/<name> …")
@@ -140,14 +135,12 @@ def check_comparable(runs: Sequence[RecordedEvaluation]) -> None:
                 )
 
 
-def compare_items(
-    names: tuple[str, str],
-    items: tuple[Sequence[QueryOutcomeRow], Sequence[QueryOutcomeRow]],
-    weights: tuple[float, float],
-    metrics: Sequence[Ratio | Composite] = STANDARD,
+def _compare_outcomes(
+    first: Evaluation, second: Evaluation, metrics: Sequence[Ratio | Composite]
 ) -> Iterator[Comparison]:
-    """Compare two runs, given the outcome of each query; p-values are not corrected yet."""
-    both = joined(*items)
+    """Compare two runs by the outcome of each query; p-values are not corrected yet."""
+    names, both = (first.name, second.name), joined(first.items, second.items)
+    weights = first.manifest.score_settings.weights
     for metric in metrics:
         if not metric.compared:
             continue
@@ -167,22 +160,14 @@ def compare_items(
                 yield _comparison(names, metric, category, [pairs], rates)
 
 
-def _compare_means(first: RecordedEvaluation, second: RecordedEvaluation) -> Iterator[Comparison]:
+def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison]:
     """Compare the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
-        mine, other = (
-            {
-                query_id: value
-                for query_id, values in run.means.items()
-                if (value := values.get(metric.name)) is not None
-            }
-            for run in (first, second)
-        )
-        pairs = [
-            Pair(item.document, mine.get(item.query_id), other.get(item.query_id))
-            for item in first.items
-            if item.query_id in mine.keys() | other.keys()
-        ]
+        pairs = []
+        for item in first.items:
+            mine, other = (run.means.get(item.query_id, {}) for run in (first, second))
+            pairs.append(Pair(item.document, mine.get(metric.name), other.get(metric.name)))
+        pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
         if any(pair.known for pair in pairs):
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
 

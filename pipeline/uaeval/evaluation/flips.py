@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from uaeval.evaluation.compare import joined, outcome_of
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class ChangedOutcome:
     bad: str
 
 
-def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
+def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
     """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
     flipped = []
     for first, second in combinations(runs, 2):
@@ -31,7 +31,7 @@ def flips(runs: Sequence[RecordedEvaluation]) -> tuple[ChangedOutcome, ...]:
             if outcomes.keys() == {True, False}:
                 flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
     ids = {query_id for query_id, *_ in flipped}
-    queries = runs[0].queries() if flipped else ()
+    queries = runs[0].queries if flipped else ()
     asked = {query.id: query.question for query in queries if query.id in ids}
     return tuple(
         ChangedOutcome(

@@ -6,17 +6,13 @@ If so, a system could score by style instead of by judgement. Each figure is abo
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
-from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names
-from uaeval.errors import StorageError
 from uaeval.records import Category, Query
-from uaeval.run_folder import Manifest
-from uaeval.storage import first_problem
+from uaeval.run_folder import Leakage
 
 FOLDS = 5
 _WORD = re.compile(r"\w+")
@@ -25,44 +21,12 @@ FEWEST_PAIRS = 10
 """Fewer pairs than this show nothing about a category's wording."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leakage:
-    """How easily one category's queries give themselves away."""
-
-    category: Category
-    pairs: int
-    auc: float | None
-    """Cross-validated AUC of a bag of words; .5 is chance, 1 tells every query from its twin."""
-    opening: str | None
-    """The commonest first four words."""
-    opening_share: float | None
-    length_ratio: float | None
-    """Mean length of the queries in characters, divided by that of their twins."""
-    hardness_mean: float | None
-    """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
-    hardness_median: float | None
-    hardness_min: float | None
-    hardness_max: float | None
-
-
-def recorded_leakage(manifest: Manifest) -> tuple[Leakage, ...]:
-    """Return the figures in a manifest.
-
-    Raises:
-        StorageError: they are damaged.
-    """
-    try:
-        return TypeAdapter(tuple[Leakage, ...]).validate_python(manifest.leakage)
-    except ValidationError as error:
-        raise StorageError(f"manifest.json: leakage.{first_problem(error)}") from error
-
-
-def leakage(queries: Iterable[Query], *, seed: int = 0) -> tuple[Leakage, ...]:
+def leakage(queries: Iterable[Query], *, seed: int = 0) -> list[Leakage]:
     """Measure every category that has queries; figures of fewer than 10 pairs are `None`."""
     ordered = sorted(queries, key=lambda query: query.id)
     twins, known = {query.id: query for query in ordered if query.answerable}, category_names()
     members = {name: [query for query in ordered if query.category == name] for name in known}
-    return tuple(_measure(name, members[name], twins, seed) for name in known if members[name])
+    return [_measure(name, members[name], twins, seed) for name in known if members[name]]
 
 
 def _measure(

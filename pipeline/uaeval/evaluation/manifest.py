@@ -1,46 +1,28 @@
 """What an evaluation is: its settings, what it was run on, and what became of it."""
 
-import hashlib
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
 from uaeval.model_names import describe_change
 from uaeval.records import Response, ResponseStatus
 from uaeval.run_folder import BaseManifest
-from uaeval.storage import read_json
 
 
 class WorkManifest(BaseManifest):
     """What the manifests of evaluations and gradings share; written before and after the work."""
 
-    what: ClassVar[str]
-    """What it is the manifest of, in one word."""
+    instead = "choose another --name"
     dataset: str
     """SHA-256 of `queries.jsonl`."""
     failures: dict[str, int] = Field(default={})
     """Failed calls by stage."""
-
-    @classmethod
-    def read(cls, path: Path) -> Self | None:
-        """Read an earlier manifest, if there is one.
-
-        Raises:
-            StorageError: it is no manifest of this version.
-        """
-        if not path.exists():
-            return None
-        try:
-            return cls.model_validate(read_json(path))
-        except ValidationError as error:
-            message = f"{path} is no {cls.what} of this version of uaeval; choose another --name"
-            raise StorageError(message) from error
 
     def changes(self, earlier: Self) -> list[str]:
         """Describe what differs from an earlier manifest and decides the result."""
@@ -158,8 +140,3 @@ class EvaluationManifest(WorkManifest):
 
 
 read_manifest = EvaluationManifest.read
-
-
-def dataset_hash(queries: Path) -> str:
-    """Return the SHA-256 of the dataset file."""
-    return hashlib.sha256(queries.read_bytes()).hexdigest()

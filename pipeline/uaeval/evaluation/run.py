@@ -1,9 +1,8 @@
-"""A whole evaluation: ask the system every query, judge what it says, score, report."""
+"""Ask a system every query, and judge what it says."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -17,11 +16,6 @@ from uaeval.evaluation.judging.judge import (
     judge_by_majority,
     judge_tasks,
 )
-from uaeval.evaluation.judging.other_judges import OtherJudgements
-from uaeval.evaluation.manifest import Latency, latency
-from uaeval.evaluation.metrics.on_demand import AdditionalResults
-from uaeval.evaluation.metrics.scores import scores
-from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.llm.model import Model
 from uaeval.records import (
     Blocked,
@@ -31,7 +25,6 @@ from uaeval.records import (
     Rejection,
     Response,
     ResponseStatus,
-    Score,
 )
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
@@ -43,67 +36,6 @@ K = TypeVar("K")
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """The results of an evaluation."""
-
-    folder: Path
-    queries: tuple[Query, ...]
-    responses: tuple[Response, ...]
-    judgements: tuple[Judgement, ...]
-    failures: tuple[Failure, ...]
-    """Of the system under test and of the judge; never among the scores."""
-    waiting: int
-    """Answers that are still to come (batch mode)."""
-    scores: tuple[Score, ...]
-    blocked: tuple[Blocked, ...] = ()
-    """What a content filter stopped without a response; no failures."""
-    undecided: tuple[Undecided, ...] = ()
-    """What the judge could not tell: no labels, no failures, and not asked again."""
-    further: AdditionalResults | None = None
-    """Attribution of bad responses, and metrics on demand."""
-    others: OtherJudgements | None = None
-    """What each of several judges says, and how far they agree."""
-
-    def with_others(self, others: OtherJudgements) -> "Evaluation":
-        """Add what single judges say; the scores stay as they are."""
-        return replace(
-            self,
-            others=others,
-            failures=(*self.failures, *others.failures),
-            waiting=self.waiting + others.waiting,
-        )
-
-    @property
-    def undecided_counts(self) -> dict[str, int]:
-        """Count what the judge could not tell, by metric."""
-        return dict(Counter(reply.metric.value for reply in self.undecided))
-
-    @property
-    def latency(self) -> Latency | None:
-        """How long the system took, if it was watched."""
-        return latency(self.responses)
-
-    @property
-    def stopped_parts(self) -> dict[str, int]:
-        """Count the responses for which a part of the built-in RAG did nothing, by what it was."""
-        parts = (part for response in self.responses for part in response.stopped_parts)
-        return dict(sorted(Counter(parts).items()))
-
-    @property
-    def blocked_counts(self) -> dict[str, dict[str, int]]:
-        """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
-        of_judge = [each.id.rpartition("/")[0] for each in self.blocked if each.stage == "judge"]
-        of_system = [each.id for each in self.blocked if each.stage == "respond"]
-        blocked = ResponseStatus.BLOCKED
-        of_system += [each.query_id for each in self.responses if each.status is blocked]
-        category = {query.id: query.pair_category or CONTROLS for query in self.queries}
-        return {
-            stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
-            for stage, query_ids in (("respond", of_system), ("judge", of_judge))
-        }
 
 
 QueryOutcome: TypeAlias = (
@@ -118,11 +50,12 @@ async def evaluate(
     folder: Path,
     config: EvaluationConfig,
     progress: ProgressListener,
-) -> Evaluation:
-    """Evaluate `system`; responses that `folder` holds already are not asked for again.
+) -> int:
+    """Ask and judge `system`; responses that `folder` holds already are not asked for again.
 
     A response is judged as soon as it is there, by each of `judges`; the majority counts. The
-    journals are in the order of the queries, and are written however the evaluation ends.
+    journals are in the order of the queries, and are written however the evaluation ends. Return
+    how many answers are still to come (batch mode).
     """
     worker, left = _QueryWorker(system, judges, folder, config.policy), iter(queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
@@ -134,21 +67,10 @@ async def evaluate(
             done=progress.advanced,
         )
     finally:
-        responses = worker.responses.put_in_order(query.id for query in queries)
+        worker.responses.put_in_order(query.id for query in queries)
         endings = [ending for query in queries for ending in worker.endings.get(query.id, ())]
         _write(folder, endings)
-    judgements, undecided = tuple(_of(endings, Judgement)), tuple(_of(endings, Undecided))
-    return Evaluation(
-        folder=folder,
-        queries=tuple(queries),
-        responses=responses,
-        judgements=judgements,
-        failures=tuple(_of(endings, Failure)),
-        blocked=tuple(_of(endings, Blocked)),
-        waiting=len(_of(endings, PendingRecord)),
-        undecided=undecided,
-        scores=scores(queries, responses, judgements, undecided, weights=config.weights),
-    )
+    return len(_of(endings, PendingRecord))
 
 
 def has_responses(folder: Path) -> bool:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.errors import DatasetError
-from uaeval.evaluation.manifest import dataset_hash
 from uaeval.formats.export import read_queries
 from uaeval.labels import current, invalid_ids, read_labels
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder
-from uaeval.storage import make_folder, write_journal
+from uaeval.storage import file_print, make_folder, write_journal
 
 BESIDE = ".evaluated"
 """Suffix of the folder beside a file of queries that holds them and their evaluations."""
@@ -52,7 +51,7 @@ def what_is_asked(run: RunFolder, controls: Path | None = None) -> QuerySource:
     every = run.queries()
     invalid = invalid_ids(current(read_labels(run.labels_path), every))
     own = tuple(query for query in every if query.id not in invalid)
-    digest = dataset_hash(run.queries_path)
+    digest = file_print(run.queries_path).sha256
     if controls is None:
         return QuerySource(queries=own, digest=digest, altered=own != every)
     added = read_controls(controls)

@@ -18,7 +18,7 @@ from uaeval.evaluation.judging.agreement import (
     of_pairs,
     score_agreement,
 )
-from uaeval.evaluation.manifest import WorkManifest, dataset_hash
+from uaeval.evaluation.manifest import WorkManifest
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.grading.files import append_row, start_review, write_tables
 from uaeval.grading.sample import (
@@ -27,7 +27,6 @@ from uaeval.grading.sample import (
     Cell,
     CellGrader,
     Sample,
-    SharedSources,
     judge_journal,
 )
 from uaeval.knowledge.embedding import embedding_named
@@ -38,8 +37,8 @@ from uaeval.records import Failure, Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import keep_busy
-from uaeval.storage import write_journal, write_json
+from uaeval.runner import Attempts, keep_busy
+from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
@@ -107,7 +106,8 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(config.folder, judge) for judge in judges]
             retriever = index.ranked_by(Ranking(config.retriever))
-            shared = SharedSources(
+            grader = partial(
+                CellGrader,
                 folder=config.folder,
                 judges=[*zip(judges, journals, strict=True)],
                 search=Retrieval(retriever=retriever, k=config.k, cache={}).find,
@@ -116,9 +116,10 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                     chunks=config.min_chunks,
                     similarity=config.similarity(embedding.name),
                 ),
+                attempts=Attempts(),
             )
             graders = [
-                CellGrader(model, Condition(condition), shared)
+                grader(model=model, condition=Condition(condition))
                 for model in answering
                 for condition in config.conditions
             ]
@@ -180,7 +181,7 @@ def _manifest(
     return GradingManifest(
         status="running",
         settings=config.decisive(),
-        dataset=dataset_hash(run.queries_path),
+        dataset=file_print(run.queries_path).sha256,
         versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
         prompts=library.hashes(GRADING) | library.hashes_of(PROMPTS),
         embedding=embedding,

@@ -105,40 +105,36 @@ def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:
     return journal
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedSources:
-    """What all cells of a grading share."""
+@dataclass(kw_only=True)
+class CellGrader:
+    """Grades one model in one condition; what its journals hold is not asked again."""
 
+    model: Model
+    condition: Condition
     folder: Path
     judges: Sequence[tuple[Model, KeyedJournal[JudgeRecord]]]
     """The primary judge first."""
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
-    attempts: Attempts = field(default_factory=Attempts)
+    attempts: Attempts
+    """Shared by all cells of a grading."""
+    failures: list[Failure] = field(default_factory=list)
 
-
-class CellGrader:
-    """Grades one model in one condition; what its journals hold is not asked again."""
-
-    def __init__(self, model: Model, condition: Condition, shared: SharedSources) -> None:
-        self.cell = Cell(model.name, condition.value)
-        self.failures: list[Failure] = []
-        self._model = model
-        self._condition = condition
-        self._shared = shared
-        path = shared.folder / f"run_records_{file_name(model.name)}_{condition}.jsonl"
+    def __post_init__(self) -> None:
+        self.cell = Cell(self.model.name, self.condition.value)
+        path = self.folder / f"run_records_{file_name(self.model.name)}_{self.condition}.jsonl"
         self.runs = KeyedJournal(path, RunRecord, attrgetter("query_id"))
 
     async def __call__(self, query: Query) -> Sample:
         """Ask and judge one question; a judge is not asked of an answer whose form is broken."""
         run = self.runs.known.get(query.id)
-        outcome = run or await self._shared.attempts(ANSWER, query, self._answer)
+        outcome = run or await self.attempts(ANSWER, query, self._answer)
         sample = partial(Sample, query=query, cell=self.cell)
         if isinstance(outcome, Blocked):
             return sample(blocked=True)
         if not isinstance(outcome, RunRecord):
             return sample(error=self._failed(outcome))
-        judges = self._shared.judges if outcome.format_ok else ()
+        judges = self.judges if outcome.format_ok else ()
         judged = await all_of(
             [self._judge(outcome, *judge, primary=judge is judges[0]) for judge in judges]
         )
@@ -147,10 +143,9 @@ class CellGrader:
         return sample(run=outcome, error=message, judged=tuple(judged))
 
     async def _answer(self, query: Query) -> RunRecord:
-        needed = self._condition is not Condition.NO_RAG
-        hits = (await self._shared.search(query.question)).hits if needed else ()
-        thresholds = self._shared.thresholds
-        record = await answer_openly(query, self._condition, hits, self._model, thresholds)
+        needed = self.condition is not Condition.NO_RAG
+        hits = (await self.search(query.question)).hits if needed else ()
+        record = await answer_openly(query, self.condition, hits, self.model, self.thresholds)
         self.runs.keep(record)
         return record
 
@@ -172,9 +167,7 @@ class CellGrader:
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)
         }
-        outcomes = await all_of(
-            [self._shared.attempts(JUDGE, call, Call.made) for call in calls.values()]
-        )
+        outcomes = await all_of([self.attempts(JUDGE, call, Call.made) for call in calls.values()])
         named = dict(zip(calls, outcomes, strict=True))
         scored = {name: said for name, said in named.items() if isinstance(said, ExplainedScore)}
         record = JudgeRecord(

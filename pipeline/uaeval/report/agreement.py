@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
-from uaeval.evaluation.judging.other_judges import OtherJudgements
+from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
 from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.labels.label_files import ALLOWED
@@ -24,9 +23,9 @@ def agreement_table(
     return declared_table("judges", [*passes, *scores], undecided={})
 
 
-def others_table(others: OtherJudgements | None) -> ReportTable:
+def others_table(others: LabelAgreements | None) -> ReportTable:
     """Show how far the judges of an evaluation agree, and how often each could not tell."""
-    rows, undecided = (others.agreement, others.undecided_counts) if others else ((), {})
+    rows, undecided = (others.labels, others.undecided) if others else ((), {})
     return declared_table("judges", rows, undecided=undecided)
 
 

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from uaeval.categories.names import category_names
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import METRIC, Fault
-from uaeval.evaluation.metrics.on_demand import AdditionalResults
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family
-from uaeval.evaluation.run import Evaluation
 from uaeval.records import Score
 from uaeval.report.tables import (
     UNRELIABLE_NOTE,
@@ -84,8 +83,9 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
 def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
     """Count by category, or controls, which part of the system caused the bad responses."""
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    records = evaluation.further.of(METRIC) if evaluation.further else ()
-    return Counter((str(group_of[record.query_id]), record.fault) for record in records)
+    return Counter(
+        (str(group_of[record.query_id]), record.fault) for record in evaluation.records(METRIC)
+    )
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
@@ -99,8 +99,8 @@ def attribution_table(evaluation: Evaluation) -> ReportTable:
     return declared_table("attribution", [row for row in rows if row["group"] in blamed])
 
 
-def record_lines(further: AdditionalResults) -> Iterator[str]:
+def record_lines(evaluation: Evaluation) -> Iterator[str]:
     """Yield a line for each record of the metrics that write one."""
     for metric in judged_metrics().values():
         if metric.line:
-            yield from map(metric.line, further.of(metric))
+            yield from map(metric.line, evaluation.records(metric))

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.leakage import leakage
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
-from uaeval.evaluation.run import Evaluation
 from uaeval.records import Metric, Query
 from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
 from uaeval.report.text import environment
@@ -23,12 +24,19 @@ def document(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def evaluation_report(evaluation: Evaluation, about: context.ReportContext) -> str:
+def evaluation_report(evaluation: Evaluation) -> str:
     """Write the whole report."""
     functions: dict[str, object] = {"bad_responses": bad_responses, **_SCORES}
     for module in (agreement, all_scores, context, costs, dataset, overview, tables):
         functions |= vars(module)
-    return document("evaluation.md.jinja", **functions, evaluation=evaluation, about=about)
+    return document(
+        "evaluation.md.jinja",
+        **functions,
+        evaluation=evaluation,
+        dataset=str(evaluation.folder.parent.parent),
+        weights=evaluation.manifest.score_settings.weights,
+        leakage=leakage(evaluation.queries),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +53,6 @@ class Example:
 def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple[Example, ...]]:
     """Return the first unacceptable responses of each category, then the controls that failed."""
     queries = {query.id: query for query in evaluation.queries}
-    items = read_items(evaluation.queries, evaluation.responses, evaluation.judgements)
     texts = {response.query_id: response.text for response in evaluation.responses}
     rationales = {
         (judgement.query_id, judgement.metric): judgement.rationale
@@ -53,7 +60,7 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, tuple
     }
     groups: dict[str, list[Example]] = {category_of(name).title: [] for name in category_names()}
     groups[_CONTROLS] = []
-    for item in items:
+    for item in evaluation.items:
         for problem, metric in _problems(item):
             group = category_of(item.category).title if item.category else _CONTROLS
             example = Example(

@@ -2,28 +2,29 @@
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from uaeval.config import RescoreSettings, ScoreSettings
 from uaeval.errors import ConfigError, StorageError
+from uaeval.evaluation.evaluation import (
+    SCORES,
+    Evaluation,
+    read_evaluation,
+    read_scores,
+    write_scores,
+)
 from uaeval.evaluation.judging.judge import Undecided, under_policy
-from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of
 from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.metrics.spec import Family
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation, read_recorded
-from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED, Evaluation
+from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
 from uaeval.records import Chunk, Judgement, ResponseStatus
-from uaeval.report.context import context_of
 from uaeval.report.markdown import evaluation_report
-from uaeval.report.reading import read_evaluation
-from uaeval.report.scores import read_scores, write_scores
 from uaeval.run_folder import RunFolder
-from uaeval.storage import read_journal, stream_journal, write_journal, write_text
+from uaeval.storage import stream_journal, write_journal, write_text
 
 
 def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
@@ -35,21 +36,20 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         ConfigError: the policy changes without a name.
         StorageError: it is no finished evaluation, or the copy exists already.
     """
-    recorded = read_recorded(folder)
-    earlier = recorded.manifest.score_settings
+    evaluation = read_evaluation(folder)
+    earlier = evaluation.manifest.score_settings
     chosen = earlier.model_copy(update=settings.model_dump(exclude_unset=True, exclude={"name"}))
     if chosen.policy != earlier.policy and settings.name is None:
         raise ConfigError(
             "--policy: judgements under another policy need a folder of their own; add --name"
         )
     if settings.name is not None:
-        folder = _copied(folder, settings.name)
-        recorded = read_recorded(folder)
+        evaluation = read_evaluation(_copied(folder, settings.name))
     if chosen.policy != earlier.policy:
-        _judge_under(chosen, recorded)
-        recorded = read_recorded(folder)
-        _attribute(recorded)
-    return _write(folder, recorded, chosen)
+        _judge_under(chosen, evaluation)
+        evaluation = read_evaluation(evaluation.folder)
+        _attribute(evaluation)
+    return _write(read_evaluation(evaluation.folder), chosen)
 
 
 def _copied(folder: Path, name: str) -> Path:
@@ -63,57 +63,49 @@ def _copied(folder: Path, name: str) -> Path:
     return copy
 
 
-def _judge_under(settings: ScoreSettings, recorded: RecordedEvaluation) -> None:
+def _judge_under(settings: ScoreSettings, evaluation: Evaluation) -> None:
     """Write the judgements under the policy of `settings`."""
-    now = under_policy(
-        settings.policy,
-        recorded.queries(),
-        tuple(recorded.judgements()),
-        tuple(recorded.undecided()),
-    )
-    write_journal(recorded.folder / JUDGEMENTS, Judgement, now.judgements)
-    write_journal(recorded.folder / UNDECIDED, Undecided, now.undecided)
+    known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
+    now = under_policy(settings.policy, evaluation.queries, known)
+    judged = (said for said in now if isinstance(said, Judgement))
+    undecided = (said for said in now if isinstance(said, Undecided))
+    write_journal(evaluation.folder / JUDGEMENTS, Judgement, judged)
+    write_journal(evaluation.folder / UNDECIDED, Undecided, undecided)
 
 
-def _attribute(recorded: RecordedEvaluation) -> None:
+def _attribute(evaluation: Evaluation) -> None:
     """Write what bad responses are due to; what a judge said of one stays."""
-    path = recorded.folder / ATTRIBUTION.file
-    known = {record.query_id: record for record in read_journal(path, Attribution)}
-    write_journal(path, Attribution, _attributions(recorded, known))
+    known = {record.query_id: record for record in evaluation.records(ATTRIBUTION)}
+    path = evaluation.folder / ATTRIBUTION.file
+    write_journal(path, Attribution, _attributions(evaluation, known))
 
 
-def _attributions(
-    recorded: RecordedEvaluation, known: dict[str, Attribution]
-) -> Iterator[Attribution]:
-    queries = list(recorded.queries())
-    responses = {response.query_id: response for response in recorded.responses()}
-    chunks = RunFolder(recorded.folder.parents[1]).chunks_path
-    texts = texts_of(stream_journal(chunks, Chunk) if chunks.exists() else (), queries)
-    for query, item in zip(queries, recorded.items, strict=True):
+def _attributions(evaluation: Evaluation, known: dict[str, Attribution]) -> Iterator[Attribution]:
+    responses = {response.query_id: response for response in evaluation.responses}
+    chunks = evaluation.dataset.chunks_path
+    texts = texts_of(stream_journal(chunks, Chunk) if chunks.exists() else (), evaluation.queries)
+    for query, item in zip(evaluation.queries, evaluation.items, strict=True):
         if item.status is ResponseStatus.OK:
             case = Case(query=query, response=responses[query.id], outcome=item)
             if result := by_code(case, texts):
                 yield known.get(query.id, result.record)
 
 
-def _write(folder: Path, recorded: RecordedEvaluation, settings: ScoreSettings) -> Evaluation:
-    manifest = recorded.manifest
+def _write(evaluation: Evaluation, settings: ScoreSettings) -> Evaluation:
+    folder, manifest = evaluation.folder, evaluation.manifest
     if settings.policy != manifest.settings["policy"]:
         asked_under = manifest.judged_policy or manifest.settings["policy"]
         manifest.judged_policy = None if settings.policy == asked_under else str(asked_under)
     manifest.settings |= settings.model_dump(mode="json")
     further = (
         score
-        for score in read_scores(folder / "scores.json")
+        for score in read_scores(folder / SCORES)
         if metric_named(score.metric).family is Family.JUDGED
     )
-    scores = (*item_scores(recorded.items, weights=settings.weights), *further)
-    evaluation = replace(read_evaluation(recorded), folder=folder, scores=scores)
+    scores = (*item_scores(evaluation.items, weights=settings.weights), *further)
     manifest.judgements = len(evaluation.judgements)
     manifest.undecided = evaluation.undecided_counts
     RunFolder(folder).write_manifest(manifest)
-    write_scores(folder / "scores.json", scores)
-    dataset = str(folder.parent.parent)
-    about = context_of(manifest, folder.name, dataset, leakage(evaluation.queries))
-    write_text(folder / "report.md", evaluation_report(evaluation, about))
+    write_scores(folder / SCORES, scores)
+    write_text(folder / "report.md", evaluation_report(evaluation))
     return evaluation

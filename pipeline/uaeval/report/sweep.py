@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
@@ -33,21 +34,19 @@ _METRICS = tuple(metric for metric in STANDARD if metric.headline and metric is 
 class RankedCell:
     """One cell with what it reached."""
 
-    name: str
-    """Of its folder below `evaluations/`."""
+    evaluation: Evaluation
     values: Mapping[str, str]
     """By axis of the grid."""
-    scores: tuple[Score, ...]
-    failures: int
-    undecided: int
-    """What the judge could not tell."""
-    stopped_parts: Mapping[str, int]
-    """Responses for which a part of the RAG did nothing, by part and reason."""
+
+    @property
+    def name(self) -> str:
+        """The name of its evaluation."""
+        return self.evaluation.name
 
     @property
     def joint(self) -> Score | None:
         """Its joint score; `None` if there was nothing to compute it from."""
-        return find(self.scores, JOINT)
+        return find(self.evaluation.scores, JOINT)
 
     def place(self) -> tuple[float, str]:
         """Sort by joint score, the best first; cells without one come last."""
@@ -83,9 +82,9 @@ def sweep_table(
 def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
     """Name the cells of which some responses show the RAG without one of its parts."""
     parts = [
-        f"{numbers[cell.name]} ({stopped_text(cell.stopped_parts)})"
+        f"{numbers[cell.name]} ({stopped})"
         for cell in ranked
-        if cell.stopped_parts
+        if (stopped := stopped_text(cell.evaluation.manifest.stopped_parts))
     ]
     return f" Cells with parts of the RAG that did nothing: {'; '.join(parts)}." if parts else ""
 
@@ -135,7 +134,7 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def _value(cell: RankedCell, metric: MetricSpec) -> float | None:
-    score = find(cell.scores, metric)
+    score = find(cell.evaluation.scores, metric)
     return score.value if score else None
 
 
@@ -167,15 +166,20 @@ def write_sweep(
                     "name": cell.name,
                     "values": dict(cell.values),
                     "joint_score": asdict(cell.joint) if cell.joint else None,
-                    "failures": cell.failures,
-                    "undecided": cell.undecided,
-                    "stopped_parts": dict(cell.stopped_parts),
+                    **_counts(cell),
+                    "stopped_parts": cell.evaluation.manifest.stopped_parts,
                 }
                 for cell in ranked
             ],
             "usage": [role.model_dump(mode="json") for role in usage],
         },
     )
+
+
+def _counts(cell: RankedCell) -> dict[str, int]:
+    manifest = cell.evaluation.manifest
+    counts = {"failures": manifest.failures, "undecided": manifest.undecided}
+    return {name: sum(by.values()) for name, by in counts.items()}
 
 
 def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) -> str:
@@ -187,9 +191,8 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
             "joint_score": cell.joint.value if cell.joint else None,
             **{name: getattr(cell.joint, name, None) for name in ("low", "high", "reliable")},
             **{metric.name: _value(cell, metric) for metric in _METRICS},
-            "failures": cell.failures,
-            "undecided": cell.undecided,
-            "stopped_parts": stopped_text(cell.stopped_parts),
+            **_counts(cell),
+            "stopped_parts": stopped_text(cell.evaluation.manifest.stopped_parts),
             "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
         }
         for number, cell in enumerate(ranked, 1)

@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.evaluation.leakage import recorded_leakage
 from uaeval.records import Query, Score
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
@@ -67,7 +66,7 @@ def render_dataset(manifest: Manifest) -> Group:
         dataset_table(manifest),
         rejection_table(manifest),
         blocked_table(blocked_stages(manifest)),
-        leakage_table(recorded_leakage(manifest)),
+        leakage_table(manifest.leakage),
         usage_table(manifest.usage, sum(manifest.chosen.values()), "accepted query"),
     )
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from uaeval.categories.registry import category as category_of
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
-from uaeval.evaluation.recorded_evaluation import RecordedEvaluation
 from uaeval.records import Judgement, Metric, Query, Response
 from uaeval.review.items import (
     ANSWERABLE,
@@ -120,18 +120,18 @@ def _opinions(query: Query) -> Iterator[Block]:
 
 
 def judgement_items(
-    recorded: RecordedEvaluation, passages: Passages, size: int, seed: int
+    recorded: Evaluation, passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
     """Draw `size` judgements, evenly over metric, category and the judge's label.
 
     Raises:
         ConfigError: there is nothing to label.
     """
-    drawn = draw_sample(tuple(recorded.queries()), tuple(recorded.judgements()), size, seed=seed)
+    drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
     wanted = {sampled.query.id for sampled in drawn}
     responses = {
         response.query_id: response
-        for response in recorded.responses()
+        for response in recorded.responses
         if response.query_id in wanted
     }
     strict = recorded.manifest.settings.get("policy") == "strict"

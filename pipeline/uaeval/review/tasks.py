@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.labels import LABELS, JudgementLabel, Label, current
 from uaeval.records import Chunk, Query
 from uaeval.review.items import Passages
@@ -65,13 +65,13 @@ def _query_task(
 
 
 def _judgement_task(folder: Path, passages: Passages, size: int, seed: int) -> Task:
-    recorded = read_recorded(folder)
+    recorded = read_evaluation(folder)
     path = folder / LABELS
     rows = GrowingJournal(path, JudgementLabel).read()
     return Task(
         title=f"judgements of {folder.name}",
         folder=folder,
         items=judgement_items(recorded, passages, size, seed),
-        kinds={judgement.id: judgement.metric.value for judgement in recorded.judgements()},
+        kinds={judgement.id: judgement.metric.value for judgement in recorded.judgements},
         log=LabelLog(path, JudgementLabel, rows),
     )

@@ -3,17 +3,14 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from uaeval.config import EvaluationConfig, RagSettings
-from uaeval.evaluation.compare import Comparison, compare_items, corrected
+from uaeval.evaluation.compare import Comparison, compare
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.standard import JOINT
-from uaeval.evaluation.recorded_evaluation import read_recorded
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
@@ -23,7 +20,6 @@ from uaeval.llm.model import Model
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
-from uaeval.report.scores import read_scores
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
@@ -88,22 +84,6 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     return sweep
 
 
-def joint_comparisons(
-    runs: Sequence[tuple[str, Sequence[QueryOutcomeRow]]], weights: tuple[float, float]
-) -> tuple[Comparison, ...]:
-    """Compare the joint scores of every two of `runs`, with Holm's correction over all of them.
-
-    Every pair counts, so that the run which turns out best may be looked at without further ado.
-    """
-    return corrected(
-        [
-            comparison
-            for (first, mine), (second, other) in combinations(runs, 2)
-            for comparison in compare_items((first, second), (mine, other), weights, [JOINT])
-        ]
-    )
-
-
 def is_complete(cell: Cell, asked: QuerySource) -> bool:
     """Return whether the cell was evaluated before, with these settings, prompts and queries."""
     folder = evaluation_folder(cell.config)
@@ -121,23 +101,15 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 
 
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    recorded = [read_recorded(evaluation_folder(cell.config)) for cell in cells]
+    recorded = [read_evaluation(evaluation_folder(cell.config)) for cell in cells]
     ranked = [
-        RankedCell(
-            name=each.name,
-            values={axis: str(value) for axis, value in cell.values.items()},
-            scores=read_scores(each.folder / "scores.json"),
-            failures=sum(each.manifest.failures.values()),
-            undecided=sum(each.manifest.undecided.values()),
-            stopped_parts=each.manifest.stopped_parts,
-        )
+        RankedCell(evaluation=each, values={axis: str(at) for axis, at in cell.values.items()})
         for cell, each in zip(cells, recorded, strict=True)
     ]
-    items = [(each.name, each.items) for each in recorded]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
-        comparisons=joint_comparisons(items, cells[0].config.weights),
-        failures=sum(cell.failures for cell in ranked),
+        comparisons=compare(recorded, primary_only=True) if len(recorded) > 1 else (),
+        failures=sum(sum(each.manifest.failures.values()) for each in recorded),
         usage=tuple(usage),
     )
 

@@ -6,7 +6,7 @@ Each judgement is a unit of work that may fail alone.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, NoMajorityError
@@ -169,38 +169,29 @@ _OF_REFUSALS: Final[dict[Policy, str]] = {"lenient": "yes", "strict": "no"}
 """Whether a refusal is acceptable, by policy."""
 
 
-class PolicyJudgements(NamedTuple):
-    """What the judge said, and what follows from it under another policy."""
-
-    judgements: tuple[Judgement, ...]
-    """One that depends on a missing verdict is left out: an error, and no label."""
-    undecided: tuple[Undecided, ...]
-
-
 def under_policy(
-    policy: Policy,
-    queries: Iterable[Query],
-    judgements: Sequence[Judgement],
-    undecided: Sequence[Undecided],
-) -> PolicyJudgements:
-    """Return the judgements under `policy`, given those under the other one."""
+    policy: Policy, queries: Iterable[Query], known: Iterable[Judgement | Undecided]
+) -> list[Judgement | Undecided]:
+    """Return what is `known` as it is under `policy`, given what the judge said under the other.
+
+    A judgement that depends on a missing verdict is left out: an error, and no label.
+    """
     concerned = {
         query.id
         for query in queries
         if query.category is not None and category_of(query.category).strict_acceptance
     }
-    known: Sequence[Judgement | Undecided] = [*judgements, *undecided]
+    known = list(known)
     verdicts = {said.query_id: said for said in known if said.metric is Metric.VERDICT}
-    said = [
-        _under(policy, judgement, verdicts.get(judgement.query_id))
-        if judgement.metric is Metric.ACCEPTABLE and judgement.query_id in concerned
-        else judgement
-        for judgement in judgements
+    now = [
+        _under(policy, said, verdicts.get(said.query_id))
+        if isinstance(said, Judgement)
+        and said.metric is Metric.ACCEPTABLE
+        and said.query_id in concerned
+        else said
+        for said in known
     ]
-    return PolicyJudgements(
-        judgements=tuple(each for each in said if isinstance(each, Judgement)),
-        undecided=(*undecided, *(each for each in said if isinstance(each, Undecided))),
-    )
+    return [said for said in now if said is not None]
 
 
 def _under(

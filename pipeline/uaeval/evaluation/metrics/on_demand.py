@@ -147,8 +147,7 @@ def mean_scores(
 def write_further(folder: Path, further: AdditionalResults) -> None:
     """Write the records beside the evaluation's other journals."""
     for name, metric in judged_metrics().items():
-        records = further.of(metric)
-        if records or (metric.by_code and name in further.records):
-            write_journal(folder / metric.file, metric.record, records)
+        if name in further.records:
+            write_journal(folder / metric.file, metric.record, further.of(metric))
     write_journal(folder / "further.failed.jsonl", Failure, further.failures)
     write_journal(folder / "further.blocked.jsonl", Blocked, further.blocked)

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from uaeval.config import ScoreSettings
-from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.metrics.spec import (
     MACRO,
     OVERALL,
@@ -31,29 +29,13 @@ from uaeval.evaluation.statistics.composites import (
 )
 from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, proportion_interval
 from uaeval.evaluation.statistics.statistic import macro
-from uaeval.records import Judgement, Query, Response, Score
-
-
-def scores(
-    queries: Iterable[Query],
-    responses: Iterable[Response],
-    judgements: Iterable[Judgement],
-    undecided: Iterable[Undecided] = (),
-    *,
-    weights: tuple[float, float] = ScoreSettings().weights,
-) -> tuple[Score, ...]:
-    """Return every score of one evaluation, the joint score first.
-
-    Raises:
-        StorageError: a query was judged twice under one metric, or a label is unknown.
-    """
-    return item_scores(read_items(queries, responses, judgements, undecided), weights=weights)
+from uaeval.records import Score
 
 
 def item_scores(
     items: Rows, *, weights: tuple[float, float] = ScoreSettings().weights
 ) -> tuple[Score, ...]:
-    """Return the scores of `scores`, given the outcome of each query."""
+    """Return every score of an evaluation, given the outcome of each query."""
     order = list(Family)
     return tuple(
         score

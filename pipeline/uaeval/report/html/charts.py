@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.registry import all_metrics, metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
@@ -17,7 +18,6 @@ from uaeval.evaluation.metrics.standard import (
     STANDARD,
     UNANSWERED,
 )
-from uaeval.evaluation.run import Evaluation
 from uaeval.records import Score
 from uaeval.report.all_scores import fault_counts
 from uaeval.report.html.kinds import (
@@ -31,7 +31,6 @@ from uaeval.report.html.kinds import (
     point,
     stack,
 )
-from uaeval.report.reading import ReportData
 from uaeval.report.tables import find, percent, spaced
 from uaeval.run_folder import Count, Manifest
 
@@ -59,17 +58,17 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
             yield dots(declared.title, named, axis=declared.axis, note=declared.note)
 
 
-def run_charts(runs: Sequence[ReportData]) -> Iterator[Chart | None]:
+def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
     """Draw each headline metric by run, then correctness against acceptable refusal."""
     for metric in (metric for metric in STANDARD if metric.headline):
         name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
-        named = [(run.name, name, find(run.evaluation.scores, metric)) for run in runs]
+        named = [(run.name, name, find(run.scores, metric)) for run in runs]
         note = f"95 % intervals. Further {better} is better."
         yield dots(name.capitalize(), named, axis="%", note=note, runs=True)
     points = []
     for run in runs:
-        x = find(run.evaluation.scores, ACCEPTABLE)
-        y = find(run.evaluation.scores, CORRECTNESS)
+        x = find(run.scores, ACCEPTABLE)
+        y = find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
             points.append(point(run.name, x.value, x, y.value, y) | {"whole": True})
     yield plane(
@@ -102,13 +101,13 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
     )
 
 
-def curve_chart(runs: Sequence[ReportData]) -> Chart | None:
+def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
     """Draw the joint score of each run for every weight of correctness."""
     rows, words = list[Mapping[str, object]](), []
     for run in runs:
         curve = [
             (score.group.removeprefix("w1="), score)
-            for score in run.evaluation.scores
+            for score in run.scores
             if score.metric == JOINT_CURVE.name and score.value is not None
         ]
         rows += [{"series": run.name, "x": float(at), **estimate(score)} for at, score in curve]
@@ -116,7 +115,7 @@ def curve_chart(runs: Sequence[ReportData]) -> Chart | None:
         words.append(
             f"{run.name} from {ends[0]} to {ends[-1]}" if ends else f"{run.name} is not judged"
         )
-    weight = runs[0].about.weights[0]
+    weight = runs[0].manifest.score_settings.weights[0]
     return chart(
         "curve",
         "Joint score by weight of correctness",

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import compare
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.records import Chunk
@@ -20,7 +21,6 @@ from uaeval.report import all_scores, comparison, context, costs, dataset, overv
 from uaeval.report.html import charts
 from uaeval.report.html.kinds import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
-from uaeval.report.reading import ReportData
 from uaeval.report.text import environment
 from uaeval.storage import stream_journal
 
@@ -32,23 +32,22 @@ _DRAWN = ("kind", "rows", "series", "axes", "options")
 _HEADLINE = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 
 
-def report_page(runs: Sequence[ReportData]) -> str:
+def report_page(runs: Sequence[Evaluation]) -> str:
     """Write the page about one evaluation, or about several of one dataset.
 
     Raises:
         StorageError: several runs cannot be compared.
     """
-    recorded = [run.recorded for run in runs]
     together = len(runs) > 1
-    comparisons = compare(recorded) if together else ()
-    flipped = flips(recorded) if together else ()
+    comparisons = compare(runs) if together else ()
+    flipped = flips(runs) if together else ()
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
     template = _environment().get_template("page.html.jinja")
     return template.render(
         title=" vs ".join(run.name for run in runs) if together else _title(runs[0]),
-        dataset=runs[0].about.dataset,
+        dataset=runs[0].dataset.path.name,
         runs=runs,
         comparisons=comparisons,
         flipped=flipped,
@@ -64,13 +63,12 @@ def report_page(runs: Sequence[ReportData]) -> str:
     )
 
 
-def _title(run: ReportData) -> str:
-    system = run.about.system
-    return run.name if run.name == system else f"{run.name} ({system})"
+def _title(run: Evaluation) -> str:
+    return run.name if run.name == run.system else f"{run.name} ({run.system})"
 
 
 def _data(
-    runs: Sequence[ReportData], flipped: Sequence[ChangedOutcome], drawn: Sequence[Chart]
+    runs: Sequence[Evaluation], flipped: Sequence[ChangedOutcome], drawn: Sequence[Chart]
 ) -> object:
     """Return what the page's script works on; `drawn` are the charts in the order of the page."""
     path = runs[0].dataset.chunks_path
@@ -78,7 +76,7 @@ def _data(
     return shown(
         {
             "runs": [run.name for run in runs],
-            "judges": [run.about.judge for run in runs],
+            "judges": [run.manifest.models["judge"] for run in runs],
             "categories": {
                 spec.name: {
                     "title": spec.title,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
@@ -12,7 +13,6 @@ from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
-from uaeval.report.reading import ReportData
 from uaeval.report.text import legible
 
 Row: TypeAlias = dict[str, object]
@@ -59,7 +59,7 @@ def shown(value: object) -> object:
 
 
 def query_rows(
-    runs: Sequence[ReportData], flips: Iterable[ChangedOutcome], passages: Passages
+    runs: Sequence[Evaluation], flips: Iterable[ChangedOutcome], passages: Passages
 ) -> list[Row]:
     """Return one row for each query, in the order of the dataset, with each of `runs` in turn.
 
@@ -76,7 +76,7 @@ def query_rows(
             "flips": flipped.get(query.id),
             "runs": [outcomes[query.id] for outcomes in results],
         }
-        for query in runs[0].evaluation.queries
+        for query in runs[0].queries
     ]
 
 
@@ -116,11 +116,10 @@ def _query_row(query: Query, passages: Passages) -> Row:
     }
 
 
-def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
-    evaluation = run.evaluation
-    responses = {response.query_id: response for response in evaluation.responses}
+def _outcomes(run: Evaluation, passages: Passages) -> dict[str, Row]:
+    responses = {response.query_id: response for response in run.responses}
     judged = defaultdict[str, list[Row]](list)
-    for judgement in chain[Judgement | Undecided](evaluation.judgements, evaluation.undecided):
+    for judgement in chain[Judgement | Undecided](run.judgements, run.undecided):
         judged[judgement.query_id].append(
             {
                 "metric": judgement.metric.value,
@@ -129,11 +128,10 @@ def _outcomes(run: ReportData, passages: Passages) -> dict[str, Row]:
                 "votes": getattr(judgement, "votes", None),
             }
         )
-    further = evaluation.further
-    faults = {record.query_id: record for record in (further.of(ATTRIBUTION) if further else ())}
+    faults = {record.query_id: record for record in run.records(ATTRIBUTION)}
     troubles = _troubles(run)
     rows = dict[str, Row]()
-    for item in run.recorded.items:
+    for item in run.items:
         response, fault = responses.get(item.query_id), faults.get(item.query_id)
         contexts = response.retrieved_contexts if response else ()
         rows[item.query_id] = {
@@ -176,13 +174,13 @@ def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
     return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
 
 
-def _troubles(run: ReportData) -> Mapping[str, list[str]]:
+def _troubles(run: Evaluation) -> Mapping[str, list[str]]:
     """Return which calls failed or were blocked, by query."""
     troubles = defaultdict[str, list[str]](list)
-    for failure in run.evaluation.failures:
+    for failure in run.failures:
         message = f"{failure.stage} failed: {failure.kind}: {failure.message}"
         troubles[_query_id(failure)].append(message)
-    for blocked in run.evaluation.blocked:
+    for blocked in run.blocked:
         message = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
         troubles[_query_id(blocked)].append(message)
     return troubles
