@@ -23,8 +23,9 @@ STRONG = 4.5
 LONGEST = 17
 """Words of a question to which the answer is yes or no."""
 _DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) \w+ ", re.I)
-_IDENTIFIER = re.compile(r"\b[A-Z]?[a-z]+(?:[A-Z][a-z]+)+\b")
-"""A name in camel case; names of variables, in snake case, say little outside their listing."""
+_IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
+_CALLED = r"(?:\(| function\b| method\b)"
+"""Follows the name of a function; that of a variable says little outside its listing."""
 _NAMING = frozenset({"definition", "object", "subject"})
 """Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
@@ -82,7 +83,8 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
             yield _about(_in_general(phrase), quote, "subject" if named else "about", "about")
     for name, count in Counter(_IDENTIFIER.findall(article.text)).items():
         quote = next((each for each in whole if name in re.split(r"\W", each)), None)
-        if quote and count > 1 and not anything and not frequency(name):
+        known = "_" not in name or re.search(name + _CALLED, article.text)
+        if quote and known and count > 1 and not anything and not frequency(name):
             yield _about(name, quote, "about", "identifier")
 
 
