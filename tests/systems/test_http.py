@@ -390,6 +390,7 @@ async def test_a_completion_that_ends_at_the_models_limit_is_no_answer() -> None
         {"done_reason": "length"},
         {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
         {"candidates": [{"finishReason": "MAX_TOKENS"}]},
+        {"output": {"response_metadata": {"finish_reason": "length"}}},
     ],
 )
 async def test_a_providers_reply_that_ends_at_the_limit_is_no_answer(

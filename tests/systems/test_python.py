@@ -13,6 +13,7 @@ import openai
 import pytest
 from langchain_core.documents import Document
 from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import AIMessage
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from tests.evaluation.records import unanswerable
 
@@ -44,6 +45,25 @@ class Bot:
 
     async def ask(self, question: str) -> dict[str, object]:
         return {"answer": question, "contexts": None}
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        {"answer": "I do not", "finish_reason": "length"},
+        AIMessage("I do not", response_metadata={"finish_reason": "length"}),
+        {"messages": [AIMessage("I do not", response_metadata={"stop_reason": "max_tokens"})]},
+    ],
+)
+async def test_an_answer_that_the_models_limit_cut_off_is_none(returned: object) -> None:
+    with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
+        await call(lambda _: returned)
+
+
+async def test_an_answer_that_a_filter_stopped_is_blocked() -> None:
+    stopped = AIMessage("I can", response_metadata={"finish_reason": "content_filter"})
+    answer = await call(lambda _: stopped)
+    assert (answer.text, answer.status) == ("", ResponseStatus.BLOCKED)
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,9 @@ def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="no such file of responses"):
         RecordedResponses(tmp_path / "none.jsonl", QUERIES)
+
+
+async def test_a_response_recorded_as_cut_off_is_none(recorded: Recorded) -> None:
+    system = recorded({"query_id": QUERIES[0].id, "text": "I do not", "finish_reason": "length"})
+    with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
+        await system.answer(QUERIES[0])

@@ -8,6 +8,7 @@ import jsonpath
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.records import Context
 from uaeval.systems.attempts import Fault, MisfitFault
 
@@ -15,13 +16,6 @@ _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
 _EVERY: Final = "[*]"
 _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
-_STOP_REASONS: Final = (
-    "choices[*].finish_reason", "stop_reason", "delta.stop_reason", "done_reason",
-    "incomplete_details.reason", "candidates[*].finishReason",
-)  # fmt: skip
-"""Where OpenAI, Anthropic, Ollama and Gemini say why a model stopped."""
-_FILTERED: Final = frozenset({"content_filter", "refusal", "safety"})
-_CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,12 +130,12 @@ def find(path: str, value: object) -> list[object]:
         raise MisfitFault(f"JSON path {path!r} cannot be followed in what came back") from error
 
 
-def is_filtered(value: object) -> bool:
+def is_blocked(value: object) -> bool:
     """Return whether a filter stopped the model; `Fault` if its limit of tokens did."""
-    reasons = {str(reason).lower() for path in _STOP_REASONS for reason in find(path, value)}
-    if reasons & _CUT_OFF:
+    reasons = stop_reasons(value)
+    if is_cut_off(reasons):
         raise Fault("the reply is cut off at the model's limit of tokens; raise the limit")
-    return bool(reasons & _FILTERED)
+    return is_filtered(reasons)
 
 
 def _is_empty_list(path: str, value: object) -> bool:

@@ -26,7 +26,7 @@ from uaeval.systems.attempts import (
     PassingFault,
 )
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
-from uaeval.systems.extract import Paths, answer_text, is_filtered, sole_answer
+from uaeval.systems.extract import Paths, answer_text, is_blocked, sole_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
@@ -176,7 +176,7 @@ class HttpSystem:
 
     def read_json(self, value: object) -> Answer:
         """Return the answer in a JSON reply; `Fault` if it is cut off."""
-        if is_filtered(value):
+        if is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         paths = self._paths or sole_answer(value)
         text, contexts = paths.read(value)

@@ -55,7 +55,7 @@ class LangChainSystem(PythonSystem):
         paths = Paths.of(config)
         return cls(config.system, runnable, Limits.of(config), template=config.body, paths=paths)
 
-    def _is_blocked(self, value: object) -> bool:
+    def _says_blocked(self, value: object) -> bool:
         return False
 
 

@@ -10,7 +10,7 @@ from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.records import Query
 from uaeval.systems.attempts import Limits
-from uaeval.systems.extract import Paths, find, is_filtered
+from uaeval.systems.extract import Paths, find, is_blocked
 from uaeval.systems.http import HttpSystem, Request
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
@@ -53,7 +53,7 @@ class OpenAIChatSystem(HttpSystem):
     def read_json(self, value: object) -> Answer:
         """Return the answer; a refusal of the model is one."""
         for refusal in find("choices[0].message.refusal", value):
-            if isinstance(refusal, str) and refusal and not is_filtered(value):
+            if isinstance(refusal, str) and refusal and not is_blocked(value):
                 return Answer(text=refusal)
         return super().read_json(value)
 

@@ -10,7 +10,7 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text, contexts
+from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.systems.user_code import described, imported, is_async, run
@@ -53,11 +53,11 @@ class PythonSystem:
         ending = await run(self._function, question)
         if ending.error:
             return blocked_or_raise(ending.error)
-        if self._is_blocked(ending.value):
+        if is_blocked(ending.value) or self._says_blocked(ending.value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         return read(ending.value, self._paths, self.usual)
 
-    def _is_blocked(self, value: object) -> bool:
+    def _says_blocked(self, value: object) -> bool:
         return isinstance(value, Mapping) and value.get(_BLOCKED) is True
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError, TargetError
+from uaeval.llm.stop_reasons import is_cut_off, stop_reasons
 from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import MisfitFault
 from uaeval.systems.extract import contexts
@@ -167,6 +168,8 @@ def _read(row: _Row) -> Answer | str:
     error = row.values.get("error")
     if error:
         return f"recorded as an error: {error}"
+    if is_cut_off(stop_reasons(row.values)):
+        return "recorded as cut off at the model's limit of tokens"
     try:
         details = _Details.model_validate(row.values)
     except ValidationError as problem:

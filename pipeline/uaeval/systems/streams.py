@@ -11,7 +11,7 @@ import httpx
 from uaeval.llm.endpoint.errors import names_content_filter
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text, contexts, find, is_filtered
+from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked
 from uaeval.systems.system import Answer
 
 SSE_TYPE: Final = "text/event-stream"
@@ -111,7 +111,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     known = any(map(_shape, stream.events))
     if not any(map(_ends, stream.events)) and (known or not stream.delimited):
         raise PassingFault("the stream broke off: its last event is missing")
-    if any(map(is_filtered, stream.events)):
+    if any(map(is_blocked, stream.events)):
         return Answer(text="", status=ResponseStatus.BLOCKED)
     pieces = _values_at(paths.answer, stream) if paths else []
     if not pieces and known:

@@ -183,7 +183,7 @@ _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
 
 
 def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
-    """Group rows by `overall`, or by a property that is no group of its own where it is `None`.
+    """Group rows by `overall`, or by a property; rows for which it is `None` are left out.
 
     Groups are in the order of the categories or difficulties, else by name.
     """

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from uaeval.errors import BlockedError, ModelError, RefusedError, StorageError
 from uaeval.llm.parameters import Usage, token_count
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
-_CUT_OFF: Final = {"length", "max_tokens"}
 _FILTERED: Final = ("content_filter", "content_policy")
 
 
@@ -77,14 +77,14 @@ def reply_text(answer: AnswerLine) -> tuple[str, bool]:
     try:
         choice = answer.body["choices"][0]
         content, refusal = choice["message"].get("content"), choice["message"].get("refusal")
-        reason = choice.get("finish_reason")
+        reasons = stop_reasons(choice)
     except (LookupError, TypeError, AttributeError) as error:
         raise ModelError("the batch answer holds no message") from error
-    if reason == "content_filter":
+    if is_filtered(reasons):
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
         raise RefusedError(str(refusal))
-    return content if isinstance(content, str) else "", str(reason) in _CUT_OFF
+    return content if isinstance(content, str) else "", is_cut_off(reasons)
 
 
 def token_usage(used: object) -> Usage:

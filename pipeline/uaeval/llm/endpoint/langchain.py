@@ -29,12 +29,10 @@ from uaeval.llm.parameters import Parameters, Usage, public_url, split_name, tok
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters
-
-_FILTER_REASONS: Final = {"content_filter", "refusal", "safety", "prohibited_content", "blocklist"}
-_LENGTH_REASONS: Final = {"length", "max_tokens"}
 
 
 class _Format(IntEnum):
@@ -156,15 +154,13 @@ class LangChainModel:
             )
         else:
             charge(Usage(without_usage=1))
-        about = message.response_metadata
-        reasons = ("finish_reason", "stop_reason", "done_reason")
-        reason = next((str(about[each]).lower() for each in reasons if about.get(each)), "")
-        if reason in _FILTER_REASONS:
+        reasons = stop_reasons(message.response_metadata)
+        if is_filtered(reasons):
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(redact(whole_characters(str(refusal))))
         text = whole_characters(str(message.text))  # a lone surrogate cannot be sent back
-        return without_known(text), reason in _LENGTH_REASONS
+        return without_known(text), is_cut_off(reasons)
 
     # --- the shape of the reply -----------------------------------------------------------------
 

@@ -1,0 +1,51 @@
+"""Why a model stopped, as OpenAI, Anthropic, Gemini, Mistral, Cohere, Bedrock and Ollama say it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+_NAMES: Final = frozenset({"finish_reason", "finishReason", "stop_reason", "done_reason"})
+_INCOMPLETE: Final = "incomplete_details"
+"""Holds the `reason` in OpenAI's Responses API."""
+_METADATA: Final = ("response_metadata", "meta")
+"""Attributes of the messages of LangChain and Haystack."""
+_CUT_OFF: Final = frozenset(
+    "length max_tokens max_output_tokens model_length model_context_window_exceeded".split()
+)
+_FILTERED: Final = frozenset(
+    "content_filter content_filtered refusal safety prohibited_content blocklist recitation spii "
+    "guardrail_intervened error_toxic".split()
+)
+
+
+def stop_reasons(value: object) -> frozenset[str]:
+    """Return the reasons that stand anywhere in a reply, its metadata or a message, lower case."""
+    reasons: set[str] = set()
+    seen: set[int] = set()
+    left = [value]
+    while left:
+        part = left.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, Mapping):
+            said = [part[name] for name in _NAMES & part.keys()]
+            if isinstance(details := part.get(_INCOMPLETE), Mapping):
+                said.append(details.get("reason"))
+            reasons |= {str(reason).rpartition(".")[2].lower() for reason in said if reason}
+            left.extend(part.values())
+        elif isinstance(part, list | tuple):
+            left.extend(part)
+        elif not isinstance(part, str | bytes):
+            metadata = (getattr(part, name, None) for name in _METADATA)
+            left.extend(each for each in metadata if isinstance(each, Mapping))
+    return frozenset(reasons)
+
+
+def is_cut_off(reasons: frozenset[str]) -> bool:
+    """Return whether a limit of tokens stopped the model before its end."""
+    return bool(reasons & _CUT_OFF)
+
+
+def is_filtered(reasons: frozenset[str]) -> bool:
+    """Return whether a content filter stopped the model."""
+    return bool(reasons & _FILTERED)

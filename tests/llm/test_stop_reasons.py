@@ -1,0 +1,66 @@
+"""Why a model stopped, in the shapes of providers and frameworks."""
+
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"choices": [{"index": 0, "finish_reason": "length"}]},
+        {"finish_reason": "MAX_TOKENS"},
+        {"finish_reason": "FinishReason.MAX_TOKENS"},
+        {"candidates": [{"finishReason": "MAX_TOKENS"}]},
+        {"type": "message_delta", "delta": {"stop_reason": "max_tokens"}},
+        {"stop_reason": "model_context_window_exceeded"},
+        {"done": True, "done_reason": "length"},
+        {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+        {"output": {"content": "I do", "response_metadata": {"finish_reason": "length"}}},
+        {"messages": [AIMessage("I do", response_metadata={"finish_reason": "length"})]},
+    ],
+)
+def test_a_limit_of_tokens_is_found_in_every_shape(value: object) -> None:
+    reasons = stop_reasons(value)
+    assert is_cut_off(reasons)
+    assert not is_filtered(reasons)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"choices": [{"finish_reason": "content_filter"}]},
+        {"stop_reason": "refusal"},
+        {"candidates": [{"finishReason": "SAFETY"}]},
+        AIMessage("", response_metadata={"finish_reason": "content_filter"}),
+    ],
+)
+def test_a_content_filter_is_found_in_every_shape(value: object) -> None:
+    reasons = stop_reasons(value)
+    assert is_filtered(reasons)
+    assert not is_cut_off(reasons)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        "finish_reason: length",
+        {"answer": "The limit is the length of the list.", "finish_reason": "stop"},
+        {"finish_reason": None, "incomplete_details": None},
+        {"contexts": [{"text": "max_tokens"}], "length": 7},
+    ],
+)
+def test_a_reply_that_ended_by_itself_is_neither(value: object) -> None:
+    reasons = stop_reasons(value)
+    assert not is_cut_off(reasons)
+    assert not is_filtered(reasons)
+
+
+def test_a_value_that_holds_itself_is_read() -> None:
+    value: dict[str, Any] = {"finish_reason": "length"}
+    value["again"] = [value]
+    assert is_cut_off(stop_reasons(value))
