@@ -72,6 +72,8 @@ class _Seen:
     compound: bool = False
     """Whether a noun stands before the last one."""
     before: Counter[str] = field(default_factory=Counter)
+    after: set[str] = field(default_factory=set)
+    """The words after it, in the singular: with `key` an `API` is a part of an `API key`."""
 
 
 @lru_cache(maxsize=4096)
@@ -87,7 +89,12 @@ def phrases(passage: Passage) -> tuple[Phrase, ...]:
             for words in _candidates(run, heading=top):
                 _note(seen.setdefault(singular(" ".join(words)).lower(), _Seen()), words, run, top)
     people = _PEOPLE.search(passage.text) is not None
-    ranked = [_phrase(found, seen) for found in seen.values() if not _is_person(found, people)]
+    heads = {topic.split()[-1] for topic in seen}
+    ranked = [
+        _phrase(found, seen)
+        for found in seen.values()
+        if not _is_person(found, people) and not found.after & heads
+    ]
     return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
 
 
@@ -125,6 +132,8 @@ def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
     first, last = tokens[0].word, tokens[-1].word
     if any(token.tag in {"VBG", "VBN"} for token in tokens[1:]):
         return True
+    if len(tokens) > 1 and is_plural(first) and first.islower() and tokens[1].word.istitle():
+        return True  # a verb: `implements Copy`
     if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
         plain = [token.word for token in tokens[:-1] if token.word.islower()]
         if run.after in word_table("objects") or any(is_plural(word) for word in plain):
@@ -197,6 +206,8 @@ def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
         seen.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
     if len(run.tokens) == len(words) and (not heading or run.before == "the"):
         seen.before[run.before] += 1
+    if run.after:
+        seen.after.add(singular(run.after))
 
 
 def _keeps_capital(words: list[str]) -> bool:
