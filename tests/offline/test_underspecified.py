@@ -36,8 +36,8 @@ def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None
 def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
     heading: str, text: str, part: str
 ) -> None:
-    [found] = asked(page(1, "Harbour", heading, text))
-    assert part in found.query
+    found = asked(page(1, "Harbour", heading, text))
+    assert found and part in found.query
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
 def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
     title: str, heading: str, text: str
 ) -> None:
-    assert asked(page(1, title, heading, text)) == ()
+    assert asked(page(1, title, heading, text)) is None
 
 
 def test_pages_that_say_the_same_are_no_two_readings() -> None:

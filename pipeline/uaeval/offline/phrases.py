@@ -171,12 +171,8 @@ def frequency(word: str) -> float:
 def is_specific(subject: str) -> bool:
     """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
     words = re.findall(r"[\w][\w'.&-]*", subject)
-    skipped = (
-        word_table("dull_words")
-        | word_table("counting")
-        | word_table("determiners")
-        | {"of", "and"}
-    )
+    leading = map(word_table, ("dull_words", "counting", "determiners"))
+    skipped = frozenset({"of", "and"}).union(*leading)
     left = [word for word in words if word.lower() not in skipped]
     if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
         return False

@@ -37,8 +37,7 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
     found = {
         (normalise(asked.value), normalise(asked.answer)): passage.number
         for passage in passages
-        for asked in parallels.asked(passage)
-        if words(asked.query) == words(question)
+        if (asked := parallels.asked(passage)) and words(asked.query) == words(question)
     }
     several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
     if not several:
@@ -171,8 +170,9 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     section = [
         passage.number
         for passage in passages
-        for asked in parallels.asked(passage)
-        if words(asked.question) == words(question) and words(asked.answer) == words(answer)
+        if (asked := parallels.asked(passage))
+        and words(asked.question) == words(question)
+        and words(asked.answer) == words(answer)
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

@@ -54,7 +54,7 @@ class Asked:
     """The query with its subject."""
     answer: str
     quote: str
-    topic: frozenset[str] = frozenset()
+    topic: frozenset[str]
     """Stems of the heading that it was made from."""
 
 
@@ -62,10 +62,9 @@ def write(
     *, language: str, turn: str, passage: Passage, related: Sequence[Passage]
 ) -> Written[UnderspecifiedDraft]:
     """Return a query that this and related passages answer differently, or why there is none."""
-    for own in asked(passage):
-        if any(own.topic and own.topic <= stems(other.title) for other in related):
-            continue  # a page of its own is what most people mean
-        readings = [(passage, own), *_parallel(own, passage, related)]
+    own = asked(passage)
+    if own and not any(own.topic <= stems(other.title) for other in related):
+        readings = [(passage, own), *_parallel(own, passage, related)]  # no page of its own
         if len(readings) > 1:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
     return Written[UnderspecifiedDraft](declined=DECLINED, draft=None)
@@ -77,17 +76,16 @@ def _parallel(
     """Yield other passages that answer the same query for another subject, one for each."""
     values, answers = {normalise(own.value)}, {normalise(own.answer)}
     for other in related:
-        for found in asked(other):
-            value, answer = normalise(found.value), normalise(found.answer)
-            if found.query != own.query or value in values or answer in answers:
-                continue
-            if (stems(found.value) - stems(own.value)) & stems(own.query) or _alike(
-                own.answer, found.answer
-            ):
-                continue
-            values.add(value)
-            answers.add(answer)
-            yield other, found
+        found = asked(other)
+        if not found or found.query != own.query:
+            continue
+        value, answer = normalise(found.value), normalise(found.answer)
+        named = (stems(found.value) - stems(own.value)) & stems(own.query)
+        if value in values or answer in answers or named or _alike(own.answer, found.answer):
+            continue
+        values.add(value)
+        answers.add(answer)
+        yield other, found
 
 
 def _alike(first: str, second: str) -> bool:
@@ -116,25 +114,21 @@ def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
     )
 
 
-def asked(passage: Passage) -> tuple[Asked, ...]:
-    """Return what can be asked of a passage without naming its subject."""
-    return _asked(passage.title, passage.heading, passage.text)
+def asked(passage: Passage) -> Asked | None:
+    """Return what can be asked of a passage without naming its subject, if anything."""
+    return _by_heading(passage.title, passage.heading, passage.text)
 
 
 @lru_cache(maxsize=65536)
-def _asked(title: str, heading: str, text: str) -> tuple[Asked, ...]:
-    return tuple(_by_heading(title, heading, text))
-
-
-def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
-    """Yield the question that the passage's own heading asks, for its document, if any."""
+def _by_heading(title: str, heading: str, text: str) -> Asked | None:
+    """Return the question that the passage's own heading asks, for its document."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
     if not _WORDED.match(title) or stems(title) & stems(last):
-        return
+        return None
     for query in heading_questions(last):
         acts = _ACTS.match(query) is not None
         if answer := _first_sentence(text, last, instructs=acts):
-            yield Asked(
+            return Asked(
                 query=query,
                 value=title,
                 question=f"{title}: {query[:1].lower()}{query[1:]}",
@@ -142,7 +136,7 @@ def _by_heading(title: str, heading: str, text: str) -> Iterator[Asked]:
                 quote=answer[0],
                 topic=stems(last),
             )
-            return
+    return None
 
 
 def heading_questions(heading: str) -> Iterator[str]:
