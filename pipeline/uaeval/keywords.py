@@ -16,6 +16,7 @@ class SynthesisKeywords(TypedDict, total=False):
     add_topics: Sequence[str] | str | None
     allow_hosts: Sequence[str] | str | None
     ask_rag: bool | None
+    askers: Sequence[str] | str | None
     base_url: str | None
     categories: Sequence[str] | str | None
     chunk_size: int | None
@@ -50,6 +51,7 @@ class SynthesisKeywords(TypedDict, total=False):
     since: str | None
     size: int | None
     strict: bool | None
+    styles: Sequence[Literal["terse", "chatty", "formal", "keywords", "typos"]] | str | None
     text_field: str | None
     timeout: float | None
     title_field: str | None

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from uaeval.categories.names import BUILT_IN, known_category
 from uaeval.redaction import RedactedTexts
+from uaeval.voices import Voice
 
 Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
 """The name of a category, built in or installed; see `uaeval.categories`."""
@@ -77,6 +78,8 @@ class Assignment:
     """How often this chunk has come up in the plan, from 1: each time for another of its facts."""
     chunk: Chunk
     """A chunk of the knowledge base; for `out_of_database` a chunk of the outside article."""
+    voice: Voice | None = None
+    """Who is to type it, and how; `None` where that is left to the author."""
 
 
 class Outcome(StrEnum):
@@ -136,6 +139,7 @@ class Candidate:
     """The chunk that it was written from."""
     author: str | None = None
     """Who wrote it, if not the run's generator: the offline engine, where that was blocked."""
+    voice: Voice | None = None
     missing: str | None = None
     """underspecified: what is missing (time, location, entity, quantity, version)."""
     readings: tuple[Reading, ...] = ()
@@ -205,6 +209,7 @@ class Query:
     """out_of_database: the one sentence of the article that gives the outside answer."""
     rag_answer: str | None = None
     """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
+    voice: Voice | None = None
 
     @property
     def answerable(self) -> bool:

@@ -72,6 +72,9 @@ class CategorySpec(Generic[D]):
     """How often the plan returns to a chunk from which several queries can be written."""
     opening_share: float = 0.15
     """Largest share of the category's queries that may start with the same four words."""
+    voiced: bool = False
+    """Whether the prompt `generate` has the fields `style` and `asker`; the offline engine is not
+    given them."""
     source: Literal["chunks", "articles"] = "chunks"
     """What queries are written from: chunks of the knowledge base, or outside articles. A query
     from an article has an outside answer, a hardness, and can be put to the built-in RAG."""

@@ -59,6 +59,7 @@ def _expected(query: Query) -> Expected:
 
 CATEGORY = CategorySpec(
     name="false_presupposition",
+    voiced=True,
     definition="Takes for granted a premise that the knowledge base contradicts.",
     acceptance="Declines, or names or corrects the premise.",
     difficulty="easy",

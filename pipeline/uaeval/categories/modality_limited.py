@@ -22,6 +22,7 @@ class ModalityLimitedVerification(Verification):
 
 CATEGORY = CategorySpec(
     name="modality_limited",
+    voiced=True,
     definition="Needs an input or output modality that the system lacks.",
     acceptance="Says that the modality is not supported; it may offer what it can do.",
     difficulty="medium",

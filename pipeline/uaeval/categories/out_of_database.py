@@ -143,6 +143,7 @@ def _read(
 
 CATEGORY = CategorySpec(
     name="out_of_database",
+    voiced=True,
     definition="On topic, and the answer is nowhere in the knowledge base.",
     acceptance="Says that it does not have the information.",
     difficulty="easy",

@@ -163,6 +163,7 @@ async def _prove(
 ROLE = "verify_readings"
 CATEGORY = CategorySpec(
     name="underspecified",
+    voiced=True,
     definition=(
         "Lacks information without which no single answer is right; the knowledge base holds "
         "several readings with different answers."

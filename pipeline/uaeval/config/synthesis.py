@@ -21,6 +21,7 @@ from uaeval.config.settings import Listed, Option, Settings, Several, refuse_sec
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.records import Category
 from uaeval.redaction import is_secret_name
+from uaeval.voices import ASKERS, STYLES, Style, Voice
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40
@@ -105,6 +106,11 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """The verifier's endpoint, if it is not the author's (that of the same provider)."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often a candidate is verified; more than half must agree."""
+    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
+    """How the queries of a model are typed, in turn."""
+    askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
+    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
+    times. [somebody who is new, who works with it every day, who asks for somebody else]"""
     language: str = "auto"
     """Language of the queries; `auto`: the passage's."""
     queries: Path | None = None
@@ -143,6 +149,15 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
         return self
 
     @model_validator(mode="after")
+    def _check_voices(self) -> Self:
+        if self.model == OFFLINE and (given := {"styles", "askers"} & self.model_fields_set):
+            named = " and ".join(sorted(given))
+            raise ValueError(
+                f"{named}: the offline engine has one style; name a model with --model"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _offline_serves_categories(self) -> Self:
         wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
         wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
@@ -170,6 +185,17 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
         """The endpoint of the model that verifies, if it is not the provider's own."""
         shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
         return self.verifier_base_url or shared
+
+    @property
+    def voices(self) -> tuple[Voice, ...]:
+        """Every style of every asker, styles in turn; empty offline."""
+        if self.model == OFFLINE:
+            return ()
+        return tuple(
+            Voice(style=style, asker=self.askers[(turn + place) % len(self.askers)])
+            for turn in range(len(self.askers))
+            for place, style in enumerate(self.styles)
+        )
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""

@@ -17,6 +17,7 @@ from uaeval.offline.judge.verdict import verdict
 from uaeval.prompts import Field
 from uaeval.records import Passage
 from uaeval.text.language import surely_foreign
+from uaeval.voices import ANY
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
@@ -73,6 +74,7 @@ class OfflineModel:
                 one asked for, or `parse` does not accept it.
         """
         function = _function(prompt_name)
+        fields = {name: value for name, value in fields.items() if name not in ANY}
         _check_fields(prompt_name, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):

@@ -77,6 +77,7 @@ def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
         provenance=provenance,
         outside_sentence=candidate.outside_sentence,
         rag_answer=pair.rag_answer,
+        voice=candidate.voice,
     )
 
 
@@ -98,4 +99,5 @@ def _twin(pair: Proven, language: str, provenance: Provenance) -> Query:
         hardness=None,
         language=language,
         provenance=provenance,
+        voice=candidate.voice,
     )

@@ -18,6 +18,7 @@ from uaeval.llm.replies import Draft, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
 from uaeval.text.sentences import sentences
 from uaeval.text.words import count_words, words
+from uaeval.voices import ANY
 
 KEY_PHRASES = 8
 """Key phrases of a passage that its relatives are searched by."""
@@ -69,7 +70,9 @@ class Generate:
         shown = spec.shown(AuthorContext(self.retriever, self._related_to), assignment)
         if spec.outside and (unfit := unfit_article(assignment.chunk.text, shown)):
             return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
-        fields = spec.author_fields(assignment, shown)
+        fields = dict(spec.author_fields(assignment, shown))
+        if spec.voiced:
+            fields |= assignment.voice.fields() if assignment.voice else ANY
 
         def read(reply: Written[Draft]) -> Candidate | Rejection:
             if reply.draft is None:
@@ -86,7 +89,7 @@ class Generate:
             if self.fallback is None or not spec.offline_steps_in:
                 raise
             outcome = await _in_its_place(write(self.fallback), blocked)
-            return replace(outcome, author=self.fallback.name)
+            return replace(outcome, author=self.fallback.name, voice=None)
 
     def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
         """Return related chunks, searched once: a chunk returns in later turns."""
@@ -139,6 +142,7 @@ def _candidate(
         reason=draft.reason.strip(),
         twin=twin_of(draft.twin, shown.chunk(spec.twin_passage(draft))),
         source_chunk_id=assignment.chunk.id,
+        voice=assignment.voice,
     )
     return spec.finish(candidate, draft, shown, assignment)
 

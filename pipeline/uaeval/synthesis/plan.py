@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Assignment, Category, Chunk
+from uaeval.voices import Voice
 
 
 def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
@@ -15,7 +16,12 @@ def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
 
 
 def plan(
-    chunks: Sequence[Chunk], category: Category, seed: int, *, supported: Collection[str] = ()
+    chunks: Sequence[Chunk],
+    category: Category,
+    seed: int,
+    *,
+    supported: Collection[str] = (),
+    voices: Sequence[Voice] = (),
 ) -> tuple[Assignment, ...]:
     """Return every assignment of `category`, in the order in which they are to be tried.
 
@@ -23,6 +29,7 @@ def plan(
     Where subtypes are assigned, the chunks come up once for each assignment of one;
     where a chunk can give several queries, once per turn.
     `supported` are modalities of the system under test; no query that needs one is planned.
+    `voices` take turns where the category's authors are told of them.
     """
     spec = category_of(category)
     left = (name for name in spec.assigned if name not in supported)
@@ -40,6 +47,7 @@ def plan(
             subtype=subtype,
             turn=turn,
             chunk=chunk,
+            voice=voices[number % len(voices)] if voices and spec.voiced else None,
         )
         for number, (subtype, turn, chunk) in enumerate(wanted, 1)
     )

@@ -210,7 +210,7 @@ def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[Categ
         line = CategoryProgress(
             category=category,
             quota=quota,
-            plan=plan(source, category, config.seed, supported=supported),
+            plan=plan(source, category, config.seed, supported=supported, voices=config.voices),
             per_document=cap,
             once=config.model == OFFLINE,
         )
