@@ -55,6 +55,8 @@ def test_a_text_that_answers_nothing_has_no_precision() -> None:
         ("20 minutes before departure", "20 minutes", 2 / 3),
         ("20 20", "20", 2 / 3),
         ("quay", "pier", 0.0),
+        ("午後8時です。", "午後8時", 0.8),
+        ("9点", "上午9点", 2 / 3),
     ],
 )
 def test_token_f1(given_answer: str, wanted: str, score: float) -> None:

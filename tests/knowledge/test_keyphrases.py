@@ -27,5 +27,22 @@ def test_a_text_that_says_nothing_has_no_phrases(text: str) -> None:
     assert key_phrases(text, 5) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The fee is £62 a year.", {"£62", "fee"}),
+        ("It is 8 € for a ticket.", {"8 €", "ticket"}),
+        ("A share of 25% is due.", {"25%", "share"}),
+        ("図書館の閉館時間は午後8時です", {"図書館", "閉館時間", "午後8時"}),
+        ("图书馆的开放时间是上午9点", {"图书馆", "开放时间", "上午9点"}),
+        ("ค่าธรรมเนียมของสมาชิก", {"ค่าธรรมเนียม", "สมาชิก"}),
+    ],
+)
+def test_figures_are_phrases_and_scripts_without_spaces_have_several(
+    text: str, wanted: set[str]
+) -> None:
+    assert wanted <= set(key_phrases(text, 8))
+
+
 def test_the_engine_says_which_way_was_taken() -> None:
-    assert engine("no_such_pipeline") == "rules (no trained pipeline)"
+    assert engine() == "rules (no trained pipeline)"

@@ -8,47 +8,64 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import ConfigError
+from uaeval.text.language import language_of
 from uaeval.text.wordlists import STOP_WORDS, wordlist
+from uaeval.text.words import UNSPACED
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Span, Token
 
-DEFAULT_PIPELINE: Final = "en_core_web_sm"
+_LANGUAGES: Final = (
+    *("ca", "da", "de", "el", "en", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb"),
+    *("nl", "pl", "pt", "ro", "ru", "sl", "sv", "uk", "zh"),
+)
+"""Languages with a small pipeline of spaCy."""
 _LONGEST: Final = 4
 _PIECE: Final = 20_000
 """Characters that a pipeline reads at once; its memory grows with them, and it has a limit."""
 _JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
-_NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,]*%?")
+_CURRENCY: Final = frozenset("$€£¥")
+_SIGNS: Final = _CURRENCY | {"%"}
+_UNSPACED: Final = re.compile(rf"[{UNSPACED}]")
+_BETWEEN: Final = re.compile(
+    r"[ぁ-ゖ、。「」・！？，（）]+|[的了和与與或是在把被将將吗呢吧]|"
+    r"และ|ของ|ที่|ใน|เป็น|จะ|ได้|ให้|ไม่|กับ|จาก|โดย|หรือ"
+)
+"""What stands between the phrases of scripts without spaces: Japanese, Chinese, Thai."""
 _MARK: Final = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", flags=re.MULTILINE)
 _ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
 
-def engine(pipeline: str = DEFAULT_PIPELINE) -> str:
-    """Load what finds key phrases and name it: the trained spaCy pipeline, or the rules.
+def engine() -> str:
+    """Load what finds key phrases and name it: the trained spaCy pipelines, or the rules.
 
     Raises:
-        ConfigError: the pipeline is installed and cannot be loaded.
+        ConfigError: a pipeline is installed and cannot be loaded.
     """
-    trained = _trained(pipeline)
-    if trained is None:
-        _blank()
-        return "rules (no trained pipeline)"
-    return f"spacy:{pipeline} {trained.meta['version']}"
+    trained = {_pipeline(code): _trained(_pipeline(code)) for code in _LANGUAGES}
+    loaded = [f"spacy:{name} {nlp.meta['version']}" for name, nlp in trained.items() if nlp]
+    return ", ".join(loaded) or "rules (no trained pipeline)"
 
 
-def key_phrases(text: str, n: int, *, pipeline: str = DEFAULT_PIPELINE) -> tuple[str, ...]:
+def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str, ...]:
     """Return at most `n` phrases as they stand in the text, the most telling first.
 
-    With a trained pipeline: entities and noun chunks. Without one: runs of words that are no stop
-    words, capitalised names, and numbers with their units. A phrase counts for its words, for how
-    often it recurs, and for coming early.
+    With a trained pipeline of the text's language: entities and noun chunks. Without one: runs of
+    words that are no stop words, capitalised names, and numbers with their units; in scripts
+    without spaces, what stands between function words. A phrase counts for its words, for how often
+    it recurs, and for coming early.
+
+    Args:
+        text: Of any length.
+        n: The most phrases wanted.
+        language: ISO 639-1 code of the text's language; `None`: it is recognised.
 
     Raises:
         ConfigError: the pipeline is installed and cannot be loaded.
     """
-    trained = _trained(pipeline)
+    trained = _trained(_pipeline((language or language_of(text))[:2]))
     found = list(_from_model(trained, text) if trained is not None else _from_rules(text))
     counts = Counter(phrase.casefold() for phrase in found)
     first: dict[str, tuple[int, str]] = {}
@@ -62,6 +79,10 @@ def key_phrases(text: str, n: int, *, pipeline: str = DEFAULT_PIPELINE) -> tuple
         return -bonus * (counts[key] + shared), first[key][0]
 
     return tuple(first[key][1] for key in sorted(first, key=rank)[:n])
+
+
+def _pipeline(code: str) -> str:
+    return f"{code}_core_{'web' if code in {'en', 'zh'} else 'news'}_sm"
 
 
 @cache
@@ -123,7 +144,11 @@ def _from_rules(text: str) -> Iterator[str]:
     for line in _MARK.sub("\n", text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
-            if _is_joint(word, run) or not _breaks(word):
+            if _UNSPACED.search(word.text):
+                yield from _phrases(run)
+                run = []
+                yield from (part for part in _BETWEEN.split(word.text) if len(part) > 1)
+            elif _is_joint(word, run) or not _breaks(word):
                 run.append(word)
             else:
                 yield from _phrases(run)
@@ -132,10 +157,15 @@ def _from_rules(text: str) -> Iterator[str]:
 
 
 def _is_joint(word: "Token", run: "list[Token]") -> bool:
-    """Return whether this is inside a name: the hyphen of `full-time`, the `of` of `Office of…`."""
-    if not run or word.i + 1 >= len(word.doc):
+    """Return whether this is inside a name or figure: the hyphen of `full-time`, `£` in `£62`."""
+    if word.i + 1 >= len(word.doc):
         return False
-    before, after = run[-1], word.nbor()
+    after = word.nbor()
+    if word.text in _CURRENCY:
+        return not word.whitespace_ and after.text[:1].isdigit()
+    if not run:
+        return False
+    before = run[-1]
     if word.text in _JOINS:
         return not before.whitespace_ and not word.whitespace_ and after.text[:1].isalnum()
     return word.text in _INSIDE_NAMES and before.text[:1].isupper() and after.text[:1].isupper()
@@ -145,15 +175,15 @@ def _breaks(word: "Token") -> bool:
     """Return whether no phrase goes across this word."""
     lower = word.lower_.replace("’", "'")
     dull = lower in STOP_WORDS or lower in wordlist("dull") or _ENDS_IN.match(lower) is not None
-    wordlike = word.text[:1].isalnum() or _NUMBER.fullmatch(word.text) is not None
+    wordlike = word.text[:1].isalnum() or word.text in _SIGNS
     return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
 
 
 def _phrases(run: "list[Token]") -> Iterator[str]:
     """Yield a run as one phrase if it is short, else its names and its number with unit."""
-    while run and not run[-1].text[-1:].isalnum() and not _NUMBER.fullmatch(run[-1].text):
+    while run and not run[-1].text[-1:].isalnum() and run[-1].text not in _SIGNS:
         run = run[:-1]
-    if not run or (len(run) == 1 and len(run[0].text) < 3 and not run[0].text.isupper()):
+    if not run or (len(run) == 1 and len(run[0].text) < 3 and run[0].text.islower()):
         return
     if sum(1 for word in run if word.text not in _JOINS) <= _LONGEST:
         yield _joined(run)

@@ -15,13 +15,12 @@ from uaeval.text.wordlists import ENGLISH_STOP_WORDS, wordlist
 _QUOTES: Final = str.maketrans(
     {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"}
 )
-_UNSPACED: Final = (
+UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
-_WORD: Final = re.compile(
-    rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{_UNSPACED}]+)*"
-)
-_UNSPACED_SIGN: Final = re.compile(rf"[{_UNSPACED}]")
+"""Letters of scripts without spaces, as in a class of a regular expression."""
+_WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
+_UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
 _LETTERS_PER_WORD: Final = 2
 _STEMMER: Final = snowballstemmer.stemmer("english")
 

@@ -21,10 +21,12 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
 from uaeval.records import Query, Response
 from uaeval.storage import KeyedJournal
+from uaeval.text.words import UNSPACED
 
 UNANSWERABLE: Final = "<Unanswerable>"
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_MARKS = str.maketrans("", "", string.punctuation)
+_MARKS = re.compile(rf"[{re.escape(string.punctuation)}。、，！？；：「」『』（）《》…“”‘’]")
+_UNSPACED = re.compile(rf"[{UNSPACED}]")
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
 MOST_PHRASES: Final = 8
@@ -85,7 +87,7 @@ def token_f1(given: str, wanted: str) -> float:
     """Return the F1 over the tokens of two answers, as SQuAD compares them.
 
     Rajpurkar et al. (2016), EMNLP, 2383-2392: case, punctuation and English articles do not count.
-    Both empty is 1, one empty is 0.
+    In scripts without spaces a token is a letter. Both empty is 1, one empty is 0.
     """
     tokens, reference = _tokens(given), _tokens(wanted)
     if not tokens or not reference:
@@ -95,7 +97,8 @@ def token_f1(given: str, wanted: str) -> float:
 
 
 def _tokens(text: str) -> list[str]:
-    return _ARTICLES.sub(" ", text.casefold().translate(_MARKS)).split()
+    spaced = _UNSPACED.sub(r" \g<0> ", _MARKS.sub("", text.casefold()))
+    return _ARTICLES.sub(" ", spaced).split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +180,7 @@ async def judge_quest_eval(
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
-    phrases = askable(key_phrases(reference, MOST_PHRASES), reference)
+    phrases = askable(key_phrases(reference, MOST_PHRASES, language=query.language), reference)
     if not phrases:
         return ()
 
