@@ -19,6 +19,7 @@ from uaeval.records import (
 )
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.storage import write_journal
+from uaeval.voices import Voice
 
 NASTY = (
     "What does “it” cost, and is 'that' \"all\" of it?",
@@ -101,6 +102,7 @@ def pair(name: str, category: Category, question: str, number: int = 0) -> tuple
         language="en",
         provenance=provenance,
         outside_sentence=ARTICLE if outside else None,
+        voice=Voice(style="terse", asker="a new colleague") if outside else None,
         rag_answer="It says that the crossing costs £1." if outside else None,
     )
     answered = Evidence(claim="the crossing", outcome=Outcome.PROVEN, supports=(source,))

@@ -54,6 +54,7 @@ def features() -> "Features":
             "evidence": List({"claim": text, "outcome": text, **stances}),
             "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
             "provenance": {"chunk_ids": texts, **{name: text for name in origin}},
+            "voice": {"style": text, "asker": text},
             "passages": List({name: text for name in source}),
             "outside_article": {name: text for name in article},
         }
