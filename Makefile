@@ -54,6 +54,9 @@ chaos: $(READY) ## Every fault on every command, kills, damaged files, 10,000 mu
 	$(BIN)/python -m tests.chaos --commands
 	$(BIN)/python -m tests.chaos --readers
 
+newcomer: $(READY) ## What a new user meets: install time, size, import time, lines of code for five kinds of systems
+	$(BIN)/python -m scripts.newcomer
+
 interop: $(READY) ## Load each export with its evaluator, run the cross-encoder; the first time installs them in .interop (15 minutes, 8 GB)
 	$(BIN)/pytest -m interop -o faulthandler_timeout=0 tests/interop
 

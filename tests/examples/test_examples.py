@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 from tests.cli.finished_run import write_finished_run
 
+import uaeval
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = 60
 
@@ -80,3 +82,11 @@ def test_two_systems_are_compared_and_a_gate_fails(run: Path, least: str, code: 
     assert done.returncode == code, done.stderr
     assert (run / "junit.xml").exists()
     assert "decline against guess" in (run / "compare.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "system"), [("lcel", "chain"), ("graph", "graph")])
+def test_a_system_of_langchain_is_evaluated(run: Path, name: str, system: str) -> None:
+    module = script(f"systems/{name}")
+    evaluation = uaeval.evaluate(run, system=getattr(module, system), name=name)
+    assert {response.text for response in evaluation.responses} == {"I don't know."}
+    assert not evaluation.failures
