@@ -74,6 +74,7 @@ VALUES: dict[str, tuple[str, object]] = {
     "models": ("openai:a, offline", ["openai:a", "offline"]),
     "judges": ("offline, openai:a", ["offline", "openai:a"]),
     "other_judges": ("openai:a, openai:b", ["openai:a", "openai:b"]),
+    "styles": ("terse, formal", ["terse", "formal"]),
     "conditions": ("rag_always, no_rag", ["rag_always", "no_rag"]),
     "chunk_size": ("400", 400),
     "modalities": ("text, images", "text, images"),
@@ -83,6 +84,8 @@ TOGETHER: dict[str, dict[str, object]] = {
     "verifier_base_url": {"verifier": "openai:m"},
     "judge_base_url": {"judge": "openai:m"},
     "samples": {"model": "openai:m"},
+    "styles": {"model": "openai:m"},
+    "askers": {"model": "openai:m"},
     "majority": {"other_judges": ["openai:a", "openai:b"]},
 }
 """What a setting needs beside it."""

@@ -12,6 +12,7 @@ from uaeval.llm.model import Claim
 from uaeval.offline.model import TABLE
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Passage
+from uaeval.voices import ANY
 
 _PASSAGE = re.compile(
     r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',
@@ -36,8 +37,9 @@ def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
 def offline_answer(body: Body) -> str:
     """Answer a chat request as the offline engine answers its fields."""
     name, fields = read_back(body)
+    taken = {name: value for name, value in fields.items() if name not in ANY}
     try:
-        return TABLE[name](**fields).model_dump_json()
+        return TABLE[name](**taken).model_dump_json()
     except ReplyError:
         return "I cannot tell."
 
