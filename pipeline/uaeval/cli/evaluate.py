@@ -8,6 +8,8 @@ import typer
 
 from uaeval.cli.terminal import (
     AWAITED,
+    DONE,
+    GATE_FAILED,
     LACKING,
     OUT,
     complain,
@@ -41,7 +43,8 @@ def evaluate(ctx: typer.Context) -> None:
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
     limits = limits_of(settings)
-    run_evaluation(build(EvaluationConfig, **ctx.obj), limits=limits, gate=settings)
+    config = build(EvaluationConfig, **ctx.obj)
+    raise typer.Exit(run_evaluation(config, limits=limits, gate=settings))
 
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
@@ -78,13 +81,13 @@ def run_evaluation(
     say_next: bool = True,
     limits: "Sequence[Limit]" = (),
     gate: "GateSettings | None" = None,
-) -> None:
-    """Run, show the scores, and exit as scripts expect.
+) -> int:
+    """Run, show the scores, and return the exit code.
 
     Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
     `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
-    from uaeval.cli.gate import apply_gate
+    from uaeval.cli.gate import gate_holds
     from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
@@ -100,7 +103,7 @@ def run_evaluation(
     if evaluation.waiting:
         if say_next:
             say_awaited(evaluation.folder)
-        raise typer.Exit(AWAITED)
+        return AWAITED
     say_each(record_lines(evaluation))
     OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
     OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
@@ -112,10 +115,9 @@ def run_evaluation(
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if gate and limits:
-        apply_gate(limits, gate, evaluation)
-    if _lacks(evaluation, gated=bool(limits)):
-        raise typer.Exit(LACKING)
+    if gate and limits and not gate_holds(limits, gate, evaluation):
+        return GATE_FAILED
+    return LACKING if _lacks(evaluation, gated=bool(limits)) else DONE
 
 
 def score(

@@ -1,10 +1,8 @@
-"""The gate of `evaluate`: compare scores with limits, and exit with 3 if one is exceeded."""
+"""The gate of `evaluate`: compare scores with limits."""
 
 from collections.abc import Sequence
 
-import typer
-
-from uaeval.cli.terminal import GATE_FAILED, complain, say
+from uaeval.cli.terminal import complain, say
 from uaeval.config import GateSettings
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import Evaluation
@@ -35,12 +33,8 @@ def limits_of(settings: GateSettings) -> tuple[Limit, ...]:
     return limits
 
 
-def apply_gate(limits: Sequence[Limit], settings: GateSettings, evaluation: Evaluation) -> None:
-    """Compare the scores with the gate; print the result, and write it to `settings.junit`.
-
-    Raises:
-        typer.Exit: a score exceeds its limit.
-    """
+def gate_holds(limits: Sequence[Limit], settings: GateSettings, evaluation: Evaluation) -> bool:
+    """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
     checks = check_gate(limits, evaluation.scores, settings)
     if settings.junit:
         write_junit(settings.junit, evaluation.folder.name, checks)
@@ -49,5 +43,4 @@ def apply_gate(limits: Sequence[Limit], settings: GateSettings, evaluation: Eval
             say(f"gate {check.limit.written}: passed ({check.message})")
         else:
             complain(f"gate {check.limit.written}: failed ({check.message})")
-    if not all(check.passed for check in checks):
-        raise typer.Exit(GATE_FAILED)
+    return all(check.passed for check in checks)

@@ -20,6 +20,12 @@ from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord
 
 TENTHS = 10
+_ENDINGS = {
+    Rejection: "rejected",
+    Failure: "failed",
+    Blocked: "blocked",
+    PendingRecord: "awaited",
+}
 
 
 def bars() -> Progress:
@@ -36,12 +42,21 @@ def bars() -> Progress:
     )
 
 
-class ProgressBar:
-    """One bar that is started and stopped with a `with` block."""
+def print_line(line: str) -> None:
+    """Print a plain line where there is no terminal to show bars on."""
+    if not ERR.is_terminal:
+        ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
+
+
+class StageProgress(ProgressListener):
+    """One bar for each stage; without a terminal, a line each tenth."""
 
     def __init__(self) -> None:
         self._bars = bars()
         self._task = self._bars.add_task("starting", total=None, note="")
+        self._ended: Counter[str] = Counter()
+        self._done = self._tenths = 0
+        self._total: int | None = None
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -50,49 +65,20 @@ class ProgressBar:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
-    def _print(self, line: str) -> None:
-        """Print a plain line where there is no terminal to show bars on."""
-        if not ERR.is_terminal:
-            ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
-
-
-class StageProgress(ProgressBar, ProgressListener):
-    """One bar for each stage; without a terminal, a line each tenth."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._ended: Counter[str] = Counter()
-        self._done = self._tenths = 0
-        self._total: int | None = None
-
     def started(self, stage: str, total: int | None = None) -> None:
         """Start a bar."""
         self._ended.clear()
         self._done, self._tenths, self._total = 0, 0, total
         self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
-        self._print(f"{stage} ({total})" if total else stage)
+        print_line(f"{stage} ({total})" if total else stage)
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
         """Move the bar, and count how records ended."""
         self._done = self._done + 1 if done is None else done
         self._total = self._total if total is None else total
-        self._ended[_ending(outcome)] += 1
+        self._ended[_ENDINGS.get(type(outcome), "kept")] += 1
         note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
         self._bars.update(self._task, completed=self._done, total=self._total, note=note)
         if self._total and self._done * TENTHS // self._total > self._tenths:
             self._tenths = self._done * TENTHS // self._total
-            self._print(f"{self._done} of {self._total}  ({note})")
-
-
-def _ending(outcome: object) -> str:
-    match outcome:
-        case Rejection():
-            return "rejected"
-        case Failure():
-            return "failed"
-        case Blocked():
-            return "blocked"
-        case PendingRecord():
-            return "awaited"
-        case _:
-            return "kept"
+            print_line(f"{self._done} of {self._total}  ({note})")

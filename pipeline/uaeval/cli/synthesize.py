@@ -6,6 +6,7 @@ import typer
 
 from uaeval.cli.terminal import (
     AWAITED,
+    DONE,
     LACKING,
     OUT,
     SHORT,
@@ -41,16 +42,13 @@ def synthesize(
     """
     from uaeval.config import SynthesisConfig, build
 
-    run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh)
+    raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
 
 
 def run_synthesis(
-    config: "SynthesisConfig",
-    *,
-    refresh: bool = False,
-    say_next: bool = True,
-) -> None:
-    """Run, show the summary, and exit as scripts expect.
+    config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
+) -> int:
+    """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that bring them.
     """
@@ -67,15 +65,14 @@ def run_synthesis(
     if manifest.status == "waiting":
         if say_next:
             say_awaited(config.output)
-        raise typer.Exit(AWAITED)
+        return AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     for category, count in manifest.short.items():
         say(f"{category}: {count} fewer than asked; the table says why{_remedy(config)}")
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
-        raise typer.Exit(LACKING)
-    if manifest.short and config.strict:
-        raise typer.Exit(SHORT)
+        return LACKING
+    return SHORT if manifest.short and config.strict else DONE
 
 
 def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":

@@ -14,6 +14,7 @@ from uaeval.report.text import legible
 
 T = TypeVar("T")
 
+DONE = 0
 SHORT = 1
 GATE_FAILED = 3
 AWAITED = 5
