@@ -48,22 +48,25 @@ def forget() -> None:
     plugins.cache_clear()
 
 
-def prompt_folders() -> Mapping[str, Path]:
-    """Return the folders `prompts` beside the modules that packages register, by entry name.
+def installed_prompts() -> dict[str, Path]:
+    """Return the prompt files of installed packages by name, `<entry name>/<role>`.
 
-    The prompt `<entry name>/<role>` is the file `<role>.md` of its folder.
+    They are the files `prompts/<role>.md` beside the modules that the packages register.
     """
-    entries = [entry for group in GROUPS for entry in installed(group)]
-    folders = {entry.name: _prompts_beside(entry.module) for entry in entries}
-    return {name: path for name, path in folders.items() if path is not None and path.is_dir()}
+    entries = {entry.name: entry for group in GROUPS for entry in installed(group)}
+    return {
+        f"{name}/{path.stem}": path
+        for name, entry in entries.items()
+        for path in _prompts_beside(entry.module)
+    }
 
 
-def _prompts_beside(module: str) -> Path | None:
+def _prompts_beside(module: str) -> Iterable[Path]:
     try:
         spec = find_spec(module)
     except ModuleNotFoundError:  # `plugins` names the package when the object is loaded
-        return None
-    return Path(spec.origin).with_name("prompts") if spec and spec.origin else None
+        return ()
+    return Path(spec.origin).with_name("prompts").glob("*.md") if spec and spec.origin else ()
 
 
 def _load(entry: EntryPoint) -> object:
