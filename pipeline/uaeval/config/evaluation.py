@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from uaeval.config.calls import (
+    SPEED_AND_COST,
     BaseUrl,
     CallSettings,
     PromptSettings,
@@ -18,8 +19,6 @@ from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
-
-_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
 
 
 def _two_numbers(given: object) -> object:
@@ -145,7 +144,7 @@ class EvaluationConfig(
 
         Settings of the system are left out at their default.
         """
-        left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
+        left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
         given = self.model_dump(mode="json", exclude_defaults=True)
         parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
