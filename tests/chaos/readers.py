@@ -25,7 +25,7 @@ from uaeval.formats.query_source import read_controls
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
-from uaeval.labels import JudgementLabel, Label, read_judgement_labels, read_labels
+from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.llm.batch.answers import import_answers
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.model import identity
@@ -158,11 +158,11 @@ class Readers:
         lines = [{**said, "valid": "valid"}, {**said, "metric": "verdict", "label": "refused"}]
 
         def read_label_lines(path: Path) -> None:
-            read_labels(path)
+            read_label_rows(path, Label)
             GrowingJournal(path, Label).read()
 
         def read_judgement_lines(path: Path) -> None:
-            read_judgement_labels(path)
+            read_label_rows(path, JudgementLabel)
             GrowingJournal(path, JudgementLabel).read()
 
         readers: dict[str, Callable[[Path], object]] = {
