@@ -44,11 +44,16 @@ def estimate(
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
     from uaeval.config import SynthesisConfig, build
+    from uaeval.run_folder import RunFolder
 
     if evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
-        _synthesis(_settings_left(Path(source), ctx.obj, output))
+        if output:
+            raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
+        earlier = RunFolder(Path(source)).existing_manifest().settings
+        # Of these settings, one that is given and differs is refused later on.
+        _synthesis(build(SynthesisConfig, **{**earlier, **ctx.obj, "output": Path(source)}))
     else:
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
@@ -74,20 +79,6 @@ def _announce_fetching(config: "SynthesisConfig", *, kept: bool) -> None:
             "the run to come, which then fetches none again"
         )
     say(f"Articles are fetched from the web; {config.output} keeps them for the run")
-
-
-def _settings_left(
-    run: Path, given: Mapping[str, object], output: Path | None
-) -> "SynthesisConfig":
-    """Return the settings of a run; one that is given and differs is refused later on."""
-    from uaeval.config import SynthesisConfig, build
-    from uaeval.run_folder import RunFolder
-
-    if output:
-        raise ConfigError(f"{run} is the folder of a run itself; leave -o out")
-    manifest = RunFolder(run).manifest()
-    earlier = manifest.settings if manifest else {}
-    return build(SynthesisConfig, **{**earlier, **given, "output": run})
 
 
 def _synthesis(config: "SynthesisConfig") -> None:

@@ -35,23 +35,15 @@ because calls failed, run again to ask them again; 70 an error of uaeval itself;
 run again to go on.
 """
 
-SYNTHESIS = "uaeval.config:SynthesisConfig"
-EVALUATION = "uaeval.config:EvaluationConfig"
-GATE = "uaeval.config:GateSettings"
-SCORE = "uaeval.config:RescoreSettings"
-GRADING = "uaeval.config:GradingConfig"
-CALLS = "uaeval.config:CallSettings"
-LIMITS = "uaeval.config:Limits"
-
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(cls=taking(SYNTHESIS, EVALUATION, required=False))(estimate)
-app.command(cls=taking(SYNTHESIS))(synthesize)
-app.command(cls=taking(EVALUATION, GATE))(evaluate)
-app.command(cls=taking(SCORE, file=False))(score)
-app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
-app.command(cls=taking(GRADING))(grade)
+app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(estimate)
+app.command(cls=taking("SynthesisConfig"))(synthesize)
+app.command(cls=taking("EvaluationConfig", "GateSettings"))(evaluate)
+app.command(cls=taking("RescoreSettings", file=False))(score)
+app.command(cls=taking("CallSettings", "Limits", file=False))(sweep)
+app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)

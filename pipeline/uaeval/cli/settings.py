@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
-from pkgutil import resolve_name
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, get_args, get_origin
 
@@ -26,7 +25,7 @@ class SettingsCommand(TyperCommand):
     """
 
     models: ClassVar[tuple[str, ...]]
-    """Models of settings, as `module:class`."""
+    """Models of settings, by their names in `uaeval.config`."""
     required: ClassVar[bool]
     """Whether it takes the settings that have no default."""
     file: ClassVar[bool]
@@ -35,9 +34,11 @@ class SettingsCommand(TyperCommand):
     @cached_property
     def fields(self) -> "dict[str, FieldInfo]":
         """The settings that it takes, by name; those of the first model come first."""
+        from uaeval import config
+
         fields: dict[str, FieldInfo] = {}
-        for model in map(resolve_name, self.models):
-            for name, field in _fields(model):
+        for model in self.models:
+            for name, field in _fields(getattr(config, model)):
                 if self.required or not field.is_required():
                     fields.setdefault(name, field)
         return fields

@@ -13,7 +13,6 @@ def show(
     samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
 ) -> None:
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
-    from uaeval.errors import StorageError
     from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
@@ -21,9 +20,7 @@ def show(
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
-    manifest = folder.manifest()
-    if manifest is None:
-        raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
+    manifest = folder.existing_manifest()
     folder.check()
     OUT.print(render_dataset(manifest))
     say_each(manifest.knowledge_base.omissions)

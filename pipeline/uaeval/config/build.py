@@ -23,12 +23,12 @@ def build(kind: type[C], **settings: object) -> C:
     given = {name: value for name, value in settings.items() if value is not None}
     unknown = sorted(given.keys() - kind.model_fields.keys())
     if unknown:
-        raise ConfigError(unknown_settings(unknown, sorted(kind.model_fields)))
+        raise ConfigError(_unknown(unknown, sorted(kind.model_fields)))
     try:
         return kind(**given)
     except ValidationError as error:
         # No chain: the error holds a refused address with its password.
-        raise ConfigError(of_settings(error)) from None
+        raise ConfigError("; ".join(map(_problem, _own_problems(error)))) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -79,18 +79,13 @@ def read_yaml(path: Path, what: str) -> tuple[str, object]:
         raise ConfigError(f"cannot read the {what} file {path}: {problem}") from error
 
 
-def unknown_settings(unknown: list[str], known: list[str]) -> str:
+def _unknown(unknown: list[str], known: list[str]) -> str:
     """Return a message that names unknown settings, with similar known ones."""
     names = []
     for name in unknown:
         close = difflib.get_close_matches(name, known, 1)
         names.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
     return f"unknown setting {', '.join(names)}; known settings: {', '.join(known)}"
-
-
-def of_settings(error: ValidationError) -> str:
-    """Return a message that names every refused setting and the reason."""
-    return "; ".join(map(_problem, _own_problems(error)))
 
 
 def _own_problems(error: ValidationError) -> list[ErrorDetails]:

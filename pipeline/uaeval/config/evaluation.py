@@ -124,9 +124,10 @@ class EvaluationConfig(
         return self
 
     @property
-    def folder_name(self) -> str:
-        """The folder below `evaluations/`."""
-        return self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+    def folder(self) -> Path:
+        """The folder of the evaluation."""
+        name = self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+        return self.dataset / "evaluations" / name
 
     @property
     def judge_name(self) -> str:
