@@ -39,6 +39,7 @@ from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
 from uaeval.news.robots import RobotsRules
 from uaeval.prompts import open_prompts
+from uaeval.resources import shipped
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal
 from uaeval.sweep.grid import read_grid
@@ -124,8 +125,8 @@ class Readers:
             library = open_prompts(path.parents[1])
             library.get("judge/verdict")
 
-        shipped = open_prompts(None)._find("judge/verdict")
-        yield Reader(name="prompts", seeds={"verdict.md": shipped.read_bytes()}, read=prompts)
+        verdict = (shipped("prompts") / "judge" / "verdict.md").read_bytes()
+        yield Reader(name="prompts", seeds={"verdict.md": verdict}, read=prompts)
 
     def _queries(self) -> Iterator[Reader]:
         seeds: dict[str, bytes] = {}
