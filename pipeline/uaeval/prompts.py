@@ -118,12 +118,8 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
     Raises:
         PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
     """
-    if overlay:
-        _check_overlay(overlay)
-    return PromptLibrary(overlay)
-
-
-def _check_overlay(overlay: Path) -> None:
+    if overlay is None:
+        return PromptLibrary()
     if not overlay.is_dir():
         raise PromptError(f"{overlay} is not a folder of prompts")
     known = {f"{name}.md" for name in (*_files(shipped("prompts")), *installed_prompts())}
@@ -134,6 +130,7 @@ def _check_overlay(overlay: Path) -> None:
             f"{overlay}: {', '.join(sorted(unknown))} replaces no prompt; known prompts: "
             f"{', '.join(sorted(known))}"
         )
+    return PromptLibrary(overlay)
 
 
 def read_prompt(name: str, path: Path) -> Prompt:

@@ -191,7 +191,8 @@ def finish(
 
     Requests that are in no batch are dropped. Exits with 0; with --strict with 1 if it is short.
     """
-    from uaeval.cli.batch_run import finish_run
+    from uaeval.cli.batch_run import continue_run, end_synthesis
 
     with interruptible():
-        finish_run(run, strict=strict)
+        end_synthesis(run)
+        continue_run(run, strict=strict)

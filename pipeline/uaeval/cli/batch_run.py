@@ -103,12 +103,11 @@ def _continued(folder: Path, *, say_next: bool, strict: bool) -> int:
     return run_synthesis(build(SynthesisConfig, **(manifest.settings | place)), say_next=say_next)
 
 
-def finish_run(folder: Path, *, strict: bool) -> None:
-    """End a synthesis with the queries that are proven by now.
+def end_synthesis(folder: Path) -> None:
+    """Note that a synthesis ends with the queries that are proven by now; drop what was not sent.
 
     Raises:
         ConfigError: `folder` holds an evaluation, or nothing yet.
-        typer.Exit: with `strict` a category falls short.
     """
     manifest = _manifest(folder)
     if not isinstance(manifest, Manifest):
@@ -119,7 +118,6 @@ def finish_run(folder: Path, *, strict: bool) -> None:
         if sent := underway(run.store):
             say(f"{sent} requests are in batches; stop them with `uaeval batch cancel {folder}`")
         drop_unsent(run.store)
-    continue_run(folder, strict=strict)
 
 
 @contextmanager

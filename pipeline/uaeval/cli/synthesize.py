@@ -54,7 +54,13 @@ def run_synthesis(
     """
     from uaeval.report.terminal import render_dataset
 
-    manifest = _finished(config, refresh) or _work(config, refresh)
+    manifest = _finished(config, refresh)
+    if manifest is None:
+        from uaeval.cli.progress import StageProgress
+        from uaeval.jobs import synthesize_run
+
+        with StageProgress() as progress:
+            manifest = finish(synthesize_run(config, progress, refresh=refresh))
     OUT.print(render_dataset(manifest))
     base = manifest.knowledge_base
     if config.strict and base.unread:
@@ -67,8 +73,10 @@ def run_synthesis(
             say_awaited(config.output)
         return AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
+    remedy = "; no passage is left to try offline, a language model writes more (--model)"
     for category, count in manifest.short.items():
-        say(f"{category}: {count} fewer than asked; the table says why{_remedy(config)}")
+        more = remedy if config.model == OFFLINE else ""
+        say(f"{category}: {count} fewer than asked; the table says why{more}")
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
         return LACKING
@@ -84,18 +92,3 @@ def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
     if not earlier or earlier.status != "complete" or RunFolder(config.output).damage(earlier):
         return None
     return earlier
-
-
-def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
-    from uaeval.cli.progress import StageProgress
-    from uaeval.jobs import synthesize_run
-
-    with StageProgress() as progress:
-        return finish(synthesize_run(config, progress, refresh=refresh))
-
-
-def _remedy(config: "SynthesisConfig") -> str:
-    """Return what fills a quota that the offline engine could not."""
-    if config.model != OFFLINE:
-        return ""
-    return "; no passage is left to try offline, a language model writes more (--model)"

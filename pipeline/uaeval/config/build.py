@@ -21,9 +21,10 @@ def build(kind: type[C], **settings: object) -> C:
         ConfigError: a setting is refused, or unknown.
     """
     given = {name: value for name, value in settings.items() if value is not None}
-    unknown = sorted(given.keys() - kind.model_fields.keys())
-    if unknown:
-        raise ConfigError(_unknown(unknown, sorted(kind.model_fields)))
+    known = sorted(kind.model_fields)
+    if unknown := sorted(given.keys() - kind.model_fields.keys()):
+        names = ", ".join(_with_similar(name, known) for name in unknown)
+        raise ConfigError(f"unknown setting {names}; known settings: {', '.join(known)}")
     try:
         return kind(**given)
     except ValidationError as error:
@@ -79,13 +80,9 @@ def read_yaml(path: Path, what: str) -> tuple[str, object]:
         raise ConfigError(f"cannot read the {what} file {path}: {problem}") from error
 
 
-def _unknown(unknown: list[str], known: list[str]) -> str:
-    """Return a message that names unknown settings, with similar known ones."""
-    names = []
-    for name in unknown:
-        close = difflib.get_close_matches(name, known, 1)
-        names.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
-    return f"unknown setting {', '.join(names)}; known settings: {', '.join(known)}"
+def _with_similar(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name)
 
 
 def _own_problems(error: ValidationError) -> list[ErrorDetails]:
