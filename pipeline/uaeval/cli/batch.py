@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from uaeval.cli.terminal import AWAITED, interruptible, say
+from uaeval.errors import ConfigError
 
 Run: TypeAlias = Annotated[
     Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
@@ -167,7 +168,6 @@ def import_files(
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
     from uaeval.cli.batch_run import is_ended, opened
-    from uaeval.errors import ConfigError
     from uaeval.llm.batch.requests import retry_failures
 
     with opened(run) as now:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, finish, say
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
+from uaeval.run_folder import RunFolder
 
 if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
     from uaeval.synthesis.estimate import Estimate
 
 
@@ -43,9 +44,6 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
-    from uaeval.run_folder import RunFolder
-
     if evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
@@ -62,13 +60,12 @@ def estimate(
             _synthesis(config)
 
 
-def _announce_fetching(config: "SynthesisConfig", *, kept: bool) -> None:
+def _announce_fetching(config: SynthesisConfig, *, kept: bool) -> None:
     """Print that articles are fetched, unless they are stored, and where they are kept.
 
     Raises:
         ConfigError: they would not be kept, so that the run would fetch them again.
     """
-    from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
 
     if not fetches_articles(config) or RunFolder(config.output).news_path.exists():
@@ -81,7 +78,7 @@ def _announce_fetching(config: "SynthesisConfig", *, kept: bool) -> None:
     say(f"Articles are fetched from the web; {config.output} keeps them for the run")
 
 
-def _synthesis(config: "SynthesisConfig") -> None:
+def _synthesis(config: SynthesisConfig) -> None:
     from uaeval.cli.progress import StageProgress
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
@@ -119,7 +116,6 @@ _TOKENS = (
 def _evaluation(settings: Mapping[str, object]) -> None:
     import asyncio
 
-    from uaeval.config import EvaluationConfig, build
     from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render

@@ -19,12 +19,13 @@ from uaeval.cli.terminal import (
     say_awaited,
     say_each,
 )
+from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
+from uaeval.model_names import is_offline
+from uaeval.records import Failure
 
 if TYPE_CHECKING:
-    from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
     from uaeval.evaluation.gate import Limit
-    from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
@@ -38,7 +39,6 @@ def evaluate(ctx: typer.Context) -> None:
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
     from uaeval.cli.gate import limits_of
-    from uaeval.config import EvaluationConfig, GateSettings, build
 
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
@@ -47,7 +47,7 @@ def evaluate(ctx: typer.Context) -> None:
     raise typer.Exit(run_evaluation(config, limits=limits, gate=settings))
 
 
-def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
+def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None:
     """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
@@ -76,11 +76,11 @@ def _lacks(evaluation: "Evaluation", *, gated: bool) -> bool:
 
 
 def run_evaluation(
-    config: "EvaluationConfig",
+    config: EvaluationConfig,
     *,
     say_next: bool = True,
     limits: "Sequence[Limit]" = (),
-    gate: "GateSettings | None" = None,
+    gate: GateSettings | None = None,
 ) -> int:
     """Run, show the scores, and return the exit code.
 
@@ -91,7 +91,6 @@ def run_evaluation(
     from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
-    from uaeval.model_names import is_offline
     from uaeval.report.agreement import others_table
     from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
@@ -128,7 +127,6 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
-    from uaeval.config import RescoreSettings, build
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 

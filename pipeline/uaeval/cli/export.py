@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from uaeval.cli.terminal import ERR, interruptible, say
+from uaeval.errors import ConfigError
 
 WithoutPassages: TypeAlias = Annotated[
     bool,
@@ -46,7 +47,6 @@ def export(
     """
     from uaeval.api import open_dataset
     from uaeval.cli.progress import bars
-    from uaeval.errors import ConfigError
     from uaeval.formats.export import export as write
     from uaeval.formats.format import format_named
 

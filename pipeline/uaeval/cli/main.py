@@ -19,6 +19,15 @@ from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import complain
+from uaeval.config import (
+    CallSettings,
+    EvaluationConfig,
+    GateSettings,
+    GradingConfig,
+    Limits,
+    RescoreSettings,
+    SynthesisConfig,
+)
 from uaeval.errors import RunAborted, UsageError
 from uaeval.redaction import redact
 
@@ -38,12 +47,12 @@ run again to go on.
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(estimate)
-app.command(cls=taking("SynthesisConfig"))(synthesize)
-app.command(cls=taking("EvaluationConfig", "GateSettings"))(evaluate)
-app.command(cls=taking("RescoreSettings", file=False))(score)
-app.command(cls=taking("CallSettings", "Limits", file=False))(sweep)
-app.command(cls=taking("GradingConfig"))(grade)
+app.command(cls=taking(SynthesisConfig, EvaluationConfig, required=False))(estimate)
+app.command(cls=taking(SynthesisConfig))(synthesize)
+app.command(cls=taking(EvaluationConfig, GateSettings))(evaluate)
+app.command(cls=taking(RescoreSettings, file=False))(score)
+app.command(cls=taking(CallSettings, Limits, file=False))(sweep)
+app.command(cls=taking(GradingConfig))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, say, say_each
+from uaeval.run_folder import RunFolder
 
 
 def show(
@@ -17,7 +18,6 @@ def show(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
-    from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
     manifest = folder.existing_manifest()

@@ -1,6 +1,6 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,12 +15,10 @@ from uaeval.cli.terminal import (
     say_awaited,
     say_each,
 )
+from uaeval.config import SynthesisConfig, build
 from uaeval.errors import KnowledgeBaseError
 from uaeval.model_names import OFFLINE
-
-if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
-    from uaeval.run_folder import Manifest
+from uaeval.run_folder import Manifest, RunFolder
 
 
 def synthesize(
@@ -40,14 +38,10 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
-
     raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
 
 
-def run_synthesis(
-    config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
-) -> int:
+def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
     """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that bring them.
@@ -83,9 +77,8 @@ def run_synthesis(
     return SHORT if manifest.short and config.strict else DONE
 
 
-def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
+def _finished(config: SynthesisConfig, refresh: bool) -> Manifest | None:
     """Return the manifest of a finished, undamaged run, without loading what work would need."""
-    from uaeval.run_folder import RunFolder
     from uaeval.synthesis.sessions import earlier_session, fingerprints
 
     earlier = earlier_session(config, fingerprints(config), refresh=refresh)
