@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.cli.batch_run import opened
-from uaeval.cli.progress import bars, print_line
-from uaeval.cli.terminal import complain
+from uaeval.cli.terminal import bars, complain, print_line
 from uaeval.errors import ModelError
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import BatchApi

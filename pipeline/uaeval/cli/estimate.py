@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, finish, say
+from uaeval.cli.terminal import OUT, StageProgress, finish, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.run_folder import RunFolder
@@ -79,7 +79,6 @@ def _announce_fetching(config: SynthesisConfig, *, kept: bool) -> None:
 
 
 def _synthesis(config: SynthesisConfig) -> None:
-    from uaeval.cli.progress import StageProgress
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis

@@ -12,6 +12,7 @@ from uaeval.cli.terminal import (
     GATE_FAILED,
     LACKING,
     OUT,
+    StageProgress,
     complain,
     finish,
     interruptible,
@@ -20,8 +21,10 @@ from uaeval.cli.terminal import (
     say_each,
 )
 from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
+from uaeval.errors import ConfigError, StorageError
 from uaeval.model_names import is_offline
 from uaeval.records import Failure
+from uaeval.storage import make_folder
 
 if TYPE_CHECKING:
     from uaeval.evaluation.evaluation import Evaluation
@@ -38,13 +41,53 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.cli.gate import limits_of
-
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
-    limits = limits_of(settings)
+    limits = _limits(settings)
     config = build(EvaluationConfig, **ctx.obj)
     raise typer.Exit(run_evaluation(config, limits=limits, gate=settings))
+
+
+def _limits(settings: GateSettings) -> "Sequence[Limit]":
+    """Return the limits of the gate; none without any setting.
+
+    Raises:
+        ConfigError: a limit cannot be read, or other settings of the gate stand without one.
+        StorageError: `junit` is a folder, or its folder cannot be made.
+    """
+    from uaeval.evaluation.gate import read_limits
+
+    if not settings.model_fields_set:
+        return ()
+    limits = read_limits(settings.fail_under, settings.fail_over)
+    if not limits:
+        raise ConfigError(
+            "--lower-end, --min-coverage and --junit belong to a gate; "
+            "give a limit too, as in --fail-under joint=0.75"
+        )
+    if settings.junit:
+        if settings.junit.is_dir():
+            raise StorageError(f"--junit: {settings.junit} is a folder; name a file in it")
+        make_folder(settings.junit.parent)
+    return limits
+
+
+def _gate_holds(
+    limits: "Sequence[Limit]", settings: GateSettings, evaluation: "Evaluation"
+) -> bool:
+    """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
+    from uaeval.evaluation.gate import check_gate
+    from uaeval.report.junit import write_junit
+
+    checks = check_gate(limits, evaluation.scores, settings)
+    if settings.junit:
+        write_junit(settings.junit, evaluation.folder.name, checks)
+    for check in checks:
+        if check.passed:
+            say(f"gate {check.limit.written}: passed ({check.message})")
+        else:
+            complain(f"gate {check.limit.written}: failed ({check.message})")
+    return all(check.passed for check in checks)
 
 
 def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None:
@@ -87,8 +130,6 @@ def run_evaluation(
     Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
     `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
-    from uaeval.cli.gate import gate_holds
-    from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
     from uaeval.report.agreement import others_table
@@ -114,7 +155,7 @@ def run_evaluation(
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if gate and limits and not gate_holds(limits, gate, evaluation):
+    if gate and limits and not _gate_holds(limits, gate, evaluation):
         return GATE_FAILED
     return LACKING if _lacks(evaluation, gated=bool(limits)) else DONE
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.cli.terminal import OUT, StageProgress, exit_if_failed, finish, say
 from uaeval.config import GradingConfig, build
 
 
@@ -11,7 +11,6 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
-    from uaeval.cli.progress import StageProgress
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table

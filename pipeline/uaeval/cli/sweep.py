@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.cli.terminal import OUT, StageProgress, exit_if_failed, finish, say
 
 
 def sweep(
@@ -20,7 +20,6 @@ def sweep(
 
     Example: uaeval sweep grid.yaml
     """
-    from uaeval.cli.progress import StageProgress
     from uaeval.report.costs import usage_table
     from uaeval.report.sweep import sweep_table
     from uaeval.report.terminal import render

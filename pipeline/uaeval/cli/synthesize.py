@@ -10,6 +10,7 @@ from uaeval.cli.terminal import (
     LACKING,
     OUT,
     SHORT,
+    StageProgress,
     finish,
     say,
     say_awaited,
@@ -50,7 +51,6 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
 
     manifest = _finished(config, refresh)
     if manifest is None:
-        from uaeval.cli.progress import StageProgress
         from uaeval.jobs import synthesize_run
 
         with StageProgress() as progress:
