@@ -2,12 +2,13 @@
 
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, StageProgress, finish, say
+from uaeval.cli.terminal import OUT, finish, say
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.run_folder import RunFolder
@@ -44,6 +45,8 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
+    from uaeval.synthesis.material import fetches_articles
+
     if evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
@@ -56,26 +59,14 @@ def estimate(
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
             config = build(SynthesisConfig, **(ctx.obj | place))
-            _announce_fetching(config, kept=output is not None)
+            if fetches_articles(config) and not RunFolder(config.output).news_path.exists():
+                if output is None:
+                    raise ConfigError(
+                        "--news leads to the web: an estimate fetches its articles; give -o RUN, "
+                        "the folder of the run to come, which then fetches none again"
+                    )
+                say(f"Articles are fetched from the web; {output} keeps them for the run")
             _synthesis(config)
-
-
-def _announce_fetching(config: SynthesisConfig, *, kept: bool) -> None:
-    """Print that articles are fetched, unless they are stored, and where they are kept.
-
-    Raises:
-        ConfigError: they would not be kept, so that the run would fetch them again.
-    """
-    from uaeval.synthesis.material import fetches_articles
-
-    if not fetches_articles(config) or RunFolder(config.output).news_path.exists():
-        return
-    if not kept:
-        raise ConfigError(
-            "--news leads to the web: an estimate fetches its articles; give -o RUN, the folder of "
-            "the run to come, which then fetches none again"
-        )
-    say(f"Articles are fetched from the web; {config.output} keeps them for the run")
 
 
 def _synthesis(config: SynthesisConfig) -> None:
@@ -83,8 +74,7 @@ def _synthesis(config: SynthesisConfig) -> None:
     from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis
 
-    with StageProgress() as progress:
-        forecast = finish(estimate_synthesis(config, progress))
+    forecast = finish(partial(estimate_synthesis, config))
     if not forecast.missing:
         say("The run is complete; nothing is left to ask")
     elif not any(forecast.ends):

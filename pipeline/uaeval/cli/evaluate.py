@@ -1,6 +1,7 @@
 """`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,6 @@ from uaeval.cli.terminal import (
     GATE_FAILED,
     LACKING,
     OUT,
-    StageProgress,
     complain,
     finish,
     interruptible,
@@ -138,8 +138,7 @@ def run_evaluation(
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_scores
 
-    with StageProgress() as progress:
-        evaluation = finish(evaluate_run(config, progress))
+    evaluation = finish(partial(evaluate_run, config))
     if evaluation.waiting:
         if say_next:
             say_awaited(evaluation.folder)

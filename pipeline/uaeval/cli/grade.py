@@ -1,8 +1,10 @@
 """`uaeval grade`: open answers of models with and without context, graded by judges."""
 
+from functools import partial
+
 import typer
 
-from uaeval.cli.terminal import OUT, StageProgress, exit_if_failed, finish, say
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
 from uaeval.config import GradingConfig, build
 
 
@@ -19,8 +21,7 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.report.terminal import render
 
     config = build(GradingConfig, **ctx.obj)
-    with StageProgress() as progress:
-        grading = finish(run_grading(config, progress))
+    grading = finish(partial(run_grading, config))
     OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
     if grading.agreement.passes:
         OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))

@@ -1,11 +1,12 @@
 """`uaeval sweep`: a grid of RAGs over one dataset, in one table."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, StageProgress, exit_if_failed, finish, say
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
 
 
 def sweep(
@@ -27,8 +28,7 @@ def sweep(
     from uaeval.sweep.run import run_sweep
 
     read = read_grid(grid, ctx.obj)
-    with StageProgress() as progress:
-        result = finish(run_sweep(read, progress))
+    result = finish(partial(run_sweep, read))
     OUT.print(render(sweep_table(result.ranked, result.comparisons, brief=True)))
     OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
     say(f"The table is {read.folder / 'table.md'}")

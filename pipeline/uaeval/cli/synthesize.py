@@ -1,5 +1,6 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -10,7 +11,6 @@ from uaeval.cli.terminal import (
     LACKING,
     OUT,
     SHORT,
-    StageProgress,
     finish,
     say,
     say_awaited,
@@ -53,8 +53,7 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
     if manifest is None:
         from uaeval.jobs import synthesize_run
 
-        with StageProgress() as progress:
-            manifest = finish(synthesize_run(config, progress, refresh=refresh))
+        manifest = finish(partial(synthesize_run, config, refresh=refresh))
     OUT.print(render_dataset(manifest))
     base = manifest.knowledge_base
     if config.strict and base.unread:

@@ -1,7 +1,8 @@
 """What every command shares on the terminal: messages, exit codes and progress."""
 
+import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -82,12 +83,10 @@ def exit_if_failed(count: int) -> None:
         raise typer.Exit(LACKING)
 
 
-def finish(work: Coroutine[Any, Any, T]) -> T:
-    """Return what `work` returns; after Ctrl-C print how to resume, and exit with 130."""
-    import asyncio
-
-    with interruptible():
-        return asyncio.run(work)
+def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
+    """Return what `work` returns, show its progress; end at Ctrl-C as `interruptible` does."""
+    with StageProgress() as progress, interruptible():
+        return asyncio.run(work(progress))
 
 
 @contextmanager

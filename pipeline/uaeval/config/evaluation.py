@@ -96,18 +96,13 @@ class EvaluationConfig(
     """Further metrics, comma-separated"""
 
     @model_validator(mode="after")
-    def _check_judge(self) -> Self:
+    def _check_judges(self) -> Self:
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         refuse_for_offline("judge", self.judge_name, address, self.samples)
-        return self
-
-    @model_validator(mode="after")
-    def _check_other_judges(self) -> Self:
-        names = (self.judge_name, *self.other_judges)
         if self.judge_name in self.other_judges:
             raise ValueError("other_judges: each judge may be named only once")
-        if self.majority and (len(names) < LEAST_JUDGES or self.samples > 1):
+        if self.majority and (1 + len(self.other_judges) < LEAST_JUDGES or self.samples > 1):
             raise ValueError(
                 "majority: name two other_judges or more, and leave samples out; "
                 "samples are the votes of one judge"
