@@ -38,7 +38,13 @@ def plugins(group: str) -> Mapping[str, object]:
     for entry in installed(group):
         if entry.name in loaded:
             raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
-        loaded[entry.name] = _load(entry)
+        try:
+            loaded[entry.name] = entry.load()
+        except (ImportError, AttributeError) as error:
+            package = entry.dist.name if entry.dist else "an unknown package"
+            raise ConfigError(
+                f"{group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
+            ) from error
     return MappingProxyType(loaded)
 
 
@@ -67,16 +73,6 @@ def _prompts_beside(module: str) -> Iterable[Path]:
     except ModuleNotFoundError:  # `plugins` names the package when the object is loaded
         return ()
     return Path(spec.origin).with_name("prompts").glob("*.md") if spec and spec.origin else ()
-
-
-def _load(entry: EntryPoint) -> object:
-    try:
-        return entry.load()
-    except (ImportError, AttributeError) as error:
-        package = entry.dist.name if entry.dist else "an unknown package"
-        raise ConfigError(
-            f"{entry.group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
-        ) from error
 
 
 class Named(Protocol):

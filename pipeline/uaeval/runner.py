@@ -136,20 +136,12 @@ async def keep_busy(
             await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
             ended = [task for task in under_way if task.done()]
             under_way = [task for task in under_way if not task.done()]
-            _pass_on(ended, done)
+            for task in sorted(ended, key=lambda task: task.exception() is not None):
+                done(task.result())
     finally:
         for task in under_way:
             task.cancel()
         await asyncio.gather(*under_way, return_exceptions=True)
-
-
-def _pass_on(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> None:
-    """Pass results on, then raise the first error."""
-    for task in ended:
-        if task.exception() is None:
-            done(task.result())
-    for task in ended:
-        task.result()
 
 
 def as_failure(outcome: Failure | Blocked) -> Failure:

@@ -18,7 +18,6 @@ from uaeval.cli.terminal import (
     interruptible,
     say,
     say_awaited,
-    say_each,
 )
 from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
 from uaeval.errors import ConfigError, StorageError
@@ -143,11 +142,11 @@ def run_evaluation(
         if say_next:
             say_awaited(evaluation.folder)
         return AWAITED
-    say_each(record_lines(evaluation))
+    say(*record_lines(evaluation))
     OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
     OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
     manifest = evaluation.manifest
-    say_each(system_lines(evaluation))
+    say(*system_lines(evaluation))
     OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
     judge, system = manifest.models["judge"], manifest.models.get("system")
     if is_offline(judge) and not is_offline(system):

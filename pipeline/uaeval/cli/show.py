@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, say, say_each
+from uaeval.cli.terminal import OUT, say
 from uaeval.run_folder import RunFolder
 
 
@@ -23,7 +23,7 @@ def show(
     manifest = folder.existing_manifest()
     folder.check()
     OUT.print(render_dataset(manifest))
-    say_each(manifest.knowledge_base.omissions)
+    say(*manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
         OUT.print(render_samples(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):

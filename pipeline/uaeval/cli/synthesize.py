@@ -14,7 +14,6 @@ from uaeval.cli.terminal import (
     finish,
     say,
     say_awaited,
-    say_each,
 )
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import KnowledgeBaseError
@@ -58,7 +57,7 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
     base = manifest.knowledge_base
     if config.strict and base.unread:
         raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")
-    say_each(base.omissions)
+    say(*base.omissions)
     if place := base.news.proxy:
         say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":

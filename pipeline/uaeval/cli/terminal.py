@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -50,15 +50,10 @@ def complain(message: str) -> None:
     ERR.print(Text.assemble(("error: ", "bold red"), legible(redact(message))), soft_wrap=True)
 
 
-def say(message: str) -> None:
-    """Print one plain line; nothing in it is secret, markup, hides or reorders."""
-    OUT.print(Text(legible(redact(message))), soft_wrap=True)
-
-
-def say_each(messages: Iterable[str]) -> None:
-    """Print each on a line of its own."""
+def say(*messages: str) -> None:
+    """Print each on a plain line; nothing in them is secret, markup, hides or reorders."""
     for message in messages:
-        say(message)
+        OUT.print(Text(legible(redact(message))), soft_wrap=True)
 
 
 def say_awaited(folder: Path) -> None:
