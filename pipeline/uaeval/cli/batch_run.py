@@ -10,7 +10,7 @@ import typer
 from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import AWAITED, DONE, interruptible, say
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.llm.batch.answers import ImportCounts
@@ -98,7 +98,7 @@ def _continued(folder: Path, *, say_next: bool, strict: bool) -> int:
     if isinstance(manifest, EvaluationManifest):
         place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
         config = build(EvaluationConfig, **(manifest.settings | place))
-        return run_evaluation(config, say_next=say_next)
+        return run_evaluation(config, GateSettings(), say_next=say_next)
     place = {"output": folder, "mode": "batch", "strict": strict}
     return run_synthesis(build(SynthesisConfig, **(manifest.settings | place)), say_next=say_next)
 

@@ -42,18 +42,12 @@ def evaluate(ctx: typer.Context) -> None:
     """
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
-    limits = _limits(settings)
     config = build(EvaluationConfig, **ctx.obj)
-    raise typer.Exit(run_evaluation(config, limits=limits, gate=settings))
+    raise typer.Exit(run_evaluation(config, settings))
 
 
 def _limits(settings: GateSettings) -> "Sequence[Limit]":
-    """Return the limits of the gate; none without any setting.
-
-    Raises:
-        ConfigError: a limit cannot be read, or other settings of the gate stand without one.
-        StorageError: `junit` is a folder, or its folder cannot be made.
-    """
+    """Return the limits of the gate; none without any setting."""
     from uaeval.evaluation.gate import read_limits
 
     if not settings.model_fields_set:
@@ -117,16 +111,10 @@ def _lacks(evaluation: "Evaluation", *, gated: bool) -> bool:
     return bool(evaluation.failures or evaluation.blocked_counts["judge"])
 
 
-def run_evaluation(
-    config: EvaluationConfig,
-    *,
-    say_next: bool = True,
-    limits: "Sequence[Limit]" = (),
-    gate: GateSettings | None = None,
-) -> int:
+def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
     """Run, show the scores, and return the exit code.
 
-    Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
+    It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
     `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
     from uaeval.evaluation.judging.judge_card import judge_worth
@@ -137,6 +125,7 @@ def run_evaluation(
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_scores
 
+    limits = _limits(gate)
     evaluation = finish(partial(evaluate_run, config))
     if evaluation.waiting:
         if say_next:
@@ -153,7 +142,7 @@ def run_evaluation(
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if gate and limits and not _gate_holds(limits, gate, evaluation):
+    if limits and not _gate_holds(limits, gate, evaluation):
         return GATE_FAILED
     return LACKING if _lacks(evaluation, gated=bool(limits)) else DONE
 
