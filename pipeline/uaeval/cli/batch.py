@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, interruptible, say
+from uaeval.cli.terminal import ExitCode, interruptible, say
 from uaeval.errors import ConfigError
 
 Run: TypeAlias = Annotated[
@@ -46,7 +46,7 @@ def status(run: Run) -> None:
             known = sent_batches(before.store)
         batches = [poll(run, api, batch, answers=False)[0] for batch in known]
     if say_status(run, batches):
-        raise typer.Exit(AWAITED)
+        raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
@@ -82,10 +82,10 @@ def fetch(
             if not awaited:
                 return
             if not all_rounds:
-                raise typer.Exit(AWAITED)
+                raise typer.Exit(ExitCode.AWAITED)
             refuse_standstill(ended, counts)
             if not patiently(partial(send, run, api), pauses(every)):
-                raise typer.Exit(AWAITED)
+                raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
@@ -161,7 +161,7 @@ def import_files(
         say_counts(import_answers(files, now.store))
         now.save()
     if go_on and continue_run(run):
-        raise typer.Exit(AWAITED)
+        raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()

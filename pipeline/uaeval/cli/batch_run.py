@@ -9,7 +9,7 @@ import typer
 
 from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
-from uaeval.cli.terminal import AWAITED, DONE, interruptible, say
+from uaeval.cli.terminal import ExitCode, interruptible, say
 from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
@@ -85,9 +85,9 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
         count = failures(run.store)
     if count and not is_ended(run):
         say(f"{count} requests failed; `uaeval batch retry {folder}` has them asked again")
-    if code not in {DONE, AWAITED}:
+    if code not in {ExitCode.DONE, ExitCode.AWAITED}:
         raise typer.Exit(code)
-    return code == AWAITED
+    return code == ExitCode.AWAITED
 
 
 def _continued(folder: Path, *, say_next: bool, strict: bool) -> int:

@@ -85,7 +85,6 @@ def _synthesis(config: SynthesisConfig) -> None:
 
 
 def _basis(forecast: "Estimate") -> str:
-    """Return what an estimate rests on."""
     from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE
 
     assumed = f"at an acceptance of {LOWEST_ACCEPTANCE:.0%} to {HIGHEST_ACCEPTANCE:.0%}"
@@ -103,13 +102,12 @@ _TOKENS = (
 
 
 def _evaluation(settings: Mapping[str, object]) -> None:
-    import asyncio
-
     from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
-    forecast = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
+    config = build(EvaluationConfig, **settings)
+    forecast = finish(lambda _progress: estimate_evaluation(config))
     if forecast:
         OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
     else:

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import (
-    AWAITED,
-    DONE,
-    GATE_FAILED,
-    LACKING,
-    OUT,
-    complain,
-    finish,
-    interruptible,
-    say,
-    say_awaited,
-)
+from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
 from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
 from uaeval.errors import ConfigError, StorageError
 from uaeval.model_names import is_offline
@@ -104,13 +93,6 @@ def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None
         )
 
 
-def _lacks(evaluation: "Evaluation", *, gated: bool) -> bool:
-    """Return whether something was not judged, and no gate checks the coverage."""
-    if evaluation.judgements:
-        return bool(evaluation.failures) and not gated
-    return bool(evaluation.failures or evaluation.blocked_counts["judge"])
-
-
 def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
     """Run, show the scores, and return the exit code.
 
@@ -130,7 +112,7 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     if evaluation.waiting:
         if say_next:
             say_awaited(evaluation.folder)
-        return AWAITED
+        return ExitCode.AWAITED
     say(*record_lines(evaluation))
     OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
     OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
@@ -143,8 +125,11 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
     if limits and not _gate_holds(limits, gate, evaluation):
-        return GATE_FAILED
-    return LACKING if _lacks(evaluation, gated=bool(limits)) else DONE
+        return ExitCode.GATE_FAILED
+    blocked = not evaluation.judgements and evaluation.blocked_counts["judge"]
+    gated = limits and evaluation.judgements
+    lacking = (evaluation.failures or blocked) and not gated
+    return ExitCode.LACKING if lacking else ExitCode.DONE
 
 
 def score(

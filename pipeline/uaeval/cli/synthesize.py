@@ -5,20 +5,11 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import (
-    AWAITED,
-    DONE,
-    LACKING,
-    OUT,
-    SHORT,
-    finish,
-    say,
-    say_awaited,
-)
+from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import KnowledgeBaseError
 from uaeval.model_names import OFFLINE
-from uaeval.run_folder import Manifest, RunFolder
+from uaeval.run_folder import RunFolder
 
 
 def synthesize(
@@ -47,10 +38,12 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
     With `say_next` a run that awaits answers prints the commands that bring them.
     """
     from uaeval.report.terminal import render_dataset
+    from uaeval.synthesis.sessions import earlier_session, fingerprints
 
-    manifest = _finished(config, refresh)
-    if manifest is None:
-        from uaeval.jobs import synthesize_run
+    manifest = earlier_session(config, fingerprints(config), refresh=refresh)
+    folder = RunFolder(config.output)
+    if manifest is None or manifest.status != "complete" or folder.damage(manifest):
+        from uaeval.jobs import synthesize_run  # a finished run does not need what this loads
 
         manifest = finish(partial(synthesize_run, config, refresh=refresh))
     OUT.print(render_dataset(manifest))
@@ -63,7 +56,7 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
     if manifest.status == "waiting":
         if say_next:
             say_awaited(config.output)
-        return AWAITED
+        return ExitCode.AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     remedy = "; no passage is left to try offline, a language model writes more (--model)"
     for category, count in manifest.short.items():
@@ -71,15 +64,5 @@ def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: b
         say(f"{category}: {count} fewer than asked; the table says why{more}")
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
-        return LACKING
-    return SHORT if manifest.short and config.strict else DONE
-
-
-def _finished(config: SynthesisConfig, refresh: bool) -> Manifest | None:
-    """Return the manifest of a finished, undamaged run, without loading what work would need."""
-    from uaeval.synthesis.sessions import earlier_session, fingerprints
-
-    earlier = earlier_session(config, fingerprints(config), refresh=refresh)
-    if not earlier or earlier.status != "complete" or RunFolder(config.output).damage(earlier):
-        return None
-    return earlier
+        return ExitCode.LACKING
+    return ExitCode.SHORT if manifest.short and config.strict else ExitCode.DONE

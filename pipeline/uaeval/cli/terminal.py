@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -28,12 +29,21 @@ from uaeval.runner import PendingRecord
 
 T = TypeVar("T")
 
-DONE = 0
-SHORT = 1
-GATE_FAILED = 3
-AWAITED = 5
-LACKING = 6
-INTERRUPTED = 130
+
+class ExitCode(IntEnum):
+    """How a command ends, for scripts."""
+
+    DONE = 0
+    SHORT = 1
+    UNUSABLE = 2
+    GATE_FAILED = 3
+    ABORTED = 4
+    AWAITED = 5
+    LACKING = 6
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
 TENTHS = 10
 _ENDINGS = {
     Rejection: "rejected",
@@ -75,7 +85,7 @@ def exit_if_failed(count: int) -> None:
     """Print how many calls failed, if any did, and exit with `LACKING`."""
     if count:
         say(f"{count} calls failed; run the same command to ask them again")
-        raise typer.Exit(LACKING)
+        raise typer.Exit(ExitCode.LACKING)
 
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
@@ -91,7 +101,7 @@ def interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         complain("interrupted; what was answered so far is kept, run the same command to go on")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 def bars() -> Progress:

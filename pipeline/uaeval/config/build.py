@@ -28,8 +28,12 @@ def build(kind: type[C], **settings: object) -> C:
     try:
         return kind(**given)
     except ValidationError as error:
+        errors = error.errors()
+        # A list whose values are refused is too short without them; that is not reported.
+        within = {item["loc"][:-1] for item in errors}
+        own = (item for item in errors if item["type"] != "too_short" or item["loc"] not in within)
         # No chain: the error holds a refused address with its password.
-        raise ConfigError("; ".join(map(_problem, _own_problems(error)))) from None
+        raise ConfigError("; ".join(map(_problem, own))) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -83,13 +87,6 @@ def read_yaml(path: Path, what: str) -> tuple[str, object]:
 def _with_similar(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, 1)
     return f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name)
-
-
-def _own_problems(error: ValidationError) -> list[ErrorDetails]:
-    """Return the errors, without `too_short` of a list whose values are refused."""
-    problems = error.errors()
-    within = {problem["loc"][:-1] for problem in problems}
-    return [each for each in problems if each["type"] != "too_short" or each["loc"] not in within]
 
 
 def _problem(error: ErrorDetails) -> str:
