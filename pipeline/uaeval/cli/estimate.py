@@ -106,8 +106,7 @@ def _evaluation(settings: Mapping[str, object]) -> None:
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
-    config = build(EvaluationConfig, **settings)
-    forecast = finish(lambda _progress: estimate_evaluation(config))
+    forecast = finish(lambda _: estimate_evaluation(build(EvaluationConfig, **settings)))
     if forecast:
         OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
     else:

@@ -65,10 +65,8 @@ def _gate_holds(
     if settings.junit:
         write_junit(settings.junit, evaluation.folder.name, checks)
     for check in checks:
-        if check.passed:
-            say(f"gate {check.limit.written}: passed ({check.message})")
-        else:
-            complain(f"gate {check.limit.written}: failed ({check.message})")
+        report, result = (say, "passed") if check.passed else (complain, "failed")
+        report(f"gate {check.limit.written}: {result} ({check.message})")
     return all(check.passed for check in checks)
 
 
