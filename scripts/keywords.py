@@ -32,26 +32,31 @@ _KINDS: Final = {
 
 def keywords() -> str:
     """Return the text of the module."""
-    parts = [_HEAD]
-    for name, model, own in (
-        ("SynthesisKeywords", SynthesisConfig, {"knowledge_base", "output"}),
-        ("EvaluationKeywords", EvaluationConfig, {"dataset", "system"}),
-    ):
-        parts.append(_typed_dict(name, model, own))
+    synthesis = _types(SynthesisConfig, {"knowledge_base", "output"})
+    evaluation = _types(EvaluationConfig, {"dataset", "system"})
+    shared = {name: kind for name, kind in synthesis.items() if evaluation.get(name) == kind}
+    base = "SharedKeywords(TypedDict, total=False)"
+    parts = [_HEAD, _typed_dict(base, "Settings of both, in the same form", shared)]
+    for model, types in ((SynthesisConfig, synthesis), (EvaluationConfig, evaluation)):
+        own = {name: kind for name, kind in types.items() if name not in shared}
+        name = model.__name__.replace("Config", "Keywords")
+        head = f"{name}(SharedKeywords, total=False)"
+        parts.append(_typed_dict(head, f"Settings of `{model.__name__}`", own))
     return "\n\n".join(parts)
 
 
-def _typed_dict(name: str, model: type[BaseModel], left_out: set[str]) -> str:
+def _types(model: type[BaseModel], left_out: set[str]) -> dict[str, str]:
     described = model.model_json_schema()["properties"]
-    lines = [
-        f"class {name}(TypedDict, total=False):",
-        f'    """Settings of `{model.__name__}`; `None` leaves one at its default."""',
-        "",
-    ]
-    for field in sorted(described.keys() - left_out):
-        kind = " | ".join(dict.fromkeys([*_kinds(described[field]), "None"]))
-        lines.append(f"    {field}: {kind}")
-    return "\n".join(lines) + "\n"
+    return {
+        name: " | ".join(dict.fromkeys([*_kinds(described[name]), "None"]))
+        for name in sorted(described.keys() - left_out)
+    }
+
+
+def _typed_dict(head: str, what: str, types: Mapping[str, str]) -> str:
+    fields = (f"    {name}: {kind}" for name, kind in types.items())
+    text = f'    """{what}; `None` leaves one at its default."""'
+    return "\n".join([f"class {head}:", text, "", *fields]) + "\n"
 
 
 def _kinds(described: Mapping[str, Any]) -> list[str]:

@@ -120,9 +120,8 @@ def _users() -> dict[type[BaseModel], dict[str, list[str]]]:
 
 def _declared(command: SettingsCommand) -> Iterator[tuple[str, type[BaseModel]]]:
     """Yield the settings of a command, each with the model that declares it."""
-    models = [resolve_name(path) for path in command.models]
     for name in command.fields:
-        taken = next(model for model in models if name in model.model_fields)
+        taken = next(model for model in command.models if name in model.model_fields)
         yield name, next(base for base in taken.__mro__ if name in get_annotations(base))
 
 

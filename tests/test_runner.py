@@ -1,5 +1,6 @@
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
@@ -101,7 +102,7 @@ async def test_each_attempt_ends_in_one_way() -> None:
             case _:
                 raise PendingReply
 
-    outcomes = [await attempt("stage", item, work) for item in ITEMS]
+    outcomes = [await attempt("stage", item.id, partial(work, item)) for item in ITEMS]
     kinds = [type(outcome).__name__ for outcome in outcomes]
     assert kinds[:5] == ["str", "Rejection", "Failure", "Blocked", "PendingRecord"]
     assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
@@ -113,7 +114,7 @@ async def test_a_failure_keeps_what_the_model_said_up_to_a_length() -> None:
     async def work(item: Item) -> str:
         raise ReplyError("no JSON", raw="x" * (MOST_RAW + 5 if item.id == "i1" else 5))
 
-    short, long = [await attempt("stage", item, work) for item in ITEMS[:2]]
+    short, long = [await attempt("stage", item.id, partial(work, item)) for item in ITEMS[:2]]
     assert isinstance(short, Failure)
     assert isinstance(long, Failure)
     assert short.raw == "xxxxx"
@@ -125,7 +126,7 @@ async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await attempt("stage", ITEMS[0], work)
+        await attempt("stage", "i0", partial(work, ITEMS[0]))
 
 
 def _failure(kind: str) -> Failure:
@@ -150,7 +151,7 @@ async def test_replies_that_cannot_be_read_are_no_outage() -> None:
     outage = OutageDetector()
     for _ in range(3 * OutageDetector.MOST_IN_ROW):
         outage.note(_failure("ReplyError"))
-        outage.note(await attempt("respond", ITEMS[0], work))
+        outage.note(await attempt("respond", "i0", partial(work, ITEMS[0])))
 
 
 def test_what_is_blocked_is_no_outage() -> None:
@@ -160,13 +161,13 @@ def test_what_is_blocked_is_no_outage() -> None:
 
 
 async def test_what_an_error_tells_can_be_written_down() -> None:
-    async def fail(_: Item) -> str:
+    async def fail() -> str:
         raise ReplyError("half \ud800", raw="\udfff")
 
-    async def block(_: Item) -> str:
+    async def block() -> str:
         raise BlockedError("half \ud800")
 
-    failed, blocked = await attempt("s", ITEMS[0], fail), await attempt("s", ITEMS[0], block)
+    failed, blocked = await attempt("s", "i0", fail), await attempt("s", "i0", block)
     assert isinstance(failed, Failure)
     assert isinstance(blocked, Blocked)
     assert (failed.message, failed.raw, blocked.message) == ("half \ufffd", "\ufffd", "half \ufffd")

@@ -46,9 +46,8 @@ async def asynthesize(
     from uaeval.results import SynthesisResult
     from uaeval.run.progress import ProgressListener
 
-    given: dict[str, Any] = {**settings}
     config = build(
-        SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **given
+        SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
     )
     manifest = await synthesize_run(config, ProgressListener())
     return SynthesisResult(folder=config.output, manifest=manifest)
@@ -80,9 +79,8 @@ async def aevaluate(
     from uaeval.run.progress import ProgressListener
     from uaeval.systems.named import from_object, name_of
 
-    given: dict[str, Any] = {**settings}
     name = system if isinstance(system, str) else name_of(system)
-    config = build(EvaluationConfig, dataset=Path(dataset), system=name, **given)
+    config = build(EvaluationConfig, dataset=Path(dataset), system=name, **settings)
     own = None if isinstance(system, str) else from_object(config, system)
     return EvaluationResult.of(await evaluate_run(config, ProgressListener(), own=own))
 

@@ -1,23 +1,6 @@
 """Everything this package raises on purpose.
 
-* UaevalError
-  x UsageError          what was asked for cannot be done; one sentence, exit code 2
-    + ConfigError       a setting is unknown, impossible or contradicts another
-    + KnowledgeBaseError  the knowledge base cannot be read or used
-    + PromptError       a prompt file is malformed or was given the wrong fields
-    + StorageError      a run folder or a file of it cannot be read, written or matched
-    + LanguageError     the chosen engine does not serve the language
-    + DatasetError      a file of queries or controls cannot be read or used
-  x RunAborted             the run cannot go on, its state is saved (wrong key, exhausted quota)
-  x PendingReply             the answer is not there yet; it was written to the batch file
-  x RecordError         one record did not get through; it is written down and the run goes on
-    + ModelError        the model could not be reached or used
-    + RefusedError      the model refused the request in words of its own
-    + BlockedError      a provider's content filter stopped the request; counted apart
-    + ReplyError        the model replied, but not in the form that was asked for
-    + NoMajorityError   several replies to one question have no majority
-    + TargetError       the system under test did not give a response
-    + FetchError        a page of the web could not be had
+A `UsageError` ends a command with exit code 2, `RunAborted` with 4; a `RecordError` ends no run.
 """
 
 
@@ -54,11 +37,11 @@ class DatasetError(UsageError):
 
 
 class RunAborted(UaevalError):  # noqa: N818 - it is an order, not a fault of a record
-    """The run cannot go on; what was answered so far is saved."""
+    """The run cannot go on (wrong key, exhausted quota); what was answered so far is saved."""
 
 
 class PendingReply(UaevalError):  # noqa: N818 - a state, not a fault
-    """The answer is not there yet; the request was recorded."""
+    """The answer is not there yet; the request was recorded for the batch file."""
 
 
 class RecordError(UaevalError):
@@ -84,7 +67,7 @@ class RefusedError(RecordError):
 
 
 class BlockedError(RecordError):
-    """A provider's content filter stopped the request."""
+    """A provider's content filter stopped the request; counted apart."""
 
 
 class ReplyError(RecordError):

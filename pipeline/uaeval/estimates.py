@@ -1,20 +1,21 @@
 """Estimate what an evaluation takes, without a call to a model."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable
 from contextlib import suppress
+from functools import partial
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.evaluation.judging.judge import Policy, judge, judge_tasks
+from uaeval.evaluation.judging.judge import judge, judge_tasks
 from uaeval.formats.query_source import laid_out, what_is_asked
 from uaeval.jobs import finished_run, roles
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, RolePrices, SizingModel, amounts
 from uaeval.prompts import open_prompts
-from uaeval.records import Query, Response, ResponseStatus
+from uaeval.records import Response, ResponseStatus
 from uaeval.systems.named import RAG, kind_of
-from uaeval.systems.rag import RagSystem, index_of, rag_system
+from uaeval.systems.rag import index_of, rag_system
 
 _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
 """Stands in for a response, in its typical length."""
@@ -31,9 +32,22 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     if kind_of(config) != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
+    queries = what_is_asked(run, config.controls).queries
+    response = partial(
+        Response,
+        text=_RESPONSE,
+        status=ResponseStatus.OK,
+        retrieved_contexts=(),
+        system=RAG,
+        condition=None,
+        latency_s=None,
+    )
     with index_of(config) as index:
-        queries = what_is_asked(run, config.controls).queries
-        await _measure(queries, rag_system(config, index, sizing), sizing, config.policy)
+        system = rag_system(config, index, sizing)
+        await _measure(asked for query in queries for asked in system.asks(query))
+    responses = [response(id=query.id, query_id=query.id) for query in queries]
+    tasks = judge_tasks(queries, responses)
+    await _measure(judge(task, sizing, config.policy) for task in tasks)
     models = {role: settings.name for role, settings in roles(config).items()}
     batch = config.mode == "batch"
     terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
@@ -44,27 +58,8 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     return amounts(calls, sizing.sizes(), terms)
 
 
-async def _measure(
-    queries: Sequence[Query], system: RagSystem, judge_model: SizingModel, policy: Policy
-) -> None:
-    """Put every question, and every judgement of a response, to models that note its size."""
-    for query in queries:
-        for asked in system.asks(query):
-            with suppress(PendingReply):
-                await asked
-    responses = [
-        Response(
-            id=query.id,
-            query_id=query.id,
-            text=_RESPONSE,
-            status=ResponseStatus.OK,
-            retrieved_contexts=(),
-            system=system.name,
-            condition=None,
-            latency_s=None,
-        )
-        for query in queries
-    ]
-    for task in judge_tasks(queries, responses):
+async def _measure(asks: Iterable[Awaitable[object]]) -> None:
+    """Put each question to a model that notes its size."""
+    for asked in asks:
         with suppress(PendingReply):
-            await judge(task, judge_model, policy)
+            await asked

@@ -6,12 +6,12 @@ the bytes are decompressed here, piece by piece, and reading ends at the limit.
 
 import math
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 import brotli
 import httpx
@@ -21,6 +21,7 @@ from uaeval.errors import FetchError
 ACCEPTED: Final = "gzip, deflate, br"
 """What `Accept-Encoding` says."""
 _PIECE: Final = 65_536
+_Parts: TypeAlias = AsyncIterator[bytes]
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
@@ -33,26 +34,35 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
     return b"".join([part async for part in body_parts(response, limit)])
 
 
-async def body_parts(response: httpx.Response, limit: int) -> AsyncIterator[bytes]:
+async def body_parts(response: httpx.Response, limit: int) -> _Parts:
     """Yield the body in parts, as far as it can be read; `FetchError` as `read_body`."""
-    decoders = _decoders(response.headers.get("content-encoding", ""))
-    too_large = FetchError("size", f"the reply is larger than {limit / 1e6:g} MB")
+    encoding = response.headers.get("content-encoding", "")
+    names = [part.strip() for part in encoding.lower().split(",")]
+    coded = [name for name in names if name not in {"", "identity"}]
+    if not set(coded) <= _DECODERS.keys():
+        message = f"content encoding {encoding[:60]!r} is not supported, only {ACCEPTED}"
+        raise FetchError("encoding", message)
     announced = response.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and float(announced) > limit:
-        raise too_large
-    raw = size = 0
-    async for chunk in response.aiter_raw():
-        raw += len(chunk)
-        if raw > limit:
-            raise too_large
-        for part in _unpacked(chunk, decoders):
-            size += len(part)
-            if size > limit:
-                raise too_large
-            yield part
-    for decoder in decoders:
-        if not decoder.whole:
-            raise _damaged(decoder.name)
+        raise _too_large(limit)
+    parts = _within(limit, response.aiter_raw())
+    for name in reversed(coded):
+        parts = _DECODERS[name](parts)
+    async for part in _within(limit, parts):
+        yield part
+
+
+def _too_large(limit: int) -> FetchError:
+    return FetchError("size", f"the reply is larger than {limit / 1e6:g} MB")
+
+
+async def _within(limit: int, parts: _Parts) -> _Parts:
+    size = 0
+    async for part in parts:
+        size += len(part)
+        if size > limit:
+            raise _too_large(limit)
+        yield part
 
 
 def wait_asked(headers: Mapping[str, str]) -> float | None:
@@ -77,53 +87,22 @@ def _damaged(name: str, raw: bytes = b"") -> FetchError:
     return FetchError("encoding", f"content encoding {name!r}: the data is damaged or cut off", raw)
 
 
-def _decoders(encoding: str) -> "list[_Decoder]":
-    """Return the decoders of a body, the outermost encoding first."""
-    names = [name for part in encoding.lower().split(",") if (name := part.strip())]
-    coded = [name for name in names if name != "identity"]
-    if not set(coded) <= _DECODERS.keys():
-        message = f"content encoding {encoding[:60]!r} is not supported, only {ACCEPTED}"
-        raise FetchError("encoding", message)
-    return [_DECODERS[name]() for name in reversed(coded)]
-
-
-def _unpacked(data: bytes, decoders: "Sequence[_Decoder]") -> Iterator[bytes]:
-    if not decoders:
-        yield data
-    else:
-        for part in decoders[0].feed(data):
-            yield from _unpacked(part, decoders[1:])
-
-
-class _Decoder(Protocol):
-    name: str
-    whole: bool
-    """Whether the data may end here."""
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield unpacked data in pieces; `FetchError` if it is damaged."""
-
-
-class _Zlib:
-    """Reads all members of a gzip stream; zlib streams, and bare ones that are sent as deflate."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.whole = True
-        self._inner: zlib._Decompress | None = None
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        gzip = self.name == "gzip"
+async def _inflated(name: str, parts: _Parts) -> _Parts:
+    """Unpack all members of a gzip stream; zlib streams, and bare ones that are sent as deflate."""
+    gzip = name == "gzip"
+    inner: zlib._Decompress | None = None
+    async for data in parts:
         while data:
-            if self._inner is None or self._inner.eof:
-                self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS if gzip else _window(data))
+            if inner is None or inner.eof:
+                inner = zlib.decompressobj(16 + zlib.MAX_WBITS if gzip else _window(data))
             try:
-                part = self._inner.decompress(data, _PIECE)
+                part = inner.decompress(data, _PIECE)
             except zlib.error as error:
-                raise _damaged(self.name, data) from error
+                raise _damaged(name, data) from error
             yield part
-            data = self._inner.unconsumed_tail or (self._inner.unused_data if gzip else b"")
-            self.whole = self._inner.eof
+            data = inner.unconsumed_tail or (inner.unused_data if gzip else b"")
+    if inner and not inner.eof:
+        raise _damaged(name)
 
 
 def _window(data: bytes) -> int:
@@ -132,27 +111,24 @@ def _window(data: bytes) -> int:
     return zlib.MAX_WBITS if headed else -zlib.MAX_WBITS
 
 
-class _Brotli:
-    name = "br"
-
-    def __init__(self) -> None:
-        self.whole = True
-        self._inner = brotli.Decompressor()
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
+async def _unbrotlied(parts: _Parts) -> _Parts:
+    inner, whole = brotli.Decompressor(), True
+    async for data in parts:
         try:
-            part = self._inner.process(data, output_buffer_limit=_PIECE)
-            while part or not self._inner.can_accept_more_data():
+            part = inner.process(data, output_buffer_limit=_PIECE)
+            while part or not inner.can_accept_more_data():
                 yield part
-                part = self._inner.process(b"", output_buffer_limit=_PIECE)
+                part = inner.process(b"", output_buffer_limit=_PIECE)
         except brotli.error as error:
-            raise _damaged(self.name, data) from error
-        self.whole = self._inner.is_finished()
+            raise _damaged("br", data) from error
+        whole = inner.is_finished()
+    if not whole:
+        raise _damaged("br")
 
 
-_DECODERS: Final[Mapping[str, Callable[[], _Decoder]]] = {
-    "gzip": partial(_Zlib, "gzip"),
-    "x-gzip": partial(_Zlib, "gzip"),
-    "deflate": partial(_Zlib, "deflate"),
-    "br": _Brotli,
+_DECODERS: Final[Mapping[str, Callable[[_Parts], _Parts]]] = {
+    "gzip": partial(_inflated, "gzip"),
+    "x-gzip": partial(_inflated, "gzip"),
+    "deflate": partial(_inflated, "deflate"),
+    "br": _unbrotlied,
 }

@@ -5,10 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
-from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
 from uaeval.evaluation.judging.agreement import ask_others
 from uaeval.evaluation.leakage import leakage
@@ -83,7 +81,7 @@ async def evaluate_with(
 
     The cells of a `sweep` share its `store`.
     """
-    folder = evaluation_folder(config)
+    folder = config.folder
     earlier = read_manifest(folder / "manifest.json")
     async with open_run(
         folder, config, roles(config), progress, earlier=earlier, store=store
@@ -135,11 +133,6 @@ async def _evaluated(
     return waiting + further.waiting
 
 
-def evaluation_folder(config: EvaluationConfig) -> Path:
-    """Return the folder that the evaluation is written into."""
-    return config.dataset / "evaluations" / config.folder_name
-
-
 async def _further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> AdditionalResults:
     """Measure the attribution of bad responses, and the metrics on demand."""
     path = RunFolder(config.index or config.dataset).chunks_path
@@ -174,12 +167,11 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
     if config.judge_name == OFFLINE:
         check_judge(config.metrics, ANSWERED)
     run = RunFolder(config.dataset)
-    synthesis = run.manifest()
+    if run.manifest():
+        run.finished()
     if kind == RAG:
         indexed_run(config)
         check_reranker(config.reranker)
-    if synthesis and synthesis.status not in {"complete", "lacking"}:
-        raise StorageError(f"{run.path} is not finished; run its synthesize command to the end")
     return run
 
 

@@ -10,19 +10,35 @@ from typing import Literal, TypedDict
 from pydantic import JsonValue
 
 
-class SynthesisKeywords(TypedDict, total=False):
+class SharedKeywords(TypedDict, total=False):
+    """Settings of both, in the same form; `None` leaves one at its default."""
+
+    base_url: str | None
+    concurrency: int | None
+    embedding: str | None
+    max_calls: int | None
+    max_cost: float | None
+    max_retries: int | None
+    mode: Literal["live", "batch"] | None
+    model: str | None
+    prices: str | Path | None
+    prompts: str | Path | None
+    requests_per_minute: int | None
+    samples: int | None
+    timeout: float | None
+    tokens_per_minute: int | None
+
+
+class SynthesisKeywords(SharedKeywords, total=False):
     """Settings of `SynthesisConfig`; `None` leaves one at its default."""
 
     add_topics: Sequence[str] | str | None
     allow_hosts: Sequence[str] | str | None
     ask_rag: bool | None
     askers: Sequence[str] | str | None
-    base_url: str | None
     categories: Sequence[str] | str | None
     chunk_size: int | None
-    concurrency: int | None
     contact: str | None
-    embedding: str | None
     fetch_concurrency: int | None
     follow_links: bool | None
     forbid_topics: Sequence[str] | str | None
@@ -30,76 +46,51 @@ class SynthesisKeywords(TypedDict, total=False):
     host_delay: float | None
     id_field: str | None
     language: str | None
-    max_calls: int | None
-    max_cost: float | None
-    max_retries: int | None
     modalities: str | None
-    mode: Literal["live", "batch"] | None
-    model: str | None
     news: Sequence[str] | str | None
     page_timeout: float | None
     passages_shown: int | None
     per_document: int | None
     per_source: int | None
     pin_topics: Sequence[str] | str | None
-    prices: str | Path | None
-    prompts: str | Path | None
     queries: str | Path | None
-    requests_per_minute: int | None
-    samples: int | None
     seed: int | None
     since: str | None
     size: int | None
     strict: bool | None
     styles: Sequence[Literal["terse", "chatty", "formal", "keywords", "typos"]] | str | None
     text_field: str | None
-    timeout: float | None
     title_field: str | None
-    tokens_per_minute: int | None
     topics: int | None
     verifier: str | None
     verifier_base_url: str | None
     web_proxy: str | None
 
 
-class EvaluationKeywords(TypedDict, total=False):
+class EvaluationKeywords(SharedKeywords, total=False):
     """Settings of `EvaluationConfig`; `None` leaves one at its default."""
 
     answer_path: str | None
     answer_prompt: Literal["default", "by_case", "evidence_first"] | None
-    base_url: str | None
     body: JsonValue | None
     candidates: int | None
-    concurrency: int | None
     contexts_path: str | None
     controls: str | Path | None
-    embedding: str | None
     headers: Mapping[str, str] | None
     index: str | Path | None
     judge: str | None
     judge_base_url: str | None
     k: int | None
     majority: bool | None
-    max_calls: int | None
-    max_cost: float | None
-    max_retries: int | None
     method: Literal["GET", "POST", "PUT"] | None
     metrics: Sequence[str] | str | None
-    mode: Literal["live", "batch"] | None
-    model: str | None
     name: str | None
     other_judges: Sequence[str] | str | None
     policy: Literal["lenient", "strict"] | None
     poll_path: str | None
-    prices: str | Path | None
-    prompts: str | Path | None
-    requests_per_minute: int | None
     reranker: str | None
     retriever: Literal["vector", "bm25", "fused"] | None
     rewriting: Literal["none", "hyde", "multi_query"] | None
-    samples: int | None
     system_concurrency: int | None
-    timeout: float | None
-    tokens_per_minute: int | None
     url: str | None
     weights: Sequence[float] | str | None

@@ -72,13 +72,8 @@ class KnowledgeBaseFacts(BaseModel):
             f"{sum(news.failed.values())} pages or feeds could not be fetched or read"
             f"{_by_kind(news.failed)}; see articles.failed.jsonl"
         )
-        lines = {
-            self.unread: self.skipped,
-            aside: self.set_aside,
-            rejected: news.rejected,
-            failed: news.failed,
-        }
-        return tuple(line for line, holds in lines.items() if holds)
+        lines = {aside: self.set_aside, rejected: news.rejected, failed: news.failed}
+        return (*filter(None, [self.unread]), *(line for line, count in lines.items() if count))
 
 
 def unread(skipped: int, read: int, kinds: Mapping[str, int]) -> str:

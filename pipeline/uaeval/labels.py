@@ -86,22 +86,13 @@ class JudgementLabel(LabelBase):
 R = TypeVar("R", bound=LabelBase)
 
 
-def read_labels(path: Path) -> tuple[Label, ...]:
-    """Read the labels of a run; none if it has no label file.
+def read_label_rows(path: Path, kind: type[R]) -> tuple[R, ...]:
+    """Read the labels of a run (`Label`) or an evaluation (`JudgementLabel`); none without a file.
 
     Raises:
         StorageError: a line is not a label.
     """
-    return read_journal(path, Label) if path.exists() else ()
-
-
-def read_judgement_labels(path: Path) -> tuple[JudgementLabel, ...]:
-    """Read the labels of an evaluation; none if it has no label file.
-
-    Raises:
-        StorageError: a line is not a label.
-    """
-    return read_journal(path, JudgementLabel) if path.exists() else ()
+    return read_journal(path, kind) if path.exists() else ()
 
 
 def current(labels: Sequence[Label], queries: Iterable[Query]) -> tuple[Label, ...]:
@@ -125,17 +116,18 @@ def standing(rows: Iterable[R]) -> dict[str, dict[str, R]]:
     for row in rows:
         if not row.settles:
             last.setdefault(row.item, {})[row.annotator] = row
-    kept = {
-        item: {name: row for name, row in rows.items() if row.word is not None}
-        for item, rows in last.items()
-    }
-    return {item: rows for item, rows in kept.items() if rows}
+    kept = ((item, _given(labels)) for item, labels in last.items())
+    return {item: labels for item, labels in kept if labels}
 
 
 def settled(rows: Iterable[R]) -> dict[str, R]:
     """Return the last row that resolves a disagreement on an item, by item."""
-    last = {row.item: row for row in rows if row.settles}
-    return {item: row for item, row in last.items() if row.word is not None}
+    return _given({row.item: row for row in rows if row.settles})
+
+
+def _given(rows: Mapping[str, R]) -> dict[str, R]:
+    """Return the rows that were not withdrawn."""
+    return {name: row for name, row in rows.items() if row.word is not None}
 
 
 def agreed(rows: Sequence[R]) -> dict[str, str | None]:
@@ -161,13 +153,9 @@ def invalid_ids(labels: Iterable[Label]) -> frozenset[str]:
     A label that resolves a disagreement decides alone. Otherwise a query is invalid if at least as
     many annotators label it invalid as valid; `unsure` is not counted.
     """
-    rows = tuple(labels)
-    resolved = {item: row.valid for item, row in settled(rows).items()}
-    doubted = {item for item, labels in standing(rows).items() if _doubted(labels.values())}
-    invalid = {item for item, valid in resolved.items() if valid == "invalid"}
-    return frozenset(invalid | (doubted - resolved.keys()))
-
-
-def _doubted(labels: Iterable[Label]) -> bool:
-    counts = Counter(row.valid for row in labels)
-    return 0 < counts["invalid"] >= counts["valid"]
+    rows, invalid = tuple(labels), dict[str, bool]()
+    for item, given in standing(rows).items():
+        counts = Counter(row.valid for row in given.values())
+        invalid[item] = 0 < counts["invalid"] >= counts["valid"]
+    invalid |= {item: row.valid == "invalid" for item, row in settled(rows).items()}
+    return frozenset(item for item, holds in invalid.items() if holds)

@@ -38,7 +38,13 @@ def plugins(group: str) -> Mapping[str, object]:
     for entry in installed(group):
         if entry.name in loaded:
             raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
-        loaded[entry.name] = _load(entry)
+        try:
+            loaded[entry.name] = entry.load()
+        except (ImportError, AttributeError) as error:
+            package = entry.dist.name if entry.dist else "an unknown package"
+            raise ConfigError(
+                f"{group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
+            ) from error
     return MappingProxyType(loaded)
 
 
@@ -48,32 +54,25 @@ def forget() -> None:
     plugins.cache_clear()
 
 
-def prompt_folders() -> Mapping[str, Path]:
-    """Return the folders `prompts` beside the modules that packages register, by entry name.
+def installed_prompts() -> dict[str, Path]:
+    """Return the prompt files of installed packages by name, `<entry name>/<role>`.
 
-    The prompt `<entry name>/<role>` is the file `<role>.md` of its folder.
+    They are the files `prompts/<role>.md` beside the modules that the packages register.
     """
-    entries = [entry for group in GROUPS for entry in installed(group)]
-    folders = {entry.name: _prompts_beside(entry.module) for entry in entries}
-    return {name: path for name, path in folders.items() if path is not None and path.is_dir()}
+    entries = {entry.name: entry for group in GROUPS for entry in installed(group)}
+    return {
+        f"{name}/{path.stem}": path
+        for name, entry in entries.items()
+        for path in _prompts_beside(entry.module)
+    }
 
 
-def _prompts_beside(module: str) -> Path | None:
+def _prompts_beside(module: str) -> Iterable[Path]:
     try:
         spec = find_spec(module)
     except ModuleNotFoundError:  # `plugins` names the package when the object is loaded
-        return None
-    return Path(spec.origin).with_name("prompts") if spec and spec.origin else None
-
-
-def _load(entry: EntryPoint) -> object:
-    try:
-        return entry.load()
-    except (ImportError, AttributeError) as error:
-        package = entry.dist.name if entry.dist else "an unknown package"
-        raise ConfigError(
-            f"{entry.group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
-        ) from error
+        return ()
+    return Path(spec.origin).with_name("prompts").glob("*.md") if spec and spec.origin else ()
 
 
 class Named(Protocol):

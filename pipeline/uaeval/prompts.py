@@ -11,7 +11,7 @@ from string import Template
 from uaeval.errors import PromptError
 from uaeval.llm.model import Claim
 from uaeval.llm.model import Field as Field
-from uaeval.plugins import prompt_folders
+from uaeval.plugins import installed_prompts
 from uaeval.records import Passage
 from uaeval.resources import shipped
 
@@ -73,23 +73,22 @@ class PromptLibrary:
     """The shipped prompts; the user's own replace those of the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
-        self._roots = [*([overlay] if overlay else []), shipped("prompts")]
+        self._roots = [shipped("prompts"), *([overlay] if overlay else [])]
+        self._paths = {name: path for root in self._roots for name, path in _files(root).items()}
         self._loaded: dict[str, Prompt] = {}
 
     def get(self, name: str) -> Prompt:
         """Return the prompt `<name>.md`, for example `underspecified/generate`."""
         if name not in self._loaded:
-            self._loaded[name] = read_prompt(name, self._find(name))
+            path = self._paths.get(name) or installed_prompts().get(name)
+            if path is None:
+                raise PromptError(f"no prompt {name} in {', '.join(map(str, self._roots))}")
+            self._loaded[name] = read_prompt(name, path)
         return self._loaded[name]
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the shipped prompts and of those in the overlay, sorted."""
-        names = {
-            path.relative_to(root).with_suffix("").as_posix()
-            for root in self._roots
-            for path in root.glob("*/*.md")
-        }
-        return tuple(sorted(names))
+        return tuple(sorted(self._paths))
 
     def hashes(
         self, purposes: Collection[str], categories: Iterable[str | None] = ()
@@ -98,30 +97,19 @@ class PromptLibrary:
 
         Prompts of other packages count only if their category is one of `categories`.
         """
-        rooms = {name for name in categories if name is not None}
-        installed = (prompt for name in sorted(rooms) for prompt in installed_prompts(name))
-        names = dict.fromkeys([*self.names(), *installed])
+        rooms = {*categories}
+        installed = [each for each in installed_prompts() if each.partition("/")[0] in rooms]
+        names = dict.fromkeys([*self.names(), *sorted(installed)])
         return self.hashes_of(name for name in names if name.rpartition("/")[2] in purposes)
 
     def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
         """Return the SHA-256 of each of these prompts, by name."""
         return {name: self.get(name).sha256 for name in names}
 
-    def _find(self, name: str) -> Path:
-        room, _, role = name.rpartition("/")
-        places = [root / f"{name}.md" for root in self._roots]
-        if folder := prompt_folders().get(room):
-            places.append(folder / f"{role}.md")
-        for path in places:
-            if path.is_file():
-                return path
-        raise PromptError(f"no prompt {name}; looked for {', '.join(map(str, places))}")
 
-
-def installed_prompts(room: str) -> tuple[str, ...]:
-    """Return the names of the prompts that another package brings for a category or metric."""
-    folder = prompt_folders().get(room)
-    return tuple(sorted(f"{room}/{path.stem}" for path in folder.glob("*.md"))) if folder else ()
+def _files(root: Path) -> dict[str, Path]:
+    """Return the prompt files below a folder, by name."""
+    return {path.relative_to(root).with_suffix("").as_posix(): path for path in root.glob("*/*.md")}
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
@@ -130,26 +118,19 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
     Raises:
         PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
     """
-    if overlay:
-        _check_overlay(overlay)
-    return PromptLibrary(overlay)
-
-
-def _check_overlay(overlay: Path) -> None:
+    if overlay is None:
+        return PromptLibrary()
     if not overlay.is_dir():
         raise PromptError(f"{overlay} is not a folder of prompts")
-    known = {path.relative_to(shipped("prompts")) for path in shipped("prompts").glob("*/*.md")}
-    known |= {Path(f"{name}.md") for room in prompt_folders() for name in installed_prompts(room)}
-    unknown = sorted(
-        str(path.relative_to(overlay))
-        for path in overlay.rglob("*.md")
-        if path.relative_to(overlay) not in known and path.name != "README.md"
-    )
+    known = {f"{name}.md" for name in (*_files(shipped("prompts")), *installed_prompts())}
+    files = {path.relative_to(overlay) for path in overlay.rglob("*.md")}
+    unknown = {file.as_posix() for file in files if file.name != "README.md"} - known
     if unknown:
-        names = ", ".join(sorted(map(str, known)))
         raise PromptError(
-            f"{overlay}: {', '.join(unknown)} replaces no prompt; known prompts: {names}"
+            f"{overlay}: {', '.join(sorted(unknown))} replaces no prompt; known prompts: "
+            f"{', '.join(sorted(known))}"
         )
+    return PromptLibrary(overlay)
 
 
 def read_prompt(name: str, path: Path) -> Prompt:

@@ -70,15 +70,12 @@ def expand(template: str, setting: str, *, in_url: bool = False) -> str:
     values = {name: os.environ[name] for name in names}
     for name, value in values.items():
         if len(value) >= _SHORTEST_NAMED:
-            _named.update(dict.fromkeys(_spellings(value), f"${name}"))
+            # as it stands in a text, in a URL and in JSON
+            spellings = (value, quote(value), quote(value, safe=""), json.dumps(value)[1:-1])
+            _named.update(dict.fromkeys(spellings, f"${name}"))
     if in_url:
         values = {name: quote(value, safe="") for name, value in values.items()}
     return parsed.substitute(values)
-
-
-def _spellings(value: str) -> set[str]:
-    """Return a value as it stands in a text, in a URL and in JSON."""
-    return {value, quote(value), quote(value, safe=""), json.dumps(value)[1:-1]}
 
 
 def without_known(text: str) -> str:

@@ -1,6 +1,7 @@
 """What the Python API returns: records to iterate over, tables, and figures by name."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from html import escape
@@ -20,20 +21,25 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-def _table(rows: Sequence[dict[str, object]]) -> "DataFrame":
-    import pandas
+class _Table:
+    """A result that is shown as a table, with a row for each of its items."""
 
-    return pandas.DataFrame(rows)
+    def _rows(self) -> Iterable[dict[str, object]]:
+        raise NotImplementedError
 
+    def to_pandas(self) -> "DataFrame":
+        """Return a table with a row for each item, and a column for each of its fields."""
+        import pandas
 
-def _notebook_table(rows: Sequence[tuple[str, object]]) -> str:
-    cells = "".join(f"<tr><th>{escape(name)}</th><td>{value}</td></tr>" for name, value in rows)
-    return f"<table>{cells}</table>"
+        return pandas.DataFrame(list(self._rows()))
+
+    def _repr_html_(self) -> str:
+        return str(self.to_pandas().to_html(index=False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SynthesisResult:
-    """The dataset of a run: an iterable of its queries, and a path to its folder."""
+class SynthesisResult(_Table):
+    """The dataset of a run: an iterable of its queries, with twins, and a path to its folder."""
 
     folder: Path
     manifest: Manifest
@@ -47,20 +53,19 @@ class SynthesisResult:
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each query, twins included."""
-        return _table([{**asdict(query), "answerable": query.answerable} for query in self])
+    def _rows(self) -> Iterable[dict[str, object]]:
+        return ({**asdict(query), "answerable": query.answerable} for query in self)
 
     def _repr_html_(self) -> str:
-        asked, chosen = self.manifest.asked, self.manifest.chosen
-        counts = [(name, f"{chosen.get(name, 0)} of {count}") for name, count in asked.items()]
-        return _notebook_table([("dataset", escape(str(self.folder))), *counts])
+        chosen, counts = self.manifest.chosen, {"dataset": str(self.folder)}
+        for name, asked in self.manifest.asked.items():
+            counts[name] = f"{chosen.get(name, 0)} of {asked}"
+        rows = (f"<th>{escape(name)}</th><td>{escape(text)}</td>" for name, text in counts.items())
+        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
-class Scores(tuple[Score, ...]):
+class Scores(_Table, tuple[Score, ...]):
     """Scores in the order of the report, and by name: `scores["joint"]`."""
-
-    __slots__ = ()
 
     @overload
     def __getitem__(self, key: str | tuple[str, str]) -> Score: ...
@@ -89,12 +94,8 @@ class Scores(tuple[Score, ...]):
             raise KeyError(f"no score {key!r}; the metrics are {known}")
         return score
 
-    def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each score."""
-        return _table([asdict(score) for score in self])
-
-    def _repr_html_(self) -> str:
-        return str(self.to_pandas().to_html(index=False))
+    def _rows(self) -> Iterable[dict[str, object]]:
+        return map(asdict, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +113,7 @@ class EvaluatedQuery:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluationResult(Evaluation):
+class EvaluationResult(_Table, Evaluation):
     """An evaluation: an iterable of its queries, and a path to its folder."""
 
     @classmethod
@@ -136,49 +137,39 @@ class EvaluationResult(Evaluation):
 
     def __iter__(self) -> Iterator[EvaluatedQuery]:
         responses = {response.query_id: response for response in self.responses}
-        labels: dict[str, dict[Metric, str]] = {}
-        rationales: dict[str, dict[Metric, str]] = {}
-        failures: dict[str, list[Failure]] = {}
+        judgements, failures = defaultdict(list), defaultdict(list)
         for judgement in self.judgements:
-            labels.setdefault(judgement.query_id, {})[judgement.metric] = judgement.label
-            rationales.setdefault(judgement.query_id, {})[judgement.metric] = judgement.rationale
+            judgements[judgement.query_id].append(judgement)
         for failure in self.failures:
-            failures.setdefault(failure.id.partition("/")[0], []).append(failure)
+            failures[failure.id.partition("/")[0]].append(failure)
         for query in self.queries:
             yield EvaluatedQuery(
                 query=query,
                 response=responses.get(query.id),
-                labels=labels.get(query.id, {}),
-                rationales=rationales.get(query.id, {}),
-                failures=tuple(failures.get(query.id, ())),
+                labels={each.metric: each.label for each in judgements[query.id]},
+                rationales={each.metric: each.rationale for each in judgements[query.id]},
+                failures=tuple(failures[query.id]),
             )
 
-    def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each query, with a column for each metric of the judge."""
-        return _table([_row(evaluated) for evaluated in self])
+    def _rows(self) -> Iterable[dict[str, object]]:
+        names = ("id", "pair_id", "category", "question", "reference_answer")
+        for each in self:
+            response = each.response
+            yield {
+                **{name: getattr(each.query, name) for name in names},
+                "response": response.text if response else None,
+                "status": response.status.value if response else None,
+                "latency_s": response.latency_s if response else None,
+                **{metric.value: each.labels.get(metric) for metric in Metric},
+                "failure": "; ".join(failure.message for failure in each.failures) or None,
+            }
 
     def _repr_html_(self) -> str:
         return self.scores._repr_html_()
 
 
-def _row(evaluated: EvaluatedQuery) -> dict[str, object]:
-    query, response = evaluated.query, evaluated.response
-    return {
-        "id": query.id,
-        "pair_id": query.pair_id,
-        "category": query.category,
-        "question": query.question,
-        "reference_answer": query.reference_answer,
-        "response": response.text if response else None,
-        "status": response.status.value if response else None,
-        "latency_s": response.latency_s if response else None,
-        **{metric.value: evaluated.labels.get(metric) for metric in Metric},
-        "failure": "; ".join(failure.message for failure in evaluated.failures) or None,
-    }
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonResult:
+class ComparisonResult(_Table):
     """How evaluations differ: an iterable of figures."""
 
     figures: tuple[Comparison, ...]
@@ -191,23 +182,17 @@ class ComparisonResult:
     def __len__(self) -> int:
         return len(self.figures)
 
-    def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each figure."""
+    def _rows(self) -> Iterable[dict[str, object]]:
         derived = ("difference", "significant", "reliable")
-        return _table(
-            [asdict(each) | {name: getattr(each, name) for name in derived} for each in self]
-        )
+        return (asdict(each) | {name: getattr(each, name) for name in derived} for each in self)
 
     def to_markdown(self) -> str:
         """Return the report of `uaeval compare --output`."""
         return comparison_report(self.figures, self.flips)
 
-    def _repr_html_(self) -> str:
-        return str(self.to_pandas().to_html(index=False))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationResult:
+class CalibrationResult(_Table):
     """How far the judge agrees with people, and its ratios corrected for its mistakes."""
 
     agreement: tuple[Agreement, ...]
@@ -220,6 +205,5 @@ class CalibrationResult:
     def __iter__(self) -> Iterator[Agreement]:
         return iter(self.agreement)
 
-    def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each agreement."""
-        return _table([asdict(each) for each in self])
+    def _rows(self) -> Iterable[dict[str, object]]:
+        return map(asdict, self)

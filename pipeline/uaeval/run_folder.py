@@ -208,15 +208,23 @@ class RunFolder:
         """
         return Manifest.read(self.manifest_path)
 
+    def existing_manifest(self) -> Manifest:
+        """Read the manifest.
+
+        Raises:
+            StorageError: it is not the folder of a run.
+        """
+        if manifest := self.manifest():
+            return manifest
+        raise StorageError(f"{self.path} is not the folder of a run: it has no manifest.json")
+
     def finished(self) -> Manifest:
         """Return the manifest of a finished run.
 
         Raises:
             StorageError: it is not the folder of a run, or the run is not finished.
         """
-        manifest = self.manifest()
-        if manifest is None:
-            raise StorageError(f"{self.path} is not the folder of a run: it has no manifest.json")
+        manifest = self.existing_manifest()
         if manifest.status not in {"complete", "lacking"}:
             raise StorageError(
                 f"{self.path} is not finished; run its synthesize command to the end"

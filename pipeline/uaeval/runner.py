@@ -9,7 +9,7 @@ from asyncio import FIRST_COMPLETED
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from uaeval.errors import (
     BlockedError,
@@ -22,20 +22,11 @@ from uaeval.errors import (
 from uaeval.records import Blocked, Failure, Rejection
 from uaeval.storage import whole_characters
 
+_UNANSWERED: Final = {ModelError.__name__, TargetError.__name__}
 MOST_RAW: Final = 4000
 """Characters of a model's text that a failure record keeps."""
 
 
-class Record(Protocol):
-    """Anything with an id."""
-
-    @property
-    def id(self) -> str:
-        """Identify the record within its run."""
-        ...
-
-
-A = TypeVar("A", bound=Record)
 B = TypeVar("B")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -62,15 +53,14 @@ class OutageDetector:
         Raises:
             RunAborted: too many calls in a row were not answered at all.
         """
-        self._in_row = self._in_row + 1 if _is_unanswered(outcome) else 0
-        if isinstance(outcome, Failure) and self._in_row >= self.MOST_IN_ROW:
-            message = f"{self._in_row} calls in a row failed; the last: {outcome.message}"
+        failure = outcome if isinstance(outcome, Failure) and outcome.raw is None else None
+        if failure is None or failure.kind not in _UNANSWERED:
+            self._in_row = 0
+            return
+        self._in_row += 1
+        if self._in_row >= self.MOST_IN_ROW:
+            message = f"{self._in_row} calls in a row failed; the last: {failure.message}"
             raise RunAborted(message.rstrip(".") + ".")
-
-
-def _is_unanswered(outcome: object) -> bool:
-    kinds = {ModelError.__name__, TargetError.__name__}
-    return isinstance(outcome, Failure) and outcome.kind in kinds and outcome.raw is None
 
 
 async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
@@ -78,30 +68,28 @@ async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
 
     So each of them gets to write its request down before a `PendingReply` is raised.
     """
-    results = await asyncio.gather(*asks, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return [result for result in results if not isinstance(result, BaseException)]
+    tasks = [asyncio.ensure_future(ask) for ask in asks]
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return [task.result() for task in tasks]
 
 
 async def attempt(
-    stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+    stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
 ) -> B | Rejection | Failure | Blocked | PendingRecord:
-    """Return how `work` ended for one record.
+    """Return how the work of `stage` on one record ended.
 
     Errors other than `RecordError` and `PendingReply` are bugs or orders to stop, and are raised.
     """
     try:
-        return await work(record)
+        return await work()
     except PendingReply:
-        return PendingRecord(record.id)
+        return PendingRecord(record_id)
     except BlockedError as error:
-        return Blocked(id=record.id, stage=stage, message=whole_characters(str(error)))
+        return Blocked(id=record_id, stage=stage, message=whole_characters(str(error)))
     except RecordError as error:
         kind, raw = type(error).__name__, _beginning(error.raw)
         message = whole_characters(str(error))
-        return Failure(id=record.id, stage=stage, kind=kind, message=message, raw=raw)
+        return Failure(id=record_id, stage=stage, kind=kind, message=message, raw=raw)
 
 
 class Attempts:
@@ -111,10 +99,10 @@ class Attempts:
         self._outages: defaultdict[str, OutageDetector] = defaultdict(OutageDetector)
 
     async def __call__(
-        self, stage: str, record: A, work: Callable[[A], Awaitable[B | Rejection]]
+        self, stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
     ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        """Return how `work` ended for one record, as `attempt` does."""
-        outcome = await attempt(stage, record, work)
+        """Return how the work on one record ended, as `attempt` does."""
+        outcome = await attempt(stage, record_id, work)
         self._outages[stage].note(outcome)
         return outcome
 
@@ -148,32 +136,12 @@ async def keep_busy(
             await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
             ended = [task for task in under_way if task.done()]
             under_way = [task for task in under_way if not task.done()]
-            _pass_on(ended, done)
+            for task in sorted(ended, key=lambda task: task.exception() is not None):
+                done(task.result())
     finally:
         for task in under_way:
             task.cancel()
         await asyncio.gather(*under_way, return_exceptions=True)
-
-
-def _pass_on(ended: Sequence[asyncio.Future[B]], done: Callable[[B], None]) -> None:
-    """Pass results on, then raise the first error."""
-    for task in ended:
-        if task.exception() is None:
-            done(task.result())
-    for task in ended:
-        task.result()
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Generic[R]):
-    """One call; `work` makes it."""
-
-    id: str
-    work: Callable[[], Awaitable[R]]
-
-    async def made(self) -> R:
-        """Make the call."""
-        return await self.work()
 
 
 def as_failure(outcome: Failure | Blocked) -> Failure:
@@ -196,12 +164,12 @@ class CallResults(Generic[R]):
 
 async def run_calls(
     stage: str,
-    calls: Sequence[Call[R]],
+    calls: Mapping[str, Callable[[], Awaitable[R]]],
     *,
     concurrency: int,
     advanced: Callable[[object], None],
 ) -> CallResults[R]:
-    """Make the calls, at most `concurrency` at a time.
+    """Make the calls, known by id, at most `concurrency` at a time.
 
     Raises:
         RunAborted: too many calls in a row were not answered at all.
@@ -209,12 +177,12 @@ async def run_calls(
     attempts, left = Attempts(), iter(calls)
     ended: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
 
-    async def work(call: Call[R]) -> object:
-        ended[call.id] = await attempts(stage, call, Call.made)
-        return ended[call.id]
+    async def work(name: str) -> object:
+        ended[name] = await attempts(stage, name, calls[name])
+        return ended[name]
 
     await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=advanced)
-    outcomes = {call.id: ended[call.id] for call in calls}
+    outcomes = {name: ended[name] for name in calls}
     unfit = (Rejection, Failure, Blocked, PendingRecord)
     return CallResults(
         records={name: said for name, said in outcomes.items() if not isinstance(said, unfit)},

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -14,17 +15,23 @@ from uaeval.errors import StorageError
 T = TypeVar("T")
 
 
+@contextmanager
+def _reported(action: str, remedy: str = "") -> Iterator[None]:
+    """Raise an error of the file system as a `StorageError` that names the action."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(f"cannot {action}: {error.strerror or error}{remedy}") from error
+
+
 def make_folder(path: Path) -> None:
     """Make a folder and those above it.
 
     Raises:
         StorageError: it cannot be made, or is a file.
     """
-    try:
+    with _reported(f"make the folder {path}", "; choose another"):
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(f"cannot make the folder {path}: {reason}; choose another") from error
 
 
 def whole_characters(text: str) -> str:
@@ -55,17 +62,13 @@ def _write(path: Path, pieces: Iterable[bytes]) -> None:
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
     neighbour = path.with_name(path.name + ".part")
-    try:
+    with _reported(f"write {path}", "; free some space or choose another -o folder"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with neighbour.open("wb") as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         neighbour.replace(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"cannot write {path}: {reason}; free some space or choose another -o folder"
-        raise StorageError(message) from error
 
 
 def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
@@ -123,13 +126,10 @@ def file_print(path: Path) -> FileFingerprint:
         StorageError: it cannot be read.
     """
     digest, records = hashlib.sha256(), 0
-    try:
-        with path.open("rb") as file:
-            for line in file:
-                digest.update(line)
-                records += 1
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error}") from error
+    with _reported(f"read {path}"), path.open("rb") as file:
+        for line in file:
+            digest.update(line)
+            records += 1
     return FileFingerprint(records=records, sha256=digest.hexdigest())
 
 
@@ -210,11 +210,7 @@ def append(path: Path, data: bytes) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    try:
-        with path.open("ab") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(f"cannot write {path}: {reason}; free some space") from error
+    with _reported(f"write {path}", "; free some space"), path.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

@@ -20,7 +20,7 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 from tests.review.serving import reviewing, write_run
 
-from uaeval.labels import Label, read_judgement_labels, read_labels
+from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.records import Chunk, Context, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal
@@ -59,7 +59,7 @@ def _press(page: Page, key: str, told: str) -> None:
 
 
 def _rows(run: Path) -> list[Label]:
-    return list(read_labels(run / "labels.jsonl"))
+    return list(read_label_rows(run / "labels.jsonl", Label))
 
 
 def test_ten_items_are_reviewed_by_keyboard_alone(new_page: NewPage, run: Path) -> None:
@@ -188,7 +188,7 @@ def test_judgements_are_reviewed_on_the_same_page(new_page: NewPage, run: Path) 
         expect(page.locator("#contexts-list")).to_contain_text("240 hours of sick leave")
         page.locator("#choices").locator("[data-key=n]").click()
         expect(page.locator("#opinions")).to_contain_text("judge-model")
-    rows = read_judgement_labels(run / "evaluations" / "rag" / "labels.jsonl")
+    rows = read_label_rows(run / "evaluations" / "rag" / "labels.jsonl", JudgementLabel)
     assert [(row.metric, row.label) for row in rows] == [("verdict", "refused"), ("correct", "no")]
 
 

@@ -25,7 +25,7 @@ from uaeval.formats.query_source import read_controls
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
-from uaeval.labels import JudgementLabel, Label, read_judgement_labels, read_labels
+from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.llm.batch.answers import import_answers
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.model import identity
@@ -39,6 +39,7 @@ from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
 from uaeval.news.robots import RobotsRules
 from uaeval.prompts import open_prompts
+from uaeval.resources import shipped
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal
 from uaeval.sweep.grid import read_grid
@@ -124,8 +125,8 @@ class Readers:
             library = open_prompts(path.parents[1])
             library.get("judge/verdict")
 
-        shipped = open_prompts(None)._find("judge/verdict")
-        yield Reader(name="prompts", seeds={"verdict.md": shipped.read_bytes()}, read=prompts)
+        verdict = (shipped("prompts") / "judge" / "verdict.md").read_bytes()
+        yield Reader(name="prompts", seeds={"verdict.md": verdict}, read=prompts)
 
     def _queries(self) -> Iterator[Reader]:
         seeds: dict[str, bytes] = {}
@@ -158,11 +159,11 @@ class Readers:
         lines = [{**said, "valid": "valid"}, {**said, "metric": "verdict", "label": "refused"}]
 
         def read_label_lines(path: Path) -> None:
-            read_labels(path)
+            read_label_rows(path, Label)
             GrowingJournal(path, Label).read()
 
         def read_judgement_lines(path: Path) -> None:
-            read_judgement_labels(path)
+            read_label_rows(path, JudgementLabel)
             GrowingJournal(path, JudgementLabel).read()
 
         readers: dict[str, Callable[[Path], object]] = {

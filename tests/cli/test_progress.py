@@ -3,7 +3,7 @@
 import pytest
 from tests.synthesis.worlds import World, lines
 
-from uaeval.cli.progress import StageProgress
+from uaeval.cli.terminal import StageProgress
 from uaeval.records import Failure
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.build import build

@@ -15,7 +15,7 @@ from tests.cli.conftest import Uaeval
 from tests.review.serving import client, reviewing, write_run
 
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.labels import read_labels
+from uaeval.labels import Label, read_label_rows
 from uaeval.run_folder import RunFolder
 
 
@@ -51,7 +51,11 @@ def test_every_word_survives_a_kill_and_ctrl_c_shows_what_was_found(tmp_path: Pa
                 assert page.post(f"api/tasks/0/items/{place}/label", json=said).status_code == 200
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert [row.reason for row in read_labels(run / "labels.jsonl")] == ["the 0", "the 1", "the 2"]
+    assert [row.reason for row in read_label_rows(run / "labels.jsonl", Label)] == [
+        "the 0",
+        "the 1",
+        "the 2",
+    ]
     with _served(run, "--annotator", "anna", "--size", "5") as (process, (address,)):
         with client(address) as page:
             items = page.get("api/review").json()["tasks"][0]["items"]

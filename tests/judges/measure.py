@@ -12,6 +12,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -93,10 +94,8 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
     found: dict[str, Outcome] = {}
 
     async def one(asked: Asked) -> tuple[str, Outcome]:
-        async def work(_: Asked) -> Judgement | Undecided:
-            return await judge(asked.task, model, asked.policy)
-
-        return asked.id, await attempt("judge", asked, work)
+        work = partial(judge, asked.task, model, asked.policy)
+        return asked.id, await attempt("judge", asked.id, work)
 
     left = iter(questions)
     await keep_busy(

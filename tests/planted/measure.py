@@ -13,6 +13,7 @@ only what is missing.
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -126,7 +127,7 @@ async def _verify(pairs: Sequence[Pair], index: HybridIndex, model: Model) -> tu
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:
-        return await attempt("verify", candidate, verify)
+        return await attempt("verify", candidate.id, partial(verify, candidate))
 
     found: dict[str, Outcome] = {}
     candidates = iter([pair.in_the_midst_of(index.chunks).candidate for pair in pairs])

@@ -12,7 +12,7 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 from tests.review.serving import client, reviewing, write_run
 
-from uaeval.labels import read_judgement_labels, read_labels
+from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.records import Candidate, Evidence, Outcome, Twin
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
@@ -43,7 +43,7 @@ def _get(page: httpx.Client, path: str) -> Any:
 def test_a_word_is_on_the_disk_when_the_reply_is_there(run: Path) -> None:
     with reviewing(run) as at, client(at["anna"]) as page:
         _say(page, 0, "invalid", reason="two answers", category="answerable")
-        (row,) = read_labels(run / "labels.jsonl")
+        (row,) = read_label_rows(run / "labels.jsonl", Label)
         item = _get(page, ITEM)
     assert (row.query_id, row.annotator, row.valid) == (item["id"], "anna", "invalid")
     assert (row.reason, row.category) == ("two answers", "answerable")
@@ -105,7 +105,7 @@ def test_blind_hides_opinions_until_one_has_decided(run: Path) -> None:
     assert not any(name in before for name in ("underspecified", "doc-0", "kind of leave"))
     assert after["opinions"][0]["title"] == "What the judge says (judge-model)"
     assert "refused" in after["opinions"][0]["text"]
-    (row,) = read_judgement_labels(run / "evaluations" / "rag" / "labels.jsonl")
+    (row,) = read_label_rows(run / "evaluations" / "rag" / "labels.jsonl", JudgementLabel)
     assert (row.metric, row.label) == ("verdict", "answered")
 
 
@@ -191,7 +191,7 @@ def test_a_line_that_a_kill_tore_off_is_dropped_and_the_rest_stays(run: Path) ->
     with reviewing(run) as at, client(at["anna"]) as page:
         assert _get(page, ITEM)["label"]["word"] == "valid"
         _say(page, 1, "valid")
-    assert len(read_labels(run / "labels.jsonl")) == 2
+    assert len(read_label_rows(run / "labels.jsonl", Label)) == 2
 
 
 def test_what_was_said_of_a_question_that_changed_is_not_taken_for_the_new_one(run: Path) -> None:

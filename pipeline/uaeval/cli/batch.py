@@ -6,7 +6,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import AWAITED, interruptible, say
+from uaeval.cli.terminal import ExitCode, interruptible, say
+from uaeval.errors import ConfigError
 
 Run: TypeAlias = Annotated[
     Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
@@ -37,18 +38,15 @@ def submit(run: Run) -> None:
 def status(run: Run) -> None:
     """Show the state of each batch, and what to do next."""
     from uaeval.cli.batch_run import endpoint, opened, say_status
-    from uaeval.llm.batch.submitted import look, note, sent_batches
+    from uaeval.cli.batch_wait import poll
+    from uaeval.llm.batch.submitted import sent_batches
 
     with endpoint(run) as api:
         with opened(run) as before:
             known = sent_batches(before.store)
-        seen = [(batch, None if batch.settled else look(api, batch)) for batch in known]
-        with opened(run) as now:
-            batches = [
-                note(now.store, batch, remote) if remote else batch for batch, remote in seen
-            ]
+        batches = [poll(run, api, batch, answers=False)[0] for batch in known]
     if say_status(run, batches):
-        raise typer.Exit(AWAITED)
+        raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
@@ -70,22 +68,24 @@ def fetch(
     go_on: GoOn = True,
 ) -> None:
     """Bring in the answers of the batches that have ended, and continue the run."""
-    from uaeval.cli.batch_run import continue_run, endpoint, send
-    from uaeval.cli.batch_wait import bring_home, patiently, pauses
+    from uaeval.cli.batch_run import continue_run, endpoint, refuse_standstill, report, send
+    from uaeval.cli.batch_wait import bring_home, is_running, patiently, pauses
 
     with endpoint(run) as api:
         while True:
-            brought = bring_home(run, api, pauses(every) if wait or all_rounds else None)
-            awaited = brought.report(run)
-            if go_on and (brought.ended or not brought.running):
+            batches, counts = bring_home(run, api, pauses(every) if wait or all_rounds else None)
+            ended = [batch for batch in batches if batch.settled]
+            running = sum(map(is_running, batches))
+            awaited = report(run, ended, running, counts)
+            if go_on and (ended or not running):
                 awaited = continue_run(run, say_next=not all_rounds)
             if not awaited:
                 return
             if not all_rounds:
-                raise typer.Exit(AWAITED)
-            brought.refuse_standstill()
+                raise typer.Exit(ExitCode.AWAITED)
+            refuse_standstill(ended, counts)
             if not patiently(partial(send, run, api), pauses(every)):
-                raise typer.Exit(AWAITED)
+                raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
@@ -161,14 +161,13 @@ def import_files(
         say_counts(import_answers(files, now.store))
         now.save()
     if go_on and continue_run(run):
-        raise typer.Exit(AWAITED)
+        raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
 def retry(run: Run) -> None:
     """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
     from uaeval.cli.batch_run import is_ended, opened
-    from uaeval.errors import ConfigError
     from uaeval.llm.batch.requests import retry_failures
 
     with opened(run) as now:
@@ -192,7 +191,8 @@ def finish(
 
     Requests that are in no batch are dropped. Exits with 0; with --strict with 1 if it is short.
     """
-    from uaeval.cli.batch_run import finish_run
+    from uaeval.cli.batch_run import continue_run, end_synthesis
 
     with interruptible():
-        finish_run(run, strict=strict)
+        end_synthesis(run)
+        continue_run(run, strict=strict)

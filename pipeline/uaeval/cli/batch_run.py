@@ -1,27 +1,24 @@
 """What the batch commands do with a run: send its requests, report what came back, continue it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import typer
 
 from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
-from uaeval.cli.terminal import AWAITED, interruptible, say
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
+from uaeval.cli.terminal import ExitCode, interruptible, say
+from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.llm.batch.answers import ImportCounts
+from uaeval.llm.batch.api import ENDED, BatchApi
 from uaeval.llm.batch.requests import drop_unsent, failures, underway, waiting
+from uaeval.llm.batch.submitted import UNCONFIRMED, SentBatch, submit
 from uaeval.run.run import Run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
-
-if TYPE_CHECKING:
-    from uaeval.llm.batch.api import BatchApi
-    from uaeval.llm.batch.submitted import SentBatch
 
 _MOST_NAMED: Final = 20
 """Lines that are no answers, of which the places are printed."""
@@ -55,6 +52,26 @@ def say_counts(counts: ImportCounts) -> None:
         say(f"no answers: {', '.join(counts.unreadable[:_MOST_NAMED])}{more}")
 
 
+def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
+    """Print what came in, and count its tokens; return whether further answers are awaited."""
+    for batch in ended:
+        say(describe(batch))
+    if ended:
+        say_counts(counts)
+    if running:
+        say(f"{running} batches have not ended yet; --wait waits for them")
+    with opened(folder) as run:
+        run.save()
+        return waiting(run.store) > 0
+
+
+def refuse_standstill(ended: Sequence[SentBatch], counts: ImportCounts) -> None:
+    """Raise `RunAborted` if batches ended without a single answer: sending more is useless."""
+    if ended and not counts.imported + counts.failed + counts.already:
+        reasons = sorted({batch.reason or batch.status for batch in ended})
+        raise RunAborted(f"the batches ended without an answer: {'; '.join(reasons)}")
+
+
 def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
     """Continue as far as the answers reach; return whether further ones are awaited.
 
@@ -63,43 +80,34 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     Raises:
         typer.Exit: the run is over, but calls failed, or with `strict` it is short.
     """
-    work = _continuation(folder, strict)
-    try:
-        work(say_next=say_next)
-    except typer.Exit as ended:
-        _say_failures(folder)
-        if ended.exit_code != AWAITED:
-            raise
-        return True
-    _say_failures(folder)
-    return False
-
-
-def _say_failures(folder: Path) -> None:
+    code = _continued(folder, say_next=say_next, strict=strict)
     with opened(folder) as run:
         count = failures(run.store)
     if count and not is_ended(run):
         say(f"{count} requests failed; `uaeval batch retry {folder}` has them asked again")
+    if code not in {ExitCode.DONE, ExitCode.AWAITED}:
+        raise typer.Exit(code)
+    return code == ExitCode.AWAITED
 
 
-def _continuation(folder: Path, strict: bool) -> Callable[..., None]:
-    """Return what continues the synthesis or the evaluation in `folder`."""
+def _continued(folder: Path, *, say_next: bool, strict: bool) -> int:
+    """Continue the synthesis or the evaluation in `folder`; return its exit code."""
     manifest = _manifest(folder)
     if manifest is None:
         raise StorageError(f"{folder} has no manifest.json; run its command again")
     if isinstance(manifest, EvaluationManifest):
         place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
-        return partial(run_evaluation, build(EvaluationConfig, **(manifest.settings | place)))
+        config = build(EvaluationConfig, **(manifest.settings | place))
+        return run_evaluation(config, GateSettings(), say_next=say_next)
     place = {"output": folder, "mode": "batch", "strict": strict}
-    return partial(run_synthesis, build(SynthesisConfig, **(manifest.settings | place)))
+    return run_synthesis(build(SynthesisConfig, **(manifest.settings | place)), say_next=say_next)
 
 
-def finish_run(folder: Path, *, strict: bool) -> None:
-    """End a synthesis with the queries that are proven by now.
+def end_synthesis(folder: Path) -> None:
+    """Note that a synthesis ends with the queries that are proven by now; drop what was not sent.
 
     Raises:
         ConfigError: `folder` holds an evaluation, or nothing yet.
-        typer.Exit: with `strict` a category falls short.
     """
     manifest = _manifest(folder)
     if not isinstance(manifest, Manifest):
@@ -110,14 +118,11 @@ def finish_run(folder: Path, *, strict: bool) -> None:
         if sent := underway(run.store):
             say(f"{sent} requests are in batches; stop them with `uaeval batch cancel {folder}`")
         drop_unsent(run.store)
-    continue_run(folder, strict=strict)
 
 
 @contextmanager
-def endpoint(folder: Path) -> "Iterator[BatchApi]":
+def endpoint(folder: Path) -> Iterator[BatchApi]:
     """Open the run's endpoint; one that stays out of reach stops the command."""
-    from uaeval.llm.batch.api import BatchApi
-
     with opened(folder):
         manifest = _manifest(folder)
     url = manifest.settings.get("base_url") if manifest else None
@@ -128,10 +133,8 @@ def endpoint(folder: Path) -> "Iterator[BatchApi]":
             raise RunAborted(str(error)) from error
 
 
-def send(folder: Path, api: "BatchApi") -> int:
+def send(folder: Path, api: BatchApi) -> int:
     """Send what is in no batch yet; return how many requests are in batches now."""
-    from uaeval.llm.batch.submitted import submit
-
     with opened(folder) as run:
         before = underway(run.store)
         submit(run.store, api, lambda batch: say(f"sent {describe(batch)}"))
@@ -146,11 +149,8 @@ def send(folder: Path, api: "BatchApi") -> int:
     return after
 
 
-def say_status(folder: Path, batches: "list[SentBatch]") -> bool:
+def say_status(folder: Path, batches: list[SentBatch]) -> bool:
     """Print each batch and the commands that come next; return whether answers are awaited."""
-    from uaeval.llm.batch.api import ENDED
-    from uaeval.llm.batch.submitted import UNCONFIRMED
-
     with opened(folder) as run:
         sent = underway(run.store)
         free = waiting(run.store) - sent
@@ -170,7 +170,7 @@ def say_status(folder: Path, batches: "list[SentBatch]") -> bool:
     return bool(sent or free)
 
 
-def describe(batch: "SentBatch") -> str:
+def describe(batch: SentBatch) -> str:
     """Return the state of a batch in one line."""
     counts = f"{batch.completed} answered, {batch.failed} failed of {batch.requests}"
     text = f"batch {batch.id or batch.number} ({batch.model}): {batch.status}, {counts}"

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from uaeval.cli.terminal import OUT, say
+from uaeval.errors import StorageError
 
 Run: TypeAlias = Annotated[
     Path,
@@ -26,7 +27,6 @@ def sample(
 
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
-    from uaeval.errors import StorageError
     from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.evaluation.labels.label_files import write_sheet
     from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled

@@ -2,16 +2,18 @@
 
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from uaeval.cli.terminal import OUT, finish, say
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
+from uaeval.run_folder import RunFolder
 
 if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
     from uaeval.synthesis.estimate import Estimate
 
 
@@ -43,61 +45,36 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
+    from uaeval.synthesis.material import fetches_articles
 
     if evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
-        _synthesis(_settings_left(Path(source), ctx.obj, output))
+        if output:
+            raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
+        earlier = RunFolder(Path(source)).existing_manifest().settings
+        # Of these settings, one that is given and differs is refused later on.
+        _synthesis(build(SynthesisConfig, **{**earlier, **ctx.obj, "output": Path(source)}))
     else:
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
             config = build(SynthesisConfig, **(ctx.obj | place))
-            _announce_fetching(config, kept=output is not None)
+            if fetches_articles(config) and not RunFolder(config.output).news_path.exists():
+                if output is None:
+                    raise ConfigError(
+                        "--news leads to the web: an estimate fetches its articles; give -o RUN, "
+                        "the folder of the run to come, which then fetches none again"
+                    )
+                say(f"Articles are fetched from the web; {output} keeps them for the run")
             _synthesis(config)
 
 
-def _announce_fetching(config: "SynthesisConfig", *, kept: bool) -> None:
-    """Print that articles are fetched, unless they are stored, and where they are kept.
-
-    Raises:
-        ConfigError: they would not be kept, so that the run would fetch them again.
-    """
-    from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.material import fetches_articles
-
-    if not fetches_articles(config) or RunFolder(config.output).news_path.exists():
-        return
-    if not kept:
-        raise ConfigError(
-            "--news leads to the web: an estimate fetches its articles; give -o RUN, the folder of "
-            "the run to come, which then fetches none again"
-        )
-    say(f"Articles are fetched from the web; {config.output} keeps them for the run")
-
-
-def _settings_left(
-    run: Path, given: Mapping[str, object], output: Path | None
-) -> "SynthesisConfig":
-    """Return the settings of a run; one that is given and differs is refused later on."""
-    from uaeval.config import SynthesisConfig, build
-    from uaeval.run_folder import RunFolder
-
-    if output:
-        raise ConfigError(f"{run} is the folder of a run itself; leave -o out")
-    manifest = RunFolder(run).manifest()
-    earlier = manifest.settings if manifest else {}
-    return build(SynthesisConfig, **{**earlier, **given, "output": run})
-
-
-def _synthesis(config: "SynthesisConfig") -> None:
-    from uaeval.cli.progress import StageProgress
+def _synthesis(config: SynthesisConfig) -> None:
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis
 
-    with StageProgress() as progress:
-        forecast = finish(estimate_synthesis(config, progress))
+    forecast = finish(partial(estimate_synthesis, config))
     if not forecast.missing:
         say("The run is complete; nothing is left to ask")
     elif not any(forecast.ends):
@@ -108,7 +85,6 @@ def _synthesis(config: "SynthesisConfig") -> None:
 
 
 def _basis(forecast: "Estimate") -> str:
-    """Return what an estimate rests on."""
     from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE
 
     assumed = f"at an acceptance of {LOWEST_ACCEPTANCE:.0%} to {HIGHEST_ACCEPTANCE:.0%}"
@@ -126,14 +102,11 @@ _TOKENS = (
 
 
 def _evaluation(settings: Mapping[str, object]) -> None:
-    import asyncio
-
-    from uaeval.config import EvaluationConfig, build
     from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
-    forecast = asyncio.run(estimate_evaluation(build(EvaluationConfig, **settings)))
+    forecast = finish(lambda _: estimate_evaluation(build(EvaluationConfig, **settings)))
     if forecast:
         OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
     else:

@@ -1,28 +1,22 @@
 """`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import (
-    AWAITED,
-    LACKING,
-    OUT,
-    complain,
-    finish,
-    interruptible,
-    say,
-    say_awaited,
-    say_each,
-)
+from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
+from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
+from uaeval.errors import ConfigError, StorageError
+from uaeval.model_names import is_offline
+from uaeval.records import Failure
+from uaeval.storage import make_folder
 
 if TYPE_CHECKING:
-    from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
     from uaeval.evaluation.gate import Limit
-    from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
@@ -35,16 +29,48 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.cli.gate import limits_of
-    from uaeval.config import EvaluationConfig, GateSettings, build
-
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
-    limits = limits_of(settings)
-    run_evaluation(build(EvaluationConfig, **ctx.obj), limits=limits, gate=settings)
+    config = build(EvaluationConfig, **ctx.obj)
+    raise typer.Exit(run_evaluation(config, settings))
 
 
-def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
+def _limits(settings: GateSettings) -> "Sequence[Limit]":
+    """Return the limits of the gate; none without any setting."""
+    from uaeval.evaluation.gate import read_limits
+
+    if not settings.model_fields_set:
+        return ()
+    limits = read_limits(settings.fail_under, settings.fail_over)
+    if not limits:
+        raise ConfigError(
+            "--lower-end, --min-coverage and --junit belong to a gate; "
+            "give a limit too, as in --fail-under joint=0.75"
+        )
+    if settings.junit:
+        if settings.junit.is_dir():
+            raise StorageError(f"--junit: {settings.junit} is a folder; name a file in it")
+        make_folder(settings.junit.parent)
+    return limits
+
+
+def _gate_holds(
+    limits: "Sequence[Limit]", settings: GateSettings, evaluation: "Evaluation"
+) -> bool:
+    """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
+    from uaeval.evaluation.gate import check_gate
+    from uaeval.report.junit import write_junit
+
+    checks = check_gate(limits, evaluation.scores, settings)
+    if settings.junit:
+        write_junit(settings.junit, evaluation.folder.name, checks)
+    for check in checks:
+        report, result = (say, "passed") if check.passed else (complain, "failed")
+        report(f"gate {check.limit.written}: {result} ({check.message})")
+    return all(check.passed for check in checks)
+
+
+def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None:
     """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
@@ -65,57 +91,43 @@ def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
         )
 
 
-def _lacks(evaluation: "Evaluation", *, gated: bool) -> bool:
-    """Return whether something was not judged, and no gate checks the coverage."""
-    if evaluation.judgements:
-        return bool(evaluation.failures) and not gated
-    return bool(evaluation.failures or evaluation.blocked_counts["judge"])
+def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
+    """Run, show the scores, and return the exit code.
 
-
-def run_evaluation(
-    config: "EvaluationConfig",
-    *,
-    say_next: bool = True,
-    limits: "Sequence[Limit]" = (),
-    gate: "GateSettings | None" = None,
-) -> None:
-    """Run, show the scores, and exit as scripts expect.
-
-    Calls that failed end it with 6, unless a gate holds: its coverage says how many may fail. With
+    It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
     `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
-    from uaeval.cli.gate import apply_gate
-    from uaeval.cli.progress import StageProgress
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
-    from uaeval.model_names import is_offline
     from uaeval.report.agreement import others_table
     from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_scores
 
-    with StageProgress() as progress:
-        evaluation = finish(evaluate_run(config, progress))
+    limits = _limits(gate)
+    evaluation = finish(partial(evaluate_run, config))
     if evaluation.waiting:
         if say_next:
             say_awaited(evaluation.folder)
-        raise typer.Exit(AWAITED)
-    say_each(record_lines(evaluation))
+        return ExitCode.AWAITED
+    say(*record_lines(evaluation))
     OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
     OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
     manifest = evaluation.manifest
-    say_each(system_lines(evaluation))
+    say(*system_lines(evaluation))
     OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
     judge, system = manifest.models["judge"], manifest.models.get("system")
     if is_offline(judge) and not is_offline(system):
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if gate and limits:
-        apply_gate(limits, gate, evaluation)
-    if _lacks(evaluation, gated=bool(limits)):
-        raise typer.Exit(LACKING)
+    if limits and not _gate_holds(limits, gate, evaluation):
+        return ExitCode.GATE_FAILED
+    blocked = not evaluation.judgements and evaluation.blocked_counts["judge"]
+    gated = limits and evaluation.judgements
+    lacking = (evaluation.failures or blocked) and not gated
+    return ExitCode.LACKING if lacking else ExitCode.DONE
 
 
 def score(
@@ -126,7 +138,6 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
-    from uaeval.config import RescoreSettings, build
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 

@@ -5,7 +5,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import ERR, interruptible, say
+from uaeval.cli.terminal import ERR, bars, interruptible, say
+from uaeval.errors import ConfigError
 
 WithoutPassages: TypeAlias = Annotated[
     bool,
@@ -45,8 +46,6 @@ def export(
     Example: uaeval export outputs/docs inspect docs-inspect
     """
     from uaeval.api import open_dataset
-    from uaeval.cli.progress import bars
-    from uaeval.errors import ConfigError
     from uaeval.formats.export import export as write
     from uaeval.formats.format import format_named
 

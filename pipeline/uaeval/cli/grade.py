@@ -1,8 +1,11 @@
 """`uaeval grade`: open answers of models with and without context, graded by judges."""
 
+from functools import partial
+
 import typer
 
 from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.config import GradingConfig, build
 
 
 def grade(ctx: typer.Context) -> None:
@@ -10,8 +13,6 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
-    from uaeval.cli.progress import StageProgress
-    from uaeval.config import GradingConfig, build
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table
@@ -20,8 +21,7 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.report.terminal import render
 
     config = build(GradingConfig, **ctx.obj)
-    with StageProgress() as progress:
-        grading = finish(run_grading(config, progress))
+    grading = finish(partial(run_grading, config))
     OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
     if grading.agreement.passes:
         OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from uaeval import config
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import ReportCommand, compare, report
@@ -18,7 +19,7 @@ from uaeval.cli.settings import taking
 from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
-from uaeval.cli.terminal import complain
+from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
 from uaeval.redaction import redact
 
@@ -35,23 +36,15 @@ because calls failed, run again to ask them again; 70 an error of uaeval itself;
 run again to go on.
 """
 
-SYNTHESIS = "uaeval.config:SynthesisConfig"
-EVALUATION = "uaeval.config:EvaluationConfig"
-GATE = "uaeval.config:GateSettings"
-SCORE = "uaeval.config:RescoreSettings"
-GRADING = "uaeval.config:GradingConfig"
-CALLS = "uaeval.config:CallSettings"
-LIMITS = "uaeval.config:Limits"
-
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(cls=taking(SYNTHESIS, EVALUATION, required=False))(estimate)
-app.command(cls=taking(SYNTHESIS))(synthesize)
-app.command(cls=taking(EVALUATION, GATE))(evaluate)
-app.command(cls=taking(SCORE, file=False))(score)
-app.command(cls=taking(CALLS, LIMITS, file=False))(sweep)
-app.command(cls=taking(GRADING))(grade)
+app.command(cls=taking(config.SynthesisConfig, config.EvaluationConfig, required=False))(estimate)
+app.command(cls=taking(config.SynthesisConfig))(synthesize)
+app.command(cls=taking(config.EvaluationConfig, config.GateSettings))(evaluate)
+app.command(cls=taking(config.RescoreSettings, file=False))(score)
+app.command(cls=taking(config.CallSettings, config.Limits, file=False))(sweep)
+app.command(cls=taking(config.GradingConfig))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)
@@ -87,19 +80,19 @@ def main() -> None:
         app()
     except UsageError as error:
         complain(str(error))
-        sys.exit(2)
+        sys.exit(ExitCode.UNUSABLE)
     except RunAborted as error:
         reason = str(error).rstrip(".")
         complain(f"{reason}. What was answered so far is kept; run the same command to go on.")
-        sys.exit(4)
+        sys.exit(ExitCode.ABORTED)
     except Exception as error:  # noqa: BLE001 - the last handler: it reports, and exits with 70
         if "--debug" in sys.argv:
             sys.stderr.write(redact(traceback.format_exc()))
-            sys.exit(70)
+            sys.exit(ExitCode.INTERNAL)
         place = traceback.extract_tb(error.__traceback__)[-1]
         complain(
             f"internal error: {type(error).__name__}: {error} "
             f"({Path(place.filename).name}:{place.lineno}). Show the traceback with "
             "`uaeval --debug …`, and report it to the project."
         )
-        sys.exit(70)
+        sys.exit(ExitCode.INTERNAL)

@@ -52,7 +52,6 @@ def review(
     from uaeval.review.tasks import open_tasks
 
     tasks = open_tasks(run, size, seed)
-
     if not results:
         names = annotators or [getuser()]
         server = ReviewServer(run.resolve().name, tasks, names, port=port, blind=blind)

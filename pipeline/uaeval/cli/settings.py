@@ -5,38 +5,35 @@ from collections.abc import Iterator
 from functools import cached_property
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
-from pkgutil import resolve_name
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
 import typer
+from pydantic import BaseModel, JsonValue
+from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
-
-    from uaeval.config import Option
+from uaeval.config import Option, read_settings
+from uaeval.errors import ConfigError
 
 
 class SettingsCommand(TyperCommand):
     """A command with an option for every setting of its models; `ctx.obj` has what was given.
 
-    A required setting without an `Option` is an argument. The models are loaded when the command
-    is called, so that the list of the commands stays fast.
+    A required setting without an `Option` is an argument.
     """
 
-    models: ClassVar[tuple[str, ...]]
-    """Models of settings, as `module:class`."""
+    models: ClassVar[tuple[type[BaseModel], ...]]
     required: ClassVar[bool]
     """Whether it takes the settings that have no default."""
     file: ClassVar[bool]
     """Whether settings may stand in a file, too."""
 
     @cached_property
-    def fields(self) -> "dict[str, FieldInfo]":
+    def fields(self) -> dict[str, FieldInfo]:
         """The settings that it takes, by name; those of the first model come first."""
         fields: dict[str, FieldInfo] = {}
-        for model in map(resolve_name, self.models):
+        for model in self.models:
             for name, field in _fields(model):
                 if self.required or not field.is_required():
                     fields.setdefault(name, field)
@@ -65,8 +62,6 @@ class SettingsCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Call the function with its own options, and with the settings in the context."""
-        from uaeval.config import read_settings
-
         path = ctx.params.pop("config", None)
         ctx.obj = read_settings(Path(path)) if path else {}
         for name, field in self.fields.items():
@@ -75,32 +70,32 @@ class SettingsCommand(TyperCommand):
         return super().invoke(ctx)
 
 
-def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
+def taking(
+    *models: type[BaseModel], required: bool = True, file: bool = True
+) -> type[SettingsCommand]:
     """Return the class of the commands that take these settings."""
     taken = {"models": models, "required": required, "file": file}
     return type("TakingCommand", (SettingsCommand,), taken)
 
 
-def _fields(model: Any) -> "Iterator[tuple[str, FieldInfo]]":
+def _fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
     """Yield the settings of a model, its own before those of its bases."""
     for name in dict.fromkeys(name for kind in model.__mro__ for name in get_annotations(kind)):
         if name in model.model_fields:
             yield name, model.model_fields[name]
 
 
-def _marks(field: "FieldInfo") -> "list[Option]":
-    from uaeval.config import Option
-
+def _marks(field: FieldInfo) -> list[Option]:
     return [mark for mark in field.metadata if isinstance(mark, Option)]
 
 
-def option_names(name: str, field: "FieldInfo") -> list[str]:
+def option_names(name: str, field: FieldInfo) -> list[str]:
     """Return the names of an option: the key of a file with dashes, and the alias."""
     dashes = "-" if len(name) == 1 else "--"
     return [dashes + name.replace("_", "-"), *(m.alias for m in _marks(field) if m.alias)]
 
 
-def _parameter(name: str, field: "FieldInfo") -> Parameter:
+def _parameter(name: str, field: FieldInfo) -> Parameter:
     marks, text = _marks(field), _help(field)
     kind = list[str] if any(mark.repeated for mark in marks) else _plain(field.annotation)
     default = ... if field.is_required() else None
@@ -120,7 +115,7 @@ def _plain(annotation: object) -> object:
     return annotation if annotation in (bool, int, float, Path) else str
 
 
-def _help(field: "FieldInfo") -> str:
+def _help(field: FieldInfo) -> str:
     text = " ".join((field.description or "").split())
     text += "".join(f": {', '.join(mark.names())}." for mark in _marks(field) if mark.names)
     default = field.get_default()
@@ -130,12 +125,8 @@ def _help(field: "FieldInfo") -> str:
     return f"{text} [{default}]" if shown else text
 
 
-def _read(name: str, field: "FieldInfo", given: Any) -> object:
+def _read(name: str, field: FieldInfo, given: Any) -> object:
     """Return the value of a setting that is more than a text, a number or a list of them."""
-    from pydantic import JsonValue
-
-    from uaeval.errors import ConfigError
-
     option = option_names(name, field)[-1]
     kind: object = field.annotation
     if kind is JsonValue:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, say, say_each
+from uaeval.cli.terminal import OUT, say
+from uaeval.run_folder import RunFolder
 
 
 def show(
@@ -13,20 +14,16 @@ def show(
     samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
 ) -> None:
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
-    from uaeval.errors import StorageError
     from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
-    from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
-    manifest = folder.manifest()
-    if manifest is None:
-        raise StorageError(f"{run} is not the folder of a run: it has no manifest.json")
+    manifest = folder.existing_manifest()
     folder.check()
     OUT.print(render_dataset(manifest))
-    say_each(manifest.knowledge_base.omissions)
+    say(*manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
         OUT.print(render_samples(folder.queries(), samples))
     for path in sorted(run.glob("evaluations/*/scores.json")):

@@ -1,5 +1,6 @@
 """`uaeval sweep`: a grid of RAGs over one dataset, in one table."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,6 @@ def sweep(
 
     Example: uaeval sweep grid.yaml
     """
-    from uaeval.cli.progress import StageProgress
     from uaeval.report.costs import usage_table
     from uaeval.report.sweep import sweep_table
     from uaeval.report.terminal import render
@@ -28,8 +28,7 @@ def sweep(
     from uaeval.sweep.run import run_sweep
 
     read = read_grid(grid, ctx.obj)
-    with StageProgress() as progress:
-        result = finish(run_sweep(read, progress))
+    result = finish(partial(run_sweep, read))
     OUT.print(render(sweep_table(result.ranked, result.comparisons, brief=True)))
     OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
     say(f"The table is {read.folder / 'table.md'}")

@@ -1,25 +1,15 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import (
-    AWAITED,
-    LACKING,
-    OUT,
-    SHORT,
-    finish,
-    say,
-    say_awaited,
-    say_each,
-)
+from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
+from uaeval.config import SynthesisConfig, build
 from uaeval.errors import KnowledgeBaseError
 from uaeval.model_names import OFFLINE
-
-if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
-    from uaeval.run_folder import Manifest
+from uaeval.run_folder import RunFolder
 
 
 def synthesize(
@@ -39,66 +29,40 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
-
-    run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh)
+    raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
 
 
-def run_synthesis(
-    config: "SynthesisConfig",
-    *,
-    refresh: bool = False,
-    say_next: bool = True,
-) -> None:
-    """Run, show the summary, and exit as scripts expect.
+def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
+    """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that bring them.
     """
     from uaeval.report.terminal import render_dataset
+    from uaeval.synthesis.sessions import earlier_session, fingerprints
 
-    manifest = _finished(config, refresh) or _work(config, refresh)
+    manifest = earlier_session(config, fingerprints(config), refresh=refresh)
+    folder = RunFolder(config.output)
+    if manifest is None or manifest.status != "complete" or folder.damage(manifest):
+        from uaeval.jobs import synthesize_run  # a finished run does not need what this loads
+
+        manifest = finish(partial(synthesize_run, config, refresh=refresh))
     OUT.print(render_dataset(manifest))
     base = manifest.knowledge_base
     if config.strict and base.unread:
         raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")
-    say_each(base.omissions)
+    say(*base.omissions)
     if place := base.news.proxy:
         say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
     if manifest.status == "waiting":
         if say_next:
             say_awaited(config.output)
-        raise typer.Exit(AWAITED)
+        return ExitCode.AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
+    remedy = "; no passage is left to try offline, a language model writes more (--model)"
     for category, count in manifest.short.items():
-        say(f"{category}: {count} fewer than asked; the table says why{_remedy(config)}")
+        more = remedy if config.model == OFFLINE else ""
+        say(f"{category}: {count} fewer than asked; the table says why{more}")
     if manifest.status == "lacking":
         say("calls failed; run the same command to ask them again")
-        raise typer.Exit(LACKING)
-    if manifest.short and config.strict:
-        raise typer.Exit(SHORT)
-
-
-def _finished(config: "SynthesisConfig", refresh: bool) -> "Manifest | None":
-    """Return the manifest of a finished, undamaged run, without loading what work would need."""
-    from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.sessions import earlier_session, fingerprints
-
-    earlier = earlier_session(config, fingerprints(config), refresh=refresh)
-    if not earlier or earlier.status != "complete" or RunFolder(config.output).damage(earlier):
-        return None
-    return earlier
-
-
-def _work(config: "SynthesisConfig", refresh: bool) -> "Manifest":
-    from uaeval.cli.progress import StageProgress
-    from uaeval.jobs import synthesize_run
-
-    with StageProgress() as progress:
-        return finish(synthesize_run(config, progress, refresh=refresh))
-
-
-def _remedy(config: "SynthesisConfig") -> str:
-    """Return what fills a quota that the offline engine could not."""
-    if config.model != OFFLINE:
-        return ""
-    return "; no passage is left to try offline, a language model writes more (--model)"
+        return ExitCode.LACKING
+    return ExitCode.SHORT if manifest.short and config.strict else ExitCode.DONE

@@ -1,24 +1,56 @@
-"""What every command shares on the terminal: consoles, and one-line complaints."""
+"""What every command shares on the terminal: messages, exit codes and progress."""
 
-from collections.abc import Coroutine, Iterable, Iterator
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
+from uaeval.records import Blocked, Failure, Rejection
 from uaeval.redaction import redact
 from uaeval.report.text import legible
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import PendingRecord
 
 T = TypeVar("T")
 
-SHORT = 1
-GATE_FAILED = 3
-AWAITED = 5
-LACKING = 6
-INTERRUPTED = 130
+
+class ExitCode(IntEnum):
+    """How a command ends, for scripts."""
+
+    DONE = 0
+    SHORT = 1
+    UNUSABLE = 2
+    GATE_FAILED = 3
+    ABORTED = 4
+    AWAITED = 5
+    LACKING = 6
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+TENTHS = 10
+_ENDINGS = {
+    Rejection: "rejected",
+    Failure: "failed",
+    Blocked: "blocked",
+    PendingRecord: "awaited",
+}
 OUT = Console()
 ERR = Console(stderr=True)
 
@@ -28,15 +60,10 @@ def complain(message: str) -> None:
     ERR.print(Text.assemble(("error: ", "bold red"), legible(redact(message))), soft_wrap=True)
 
 
-def say(message: str) -> None:
-    """Print one plain line; nothing in it is secret, markup, hides or reorders."""
-    OUT.print(Text(legible(redact(message))), soft_wrap=True)
-
-
-def say_each(messages: Iterable[str]) -> None:
-    """Print each on a line of its own."""
+def say(*messages: str) -> None:
+    """Print each on a plain line; nothing in them is secret, markup, hides or reorders."""
     for message in messages:
-        say(message)
+        OUT.print(Text(legible(redact(message))), soft_wrap=True)
 
 
 def say_awaited(folder: Path) -> None:
@@ -58,15 +85,13 @@ def exit_if_failed(count: int) -> None:
     """Print how many calls failed, if any did, and exit with `LACKING`."""
     if count:
         say(f"{count} calls failed; run the same command to ask them again")
-        raise typer.Exit(LACKING)
+        raise typer.Exit(ExitCode.LACKING)
 
 
-def finish(work: Coroutine[Any, Any, T]) -> T:
-    """Return what `work` returns; after Ctrl-C print how to resume, and exit with 130."""
-    import asyncio
-
-    with interruptible():
-        return asyncio.run(work)
+def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
+    """Return what `work` returns, show its progress; end at Ctrl-C as `interruptible` does."""
+    with StageProgress() as progress, interruptible():
+        return asyncio.run(work(progress))
 
 
 @contextmanager
@@ -76,4 +101,60 @@ def interruptible() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         complain("interrupted; what was answered so far is kept, run the same command to go on")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def bars() -> Progress:
+    """Return progress bars with counts and the time that is left; silent without a terminal."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=ERR,
+        disable=not ERR.is_terminal,
+    )
+
+
+def print_line(line: str) -> None:
+    """Print a plain line where there is no terminal to show bars on."""
+    if not ERR.is_terminal:
+        ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
+
+
+class StageProgress(ProgressListener):
+    """One bar for each stage; without a terminal, a line each tenth."""
+
+    def __init__(self) -> None:
+        self._bars = bars()
+        self._task = self._bars.add_task("starting", total=None, note="")
+        self._ended: Counter[str] = Counter()
+        self._done = self._tenths = 0
+        self._total: int | None = None
+
+    def __enter__(self) -> Self:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def started(self, stage: str, total: int | None = None) -> None:
+        """Start a bar."""
+        self._ended.clear()
+        self._done, self._tenths, self._total = 0, 0, total
+        self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
+        print_line(f"{stage} ({total})" if total else stage)
+
+    def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
+        """Move the bar, and count how records ended."""
+        self._done = self._done + 1 if done is None else done
+        self._total = self._total if total is None else total
+        self._ended[_ENDINGS.get(type(outcome), "kept")] += 1
+        note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
+        self._bars.update(self._task, completed=self._done, total=self._total, note=note)
+        if self._total and self._done * TENTHS // self._total > self._tenths:
+            self._tenths = self._done * TENTHS // self._total
+            print_line(f"{self._done} of {self._total}  ({note})")

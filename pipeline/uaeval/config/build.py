@@ -21,14 +21,19 @@ def build(kind: type[C], **settings: object) -> C:
         ConfigError: a setting is refused, or unknown.
     """
     given = {name: value for name, value in settings.items() if value is not None}
-    unknown = sorted(given.keys() - kind.model_fields.keys())
-    if unknown:
-        raise ConfigError(unknown_settings(unknown, sorted(kind.model_fields)))
+    known = sorted(kind.model_fields)
+    if unknown := sorted(given.keys() - kind.model_fields.keys()):
+        names = ", ".join(_with_similar(name, known) for name in unknown)
+        raise ConfigError(f"unknown setting {names}; known settings: {', '.join(known)}")
     try:
         return kind(**given)
     except ValidationError as error:
+        errors = error.errors()
+        # A list whose values are refused is too short without them; that is not reported.
+        within = {item["loc"][:-1] for item in errors}
+        own = (item for item in errors if item["type"] != "too_short" or item["loc"] not in within)
         # No chain: the error holds a refused address with its password.
-        raise ConfigError(of_settings(error)) from None
+        raise ConfigError("; ".join(map(_problem, own))) from None
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -79,25 +84,9 @@ def read_yaml(path: Path, what: str) -> tuple[str, object]:
         raise ConfigError(f"cannot read the {what} file {path}: {problem}") from error
 
 
-def unknown_settings(unknown: list[str], known: list[str]) -> str:
-    """Return a message that names unknown settings, with similar known ones."""
-    names = []
-    for name in unknown:
-        close = difflib.get_close_matches(name, known, 1)
-        names.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
-    return f"unknown setting {', '.join(names)}; known settings: {', '.join(known)}"
-
-
-def of_settings(error: ValidationError) -> str:
-    """Return a message that names every refused setting and the reason."""
-    return "; ".join(map(_problem, _own_problems(error)))
-
-
-def _own_problems(error: ValidationError) -> list[ErrorDetails]:
-    """Return the errors, without `too_short` of a list whose values are refused."""
-    problems = error.errors()
-    within = {problem["loc"][:-1] for problem in problems}
-    return [each for each in problems if each["type"] != "too_short" or each["loc"] not in within]
+def _with_similar(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name)
 
 
 def _problem(error: ErrorDetails) -> str:

@@ -1,7 +1,7 @@
 """Settings of the calls of models: where, how fast, at what cost."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
@@ -60,6 +60,10 @@ class Spending(Limits):
                 "with `uaeval estimate` before you send a batch"
             )
         return self
+
+
+SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+"""Settings that do not decide the result."""
 
 
 class PromptSettings(Settings):

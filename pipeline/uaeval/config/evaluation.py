@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from uaeval.config.calls import (
+    SPEED_AND_COST,
     BaseUrl,
     CallSettings,
     PromptSettings,
@@ -18,8 +19,6 @@ from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
-
-_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
 
 
 def _two_numbers(given: object) -> object:
@@ -97,18 +96,13 @@ class EvaluationConfig(
     """Further metrics, comma-separated"""
 
     @model_validator(mode="after")
-    def _check_judge(self) -> Self:
+    def _check_judges(self) -> Self:
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         refuse_for_offline("judge", self.judge_name, address, self.samples)
-        return self
-
-    @model_validator(mode="after")
-    def _check_other_judges(self) -> Self:
-        names = (self.judge_name, *self.other_judges)
         if self.judge_name in self.other_judges:
             raise ValueError("other_judges: each judge may be named only once")
-        if self.majority and (len(names) < LEAST_JUDGES or self.samples > 1):
+        if self.majority and (1 + len(self.other_judges) < LEAST_JUDGES or self.samples > 1):
             raise ValueError(
                 "majority: name two other_judges or more, and leave samples out; "
                 "samples are the votes of one judge"
@@ -125,9 +119,10 @@ class EvaluationConfig(
         return self
 
     @property
-    def folder_name(self) -> str:
-        """The folder below `evaluations/`."""
-        return self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+    def folder(self) -> Path:
+        """The folder of the evaluation."""
+        name = self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+        return self.dataset / "evaluations" / name
 
     @property
     def judge_name(self) -> str:
@@ -145,7 +140,7 @@ class EvaluationConfig(
 
         Settings of the system are left out at their default.
         """
-        left_out = {"dataset", "name", "system_concurrency", *_SPEED_AND_COST}
+        left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
         given = self.model_dump(mode="json", exclude_defaults=True)
         parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}

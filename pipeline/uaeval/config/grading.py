@@ -5,14 +5,13 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config.calls import BaseUrl, CallSettings, Limits, PromptSettings
+from uaeval.config.calls import SPEED_AND_COST, BaseUrl, CallSettings, Limits, PromptSettings
 from uaeval.config.settings import FolderName, Listed
 from uaeval.config.systems import RetrievalSettings
 from uaeval.model_names import OFFLINE, ModelName, file_name
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
-_SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Limits.model_fields})
 
 
 class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
@@ -64,5 +63,4 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
-        left_out = {"dataset", "name", *_SPEED_AND_COST}
-        return self.model_dump(mode="json", exclude=left_out)
+        return self.model_dump(mode="json", exclude={"dataset", "name", *SPEED_AND_COST})

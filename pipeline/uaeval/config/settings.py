@@ -45,7 +45,7 @@ def no_password(url: str | None) -> str | None:
 
 def refuse_secrets(setting: T, secret: Callable[[str, str], bool] = is_secret) -> T:
     """Refuse a secret that is written out: settings are written into the manifest."""
-    for name, value in _fields(setting):
+    for name, value in texts_in(setting):
         if secret(name, value):
             raise ValueError(
                 f"set the value of {name} in the environment and write $ITS_NAME here, "
@@ -54,14 +54,14 @@ def refuse_secrets(setting: T, secret: Callable[[str, str], bool] = is_secret) -
     return setting
 
 
-def _fields(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
+def texts_in(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
     """Yield the name and text of each header, field of a body, or part of an address's query."""
     if isinstance(setting, dict):
         for inner, value in setting.items():
-            yield from _fields(value, inner)
+            yield from texts_in(value, inner)
     elif isinstance(setting, list | tuple):
         for value in setting:
-            yield from _fields(value, name)
+            yield from texts_in(value, name)
     elif isinstance(setting, str):
         yield from [(name, setting)] if name else parse_qsl(setting.partition("?")[2])
 

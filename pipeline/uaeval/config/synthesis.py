@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
 from uaeval.config.calls import (
+    SPEED_AND_COST,
     BaseUrl,
     CallSettings,
     PromptSettings,
@@ -75,11 +76,6 @@ class WebSettings(Settings):
     """Most pages in flight, one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
     """Seconds for a page."""
-
-
-_SPEED_AND_COST: Final = frozenset(
-    {*CallSettings.model_fields, *Spending.model_fields, *WebSettings.model_fields}
-)
 
 
 class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
@@ -199,4 +195,5 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
-        return self.model_dump(mode="json", exclude={"output", "strict", *_SPEED_AND_COST})
+        left_out = {"output", "strict", *SPEED_AND_COST, *WebSettings.model_fields}
+        return self.model_dump(mode="json", exclude=left_out)

@@ -4,25 +4,16 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from uaeval.config.settings import Option, Settings, no_password, refuse_secrets
+from uaeval.config.settings import Option, Settings, no_password, refuse_secrets, texts_in
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
 
 
 def _with_question(body: JsonValue) -> JsonValue:
-    if body is not None and not holds_question(body):
+    if body is not None and all(QUESTION not in text for _, text in texts_in(body, "body")):
         raise ValueError(f"the template has no {QUESTION}, so the system would not see the query")
     return body
-
-
-def holds_question(template: JsonValue) -> bool:
-    """Return whether `{question}` stands anywhere in `template`."""
-    if isinstance(template, str):
-        return QUESTION in template
-    if isinstance(template, dict):
-        return any(map(holds_question, template.values()))
-    return isinstance(template, list) and any(map(holds_question, template))
 
 
 class SystemSettings(Settings):

@@ -63,11 +63,7 @@ class Evaluation:
         Raises:
             StorageError: the dataset is not a run.
         """
-        manifest = self.dataset.manifest()
-        if manifest is None:
-            path = self.dataset.path
-            raise StorageError(f"{path} has no manifest.json; give an evaluation of a run")
-        return manifest
+        return self.dataset.existing_manifest()
 
     @cached_property
     def queries(self) -> tuple[Query, ...]:

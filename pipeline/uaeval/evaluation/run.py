@@ -103,12 +103,12 @@ class _QueryWorker:
     async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
         outcome: QueryOutcome | None = self.responses.known.get(query.id)
         if outcome is None:
-            outcome = await self._attempts("respond", query, self._respond)
+            outcome = await self._attempts("respond", query.id, partial(self._respond, query))
         if not isinstance(outcome, Response):
             return [outcome]
         tasks = judge_tasks([query], [outcome])
         judged: list[QueryOutcome] = await all_of(
-            [self._attempts("judge", task, self._judge) for task in tasks]
+            [self._attempts("judge", task.id, partial(self._judge, task)) for task in tasks]
         )
         return [outcome, *judged]
 

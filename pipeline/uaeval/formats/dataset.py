@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category
 from uaeval.errors import ConfigError, StorageError
-from uaeval.labels import current, invalid_ids, read_labels
+from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.news.article import Article
 from uaeval.records import Category, Chunk, Query
 from uaeval.run_folder import RunFolder
@@ -121,7 +121,9 @@ class Dataset:
         self.publication = publication or Publication(name=run.path.resolve().name)
         self.manifest = run.finished()
         run.check()
-        self.labels = current(read_labels(run.labels_path), stream_journal(run.queries_path, Query))
+        self.labels = current(
+            read_label_rows(run.labels_path, Label), stream_journal(run.queries_path, Query)
+        )
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
         self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from uaeval.errors import DatasetError
 from uaeval.formats.export import read_queries
-from uaeval.labels import current, invalid_ids, read_labels
+from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, write_journal
@@ -49,7 +49,7 @@ def what_is_asked(run: RunFolder, controls: Path | None = None) -> QuerySource:
         DatasetError: the controls cannot be read or used.
     """
     every = run.queries()
-    invalid = invalid_ids(current(read_labels(run.labels_path), every))
+    invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), every))
     own = tuple(query for query in every if query.id not in invalid)
     digest = file_print(run.queries_path).sha256
     if controls is None:

@@ -15,7 +15,7 @@ from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.model_names import file_name
 from uaeval.records import Blocked, Failure, Query
-from uaeval.runner import Attempts, Call, all_of, as_failure
+from uaeval.runner import Attempts, all_of, as_failure
 from uaeval.storage import KeyedJournal
 from uaeval.systems.conditions import Condition, RunRecord, Thresholds, answer_openly
 from uaeval.systems.retrieval import RetrievedPassages
@@ -128,7 +128,7 @@ class CellGrader:
     async def __call__(self, query: Query) -> Sample:
         """Ask and judge one question; a judge is not asked of an answer whose form is broken."""
         run = self.runs.known.get(query.id)
-        outcome = run or await self.attempts(ANSWER, query, self._answer)
+        outcome = run or await self.attempts(ANSWER, query.id, partial(self._answer, query))
         sample = partial(Sample, query=query, cell=self.cell)
         if isinstance(outcome, Blocked):
             return sample(blocked=True)
@@ -161,14 +161,15 @@ class CellGrader:
             contexts=run.contexts,
         )
         calls = {
-            metric.name: Call(
-                f"{run.id}/{judge.name}/{metric.name}", partial(metric.judge, answer, judge)
+            metric.name: self.attempts(
+                JUDGE,
+                f"{run.id}/{judge.name}/{metric.name}",
+                partial(metric.judge, answer, judge),
             )
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)
         }
-        outcomes = await all_of([self.attempts(JUDGE, call, Call.made) for call in calls.values()])
-        named = dict(zip(calls, outcomes, strict=True))
+        named = dict(zip(calls, await all_of([*calls.values()]), strict=True))
         scored = {name: said for name, said in named.items() if isinstance(said, ExplainedScore)}
         record = JudgeRecord(
             id=run.id,

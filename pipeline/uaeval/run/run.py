@@ -17,7 +17,7 @@ from uaeval.run_folder import BaseManifest, RunFolder
 from uaeval.storage import make_folder, write_json
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Run:
     """What a stage needs of the run that it works in."""
 
@@ -71,15 +71,7 @@ async def open_run(
     with own as opened:
         ledger = Ledger(opened, prices, config)
         models = Models(roles, prompts, store=opened, ledger=ledger, concurrency=config.concurrency)
-        run = Run(
-            folder=folder,
-            prompts=prompts,
-            store=opened,
-            ledger=ledger,
-            models=models,
-            progress=progress,
-            shares_store=store is not None,
-        )
+        run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
         except (RunAborted, UsageError):
@@ -102,11 +94,5 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     prompts = open_prompts(None)
     with ResponseStore(path) as store:
         ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))
-        yield Run(
-            folder=folder,
-            prompts=prompts,
-            store=store,
-            ledger=ledger,
-            models=Models({}, prompts, store=store, ledger=ledger),
-            manifest=manifest,
-        )
+        models = Models({}, prompts, store=store, ledger=ledger)
+        yield Run(folder, prompts, store, ledger, models, manifest=manifest)

@@ -13,7 +13,7 @@ from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
-from uaeval.jobs import evaluate_with, evaluation_folder, finished_run, prompt_hashes
+from uaeval.jobs import evaluate_with, finished_run, prompt_hashes
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.model import Model
@@ -86,7 +86,7 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:
     """Return whether the cell was evaluated before, with these settings, prompts and queries."""
-    folder = evaluation_folder(cell.config)
+    folder = cell.config.folder
     manifest = read_manifest(folder / "manifest.json")
     if manifest is None or manifest.status != "complete":
         return False
@@ -101,7 +101,7 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
 
 
 def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    recorded = [read_evaluation(evaluation_folder(cell.config)) for cell in cells]
+    recorded = [read_evaluation(cell.config.folder) for cell in cells]
     ranked = [
         RankedCell(evaluation=each, values={axis: str(at) for axis, at in cell.values.items()})
         for cell, each in zip(cells, recorded, strict=True)

@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from uaeval.errors import RunAborted
@@ -114,12 +115,12 @@ class _Worker:
             raise
 
     async def _attempt(self, assignment: Assignment) -> CandidateResult:
-        candidate = await attempt("generate", assignment, self._generate)
+        candidate = await attempt("generate", assignment.id, partial(self._generate, assignment))
         self._outage.note(candidate)
         if not isinstance(candidate, Candidate):
             return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
         try:
-            outcome = await attempt("verify", candidate, self._verify)
+            outcome = await attempt("verify", candidate.id, partial(self._verify, candidate))
         except RunAborted:
             if not self._schedule.finished:
                 raise

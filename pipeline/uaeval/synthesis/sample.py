@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig
@@ -53,7 +54,7 @@ async def measure(
         chance = random.Random(f"{config.seed}/estimate/{line.category}")
         drawn = chance.sample(head, min(SAMPLE, len(head)))
         for assignment in drawn:
-            await attempt("generate", assignment, generate)
+            await attempt("generate", assignment.id, partial(generate, assignment))
             await _measure_verifier(stand_in(assignment, index), verify)
         put = model.calls().get(f"{line.category}/generate", 0)
         asked[line.category] = put / len(drawn) if drawn else 0.0
@@ -62,12 +63,12 @@ async def measure(
 
 async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     spec = category(candidate.category)
-    await attempt("verify", candidate, lambda each: spec.ask_verifier(verify, each))
+    await attempt("verify", candidate.id, partial(spec.ask_verifier, verify, candidate))
     if spec.outside:
         rag = RagAsked(verify, verify.retriever, verify.model)
-        await attempt("verify", candidate, lambda each: rag.ask(each.question))
+        await attempt("verify", candidate.id, partial(rag.ask, candidate.question))
     if second := spec.prove:
-        await attempt("verify", candidate, lambda each: second.ask(verify, each))
+        await attempt("verify", candidate.id, partial(second.ask, verify, candidate))
 
 
 def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:

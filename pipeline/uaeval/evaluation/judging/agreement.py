@@ -14,7 +14,7 @@ from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_task
 from uaeval.llm.model import Model
 from uaeval.records import Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import Call, as_failure, run_calls
+from uaeval.runner import as_failure, run_calls
 from uaeval.storage import read_json, write_journal, write_json
 
 T = TypeVar("T")
@@ -154,11 +154,11 @@ async def ask_others(
     many answers are still to come (batch mode).
     """
     tasks = judge_tasks(queries, responses)
-    calls = [
-        Call(f"{task.id}/{model.name}", partial(judge, task, model, policy))
+    calls = {
+        f"{task.id}/{model.name}": partial(judge, task, model, policy)
         for model in judges
         for task in tasks
-    ]
+    }
     progress.started("asking all judges", len(calls))
     results = await run_calls(
         "other_judge", calls, concurrency=concurrency, advanced=progress.advanced

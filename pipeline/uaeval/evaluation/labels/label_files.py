@@ -11,7 +11,7 @@ from typing import NamedTuple
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
 from uaeval.evaluation.metrics.outcomes import LABELS
-from uaeval.labels import JudgementLabel, agreed, read_judgement_labels
+from uaeval.labels import JudgementLabel, agreed, read_label_rows
 from uaeval.records import Metric, Response
 from uaeval.storage import write_text
 
@@ -173,7 +173,7 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     Raises:
         StorageError: the file cannot be read or holds no label, or one is of another evaluation.
     """
-    rows = read_judgement_labels(path)
+    rows = read_label_rows(path, JudgementLabel)
     last = {row.item: row for row in rows}
     words = agreed(rows)
     if not words:

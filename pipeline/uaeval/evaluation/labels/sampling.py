@@ -10,10 +10,9 @@ from typing import Final, TypeVar
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.records import Judgement, Metric, Query
-from uaeval.runner import Record
 from uaeval.storage import read_journal, write_journal
 
-T = TypeVar("T", bound=Record)
+T = TypeVar("T", bound=Judgement | Query)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from uaeval.records import (
     Score,
 )
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import Call, run_calls
+from uaeval.runner import run_calls
 from uaeval.storage import write_journal
 
 R = TypeVar("R")
@@ -79,7 +79,7 @@ async def measure_further(
         measured, to_ask = _by_code(metric, cases, sources, asked=asked)
         if to_ask:
             measure = metric.open(sources)
-            calls = [Call(f"{case.id}/{metric.name}", partial(measure, case)) for case in to_ask]
+            calls = {f"{case.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
             results = await run_calls(
                 "judge", calls, concurrency=concurrency, advanced=progress.advanced
