@@ -17,6 +17,7 @@ from pydantic import BaseModel, TypeAdapter
 from scripts.keywords import KEYWORDS, keywords
 from typer.cli import get_docs_for_click
 
+from uaeval import config
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand, option_names
 from uaeval.config import Option
@@ -120,8 +121,9 @@ def _users() -> dict[type[BaseModel], dict[str, list[str]]]:
 
 def _declared(command: SettingsCommand) -> Iterator[tuple[str, type[BaseModel]]]:
     """Yield the settings of a command, each with the model that declares it."""
+    models = [getattr(config, name) for name in command.models]
     for name in command.fields:
-        taken = next(model for model in command.models if name in model.model_fields)
+        taken = next(model for model in models if name in model.model_fields)
         yield name, next(base for base in taken.__mro__ if name in get_annotations(base))
 
 

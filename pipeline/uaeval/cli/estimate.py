@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, finish, say
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
-from uaeval.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from uaeval.config import SynthesisConfig
 
 if TYPE_CHECKING:
     from uaeval.synthesis.estimate import Estimate
@@ -45,6 +46,8 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
+    from uaeval.config import SynthesisConfig, build
+    from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches_articles
 
     if evaluation:
@@ -69,7 +72,7 @@ def estimate(
             _synthesis(config)
 
 
-def _synthesis(config: SynthesisConfig) -> None:
+def _synthesis(config: "SynthesisConfig") -> None:
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis
@@ -102,6 +105,7 @@ _TOKENS = (
 
 
 def _evaluation(settings: Mapping[str, object]) -> None:
+    from uaeval.config import EvaluationConfig, build
     from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
-from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings, build
 from uaeval.errors import ConfigError, StorageError
 from uaeval.model_names import is_offline
-from uaeval.records import Failure
-from uaeval.storage import make_folder
 
 if TYPE_CHECKING:
+    from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
     from uaeval.evaluation.gate import Limit
+    from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
@@ -29,15 +28,18 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
+    from uaeval.config import EvaluationConfig, GateSettings, build
+
     of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
     settings = build(GateSettings, **of_gate)
     config = build(EvaluationConfig, **ctx.obj)
     raise typer.Exit(run_evaluation(config, settings))
 
 
-def _limits(settings: GateSettings) -> "Sequence[Limit]":
+def _limits(settings: "GateSettings") -> "Sequence[Limit]":
     """Return the limits of the gate; none without any setting."""
     from uaeval.evaluation.gate import read_limits
+    from uaeval.storage import make_folder
 
     if not settings.model_fields_set:
         return ()
@@ -55,7 +57,7 @@ def _limits(settings: GateSettings) -> "Sequence[Limit]":
 
 
 def _gate_holds(
-    limits: "Sequence[Limit]", settings: GateSettings, evaluation: "Evaluation"
+    limits: "Sequence[Limit]", settings: "GateSettings", evaluation: "Evaluation"
 ) -> bool:
     """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
     from uaeval.evaluation.gate import check_gate
@@ -70,7 +72,7 @@ def _gate_holds(
     return all(check.passed for check in checks)
 
 
-def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None:
+def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
     """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
@@ -91,7 +93,9 @@ def _say_failures(config: EvaluationConfig, failures: Sequence[Failure]) -> None
         )
 
 
-def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
+def run_evaluation(
+    config: "EvaluationConfig", gate: "GateSettings", *, say_next: bool = True
+) -> int:
     """Run, show the scores, and return the exit code.
 
     It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
@@ -138,6 +142,7 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
+    from uaeval.config import RescoreSettings, build
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import typer
 
-from uaeval import config
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import ReportCommand, compare, report
@@ -39,12 +38,12 @@ run again to go on.
 app = typer.Typer(
     help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
 )
-app.command(cls=taking(config.SynthesisConfig, config.EvaluationConfig, required=False))(estimate)
-app.command(cls=taking(config.SynthesisConfig))(synthesize)
-app.command(cls=taking(config.EvaluationConfig, config.GateSettings))(evaluate)
-app.command(cls=taking(config.RescoreSettings, file=False))(score)
-app.command(cls=taking(config.CallSettings, config.Limits, file=False))(sweep)
-app.command(cls=taking(config.GradingConfig))(grade)
+app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(estimate)
+app.command(cls=taking("SynthesisConfig"))(synthesize)
+app.command(cls=taking("EvaluationConfig", "GateSettings"))(evaluate)
+app.command(cls=taking("RescoreSettings", file=False))(score)
+app.command(cls=taking("CallSettings", "Limits", file=False))(sweep)
+app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)

@@ -6,15 +6,17 @@ from functools import cached_property
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, get_args, get_origin
 
 import typer
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 
-from uaeval.config import Option, read_settings
 from uaeval.errors import ConfigError
+
+if TYPE_CHECKING:
+    from uaeval.config import Option
 
 
 class SettingsCommand(TyperCommand):
@@ -23,7 +25,8 @@ class SettingsCommand(TyperCommand):
     A required setting without an `Option` is an argument.
     """
 
-    models: ClassVar[tuple[type[BaseModel], ...]]
+    models: ClassVar[tuple[str, ...]]
+    """Names in `uaeval.config`, which is loaded when the command is used."""
     required: ClassVar[bool]
     """Whether it takes the settings that have no default."""
     file: ClassVar[bool]
@@ -32,9 +35,11 @@ class SettingsCommand(TyperCommand):
     @cached_property
     def fields(self) -> dict[str, FieldInfo]:
         """The settings that it takes, by name; those of the first model come first."""
+        from uaeval import config
+
         fields: dict[str, FieldInfo] = {}
         for model in self.models:
-            for name, field in _fields(model):
+            for name, field in _fields(getattr(config, model)):
                 if self.required or not field.is_required():
                     fields.setdefault(name, field)
         return fields
@@ -62,6 +67,8 @@ class SettingsCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Call the function with its own options, and with the settings in the context."""
+        from uaeval.config import read_settings
+
         path = ctx.params.pop("config", None)
         ctx.obj = read_settings(Path(path)) if path else {}
         for name, field in self.fields.items():
@@ -70,9 +77,7 @@ class SettingsCommand(TyperCommand):
         return super().invoke(ctx)
 
 
-def taking(
-    *models: type[BaseModel], required: bool = True, file: bool = True
-) -> type[SettingsCommand]:
+def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
     """Return the class of the commands that take these settings."""
     taken = {"models": models, "required": required, "file": file}
     return type("TakingCommand", (SettingsCommand,), taken)
@@ -85,7 +90,9 @@ def _fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
             yield name, model.model_fields[name]
 
 
-def _marks(field: FieldInfo) -> list[Option]:
+def _marks(field: FieldInfo) -> "list[Option]":
+    from uaeval.config import Option
+
     return [mark for mark in field.metadata if isinstance(mark, Option)]
 
 

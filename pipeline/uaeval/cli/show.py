@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, say
-from uaeval.run_folder import RunFolder
 
 
 def show(
@@ -18,6 +17,7 @@ def show(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
+    from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
     manifest = folder.existing_manifest()

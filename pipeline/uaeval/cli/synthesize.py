@@ -1,15 +1,16 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
-from uaeval.config import SynthesisConfig, build
 from uaeval.errors import KnowledgeBaseError
 from uaeval.model_names import OFFLINE
-from uaeval.run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from uaeval.config import SynthesisConfig
 
 
 def synthesize(
@@ -29,15 +30,20 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
+    from uaeval.config import SynthesisConfig, build
+
     raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
 
 
-def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
+def run_synthesis(
+    config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
+) -> int:
     """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that bring them.
     """
     from uaeval.report.terminal import render_dataset
+    from uaeval.run_folder import RunFolder
     from uaeval.synthesis.sessions import earlier_session, fingerprints
 
     manifest = earlier_session(config, fingerprints(config), refresh=refresh)

@@ -21,11 +21,9 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from uaeval.records import Blocked, Failure, Rejection
 from uaeval.redaction import redact
 from uaeval.report.text import legible
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import PendingRecord
 
 T = TypeVar("T")
 
@@ -46,11 +44,12 @@ class ExitCode(IntEnum):
 
 TENTHS = 10
 _ENDINGS = {
-    Rejection: "rejected",
-    Failure: "failed",
-    Blocked: "blocked",
-    PendingRecord: "awaited",
+    "Rejection": "rejected",
+    "Failure": "failed",
+    "Blocked": "blocked",
+    "PendingRecord": "awaited",
 }
+"""By the class of an outcome; those classes take long to load."""
 OUT = Console()
 ERR = Console(stderr=True)
 
@@ -152,7 +151,7 @@ class StageProgress(ProgressListener):
         """Move the bar, and count how records ended."""
         self._done = self._done + 1 if done is None else done
         self._total = self._total if total is None else total
-        self._ended[_ENDINGS.get(type(outcome), "kept")] += 1
+        self._ended[_ENDINGS.get(type(outcome).__name__, "kept")] += 1
         note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
         self._bars.update(self._task, completed=self._done, total=self._total, note=note)
         if self._total and self._done * TENTHS // self._total > self._tenths:
