@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.batch_runs import Run, answer, kinds, read_lines
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import (
     BlockedError,
@@ -20,7 +21,6 @@ from uaeval.llm.batch.requests import export, waiting
 from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary

@@ -1,9 +1,9 @@
 import pytest
+from tests.scripted import Ask, ScriptedModel
 
 from uaeval.errors import ConfigError, ModelError
 from uaeval.llm.model import identity
 from uaeval.llm.replies import RagAnswer, YesNoJudgement
-from uaeval.llm.scripted import Ask, ScriptedModel
 
 YES = YesNoJudgement(rationale="r", label="yes")
 

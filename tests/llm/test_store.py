@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.model import R, T, identity
 from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import Field, PromptLibrary
@@ -247,7 +247,7 @@ import asyncio, sys
 from pathlib import Path
 from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
+from tests.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary

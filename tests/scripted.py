@@ -1,4 +1,4 @@
-"""A model that replies from a script, for tests of programs that use this package."""
+"""A model that replies from a script."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
