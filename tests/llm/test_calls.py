@@ -119,8 +119,9 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
     with billed() as bill:
         await ask(model, times=20)
-    assert bill.used.rate_limited > 0
-    assert bill.used.calls == len(server.requests) == 20 + bill.used.retries
+    used = sum(bill, Usage())
+    assert used.rate_limited > 0
+    assert used.calls == len(server.requests) == 20 + used.retries
     assert pace.concurrency <= 4
     bears = 8
     await ask(model, times=60)
@@ -199,7 +200,9 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     with billed() as bill:
         await ask(model)
     assert time.monotonic() - started < 3
-    assert bill.used == Usage(calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7)
+    assert sum(bill, Usage()) == Usage(
+        calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,7 +250,8 @@ async def test_usage_that_cannot_be_true_counts_as_none(
     url = serve(lambda _: Fault(body=json.dumps(body).encode())).url
     with billed() as bill:
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
-    assert (bill.used.prompt_tokens, bill.used.completion_tokens) == (0, 0)
+    used = sum(bill, Usage())
+    assert (used.prompt_tokens, used.completion_tokens) == (0, 0)
 
 
 async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
@@ -282,7 +286,7 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
     with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
-    assert bill.used == Usage(calls=3, retries=2, rate_limited=3)
+    assert sum(bill, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
 
 
 # --- an endpoint that is not there --------------------------------------------------------------

@@ -175,7 +175,7 @@ async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serv
     _, _, said, order = server.requests[1]["messages"]
     assert said == {"role": "assistant", "content": '{"rationale": "r", "label": "perhaps"}'}
     assert "label: Input should be 'yes', 'no' or 'undecided', got 'perhaps'" in order["content"]
-    assert bill.used == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
+    assert sum(bill, Usage()) == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
 
 
 async def test_a_reply_that_cannot_be_parsed_is_repaired_once(
@@ -223,7 +223,7 @@ async def test_a_reply_cut_off_at_the_limit_says_so(prompts: PromptLibrary, serv
     model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url))
     with billed() as bill, pytest.raises(ReplyError, match="cut off at the token limit; raise"):
         await judge(model)
-    assert bill.used.calls == 2
+    assert sum(bill, Usage()).calls == 2
 
 
 async def test_a_wrong_key_stops_the_run_and_is_not_shown(
@@ -384,7 +384,7 @@ async def test_cached_tokens_are_counted(prompts: PromptLibrary, serve: Serve) -
     with billed() as bill:
         await judge(LangChainModel("openai:small", prompts, Parameters(base_url=server.url)))
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert bill.used == expected
+    assert sum(bill, Usage()) == expected
 
 
 async def test_a_call_whose_tokens_are_not_told_says_so(
@@ -393,7 +393,7 @@ async def test_a_call_whose_tokens_are_not_told_says_so(
     server = serve(in_turn(Said(content=YES, prompt_tokens=None)))
     with billed() as bill:
         await judge(LangChainModel("openai:small", prompts, Parameters(base_url=server.url)))
-    assert bill.used == Usage(calls=1, without_usage=1)
+    assert sum(bill, Usage()) == Usage(calls=1, without_usage=1)
 
 
 async def test_nothing_is_traced_even_where_tracing_is_switched_on(

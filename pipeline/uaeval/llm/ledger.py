@@ -1,6 +1,6 @@
 """What a run's models were asked and what that cost, stored with their replies; its limits."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
@@ -9,11 +9,9 @@ from typing import Final
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import Field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +72,6 @@ class Ledger:
         known = [cost for cost in costs if cost is not None]
         return sum(known) if len(known) == len(costs) else None
 
-    def count(self, model: str, prompt: str, used: Usage) -> None:
-        """Record the calls for one question; the sync of its reply writes them to the disk."""
-        if used != Usage():
-            with self._store.unsynced():
-                write_usage(self._store, model, prompt, used)
-
     def require_price(self, model: str) -> None:
         """Raise `ConfigError` if the cost is limited and the model has no price."""
         if self._limits.max_cost is not None and self.prices.price(model) is None:
@@ -93,16 +85,26 @@ class Ledger:
         self._halted = True
 
     @contextmanager
-    def call(self) -> Iterator[None]:
-        """Mark a call as under way; raise `RunAborted` if no further one may start."""
+    def metered(self, model: str, prompt: str) -> Iterator[None]:
+        """Record the calls made inside for one question, also if it ends in an error.
+
+        The sync of the question's reply writes them to the disk.
+
+        Raises:
+            RunAborted: no further call may start.
+        """
         if self._halted:
             raise RunAborted("The run is being stopped.")
         self._stop_at_limit()
         self._underway += 1
         try:
-            yield
+            with billed() as charges:
+                yield
         finally:
             self._underway -= 1
+            if charges:
+                with self._store.unsynced():
+                    write_usage(self._store, model, prompt, sum(charges, Usage()))
 
     def _stop_at_limit(self) -> None:
         most_calls, most_dollars = self._limits.max_calls, self._limits.max_cost
@@ -137,52 +139,21 @@ class Ledger:
 # --- counting calls -----------------------------------------------------------------------------
 
 
-class CallCount:
-    """The calls made for one question, with retries and a repair."""
-
-    def __init__(self) -> None:
-        self.used = Usage()
-
-
-_COUNT: Final[ContextVar[CallCount | None]] = ContextVar("calls", default=None)
+_CHARGES: Final[ContextVar[list[Usage] | None]] = ContextVar("charges", default=None)
 
 
 @contextmanager
-def billed() -> Iterator[CallCount]:
+def billed() -> Iterator[list[Usage]]:
     """Collect what is charged inside, also if it ends in an error."""
-    count = CallCount()
-    token = _COUNT.set(count)
+    charges: list[Usage] = []
+    token = _CHARGES.set(charges)
     try:
-        yield count
+        yield charges
     finally:
-        _COUNT.reset(token)
+        _CHARGES.reset(token)
 
 
 def charge(used: Usage) -> None:
-    """Add calls to the count that is open in this context, if any."""
-    if count := _COUNT.get():
-        count.used += used
-
-
-class MeteredModel:
-    """A model whose calls are counted in a ledger and end at its limits."""
-
-    def __init__(self, inner: Model, ledger: Ledger) -> None:
-        self.name = inner.name
-        self._inner = inner
-        self._ledger = ledger
-
-    async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
-    ) -> T:
-        """Ask the inner model unless a limit is reached; count its calls, however they end."""
-        with self._ledger.call(), billed() as count:
-            try:
-                return await self._inner.ask(prompt_name, reply_type, parse, **fields)
-            finally:
-                self._ledger.count(self.name, prompt_name, count.used)
+    """Add calls to those collected in this context, if any are."""
+    if (charges := _CHARGES.get()) is not None:
+        charges.append(used)

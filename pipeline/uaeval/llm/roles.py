@@ -8,7 +8,7 @@ from typing import Final, Self
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
-from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
+from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.store import ResponseStore
@@ -117,7 +117,7 @@ class Models:
         """Return the model with these settings, the same one each time.
 
         With a store its replies are kept, except those of the offline engine, which cost nothing.
-        With a ledger its calls are counted, and end at the ledger's limits.
+        With a ledger as well its calls are counted, and end at the limits.
 
         Raises:
             ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -146,7 +146,7 @@ class Models:
 
         if self._ledger:
             self._ledger.require_price(settings.name)
-        model: Model = LangChainModel(
+        model = LangChainModel(
             settings.name,
             self._prompts,
             parameters,
@@ -154,10 +154,11 @@ class Models:
             max_retries=settings.max_retries,
             pace=self._pace(settings),
         )
-        model = MeteredModel(model, self._ledger) if self._ledger else model
         if self._store is None:
             return model
-        return StoredModel(model, self._store, self._prompts, parameters=parameters)
+        return StoredModel(
+            model, self._store, self._prompts, parameters=parameters, ledger=self._ledger
+        )
 
     def _pace(self, settings: ModelSettings) -> RateLimiter:
         place = (settings.name, settings.base_url)

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Self, cast
 
 from uaeval.errors import StorageError
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply
@@ -35,6 +37,8 @@ class KeptModel:
 class StoredModel(KeptModel):
     """Any model, remembering its replies; equal questions asked at once are asked once.
 
+    With a ledger its calls are counted there, and end at the ledger's limits.
+
     Failures are not remembered: what failed is asked again when the run goes on.
     """
 
@@ -45,9 +49,11 @@ class StoredModel(KeptModel):
         prompts: PromptLibrary,
         *,
         parameters: Parameters | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         super().__init__(inner.name, store, prompts, parameters or Parameters())
         self.inner = inner
+        self._ledger = ledger
         self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
 
     async def ask(
@@ -95,8 +101,10 @@ class StoredModel(KeptModel):
     ) -> tuple[Reply, object]:
         """Return the inner model's reply, once it is stored, and what `parse` made of it."""
         kind = cast(type[R], request.reply_type)
-        reply, parsed = await self.inner.ask(
-            request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
-        )
+        metered = self._ledger.metered(self.name, request.prompt) if self._ledger else nullcontext()
+        with metered:
+            reply, parsed = await self.inner.ask(
+                request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
+            )
         await self.store.keep(request, reply)
         return reply, parsed
