@@ -13,7 +13,6 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm.batch import model
 from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.model import BatchModel
@@ -132,4 +131,4 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
 
 
 def test_every_error_of_a_record_comes_back_as_itself() -> None:
-    assert set(model._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}
+    assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}

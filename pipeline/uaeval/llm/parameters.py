@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from urllib.parse import urlsplit, urlunsplit
 
+from pydantic import BaseModel, ConfigDict
+
 from uaeval.errors import ConfigError
 from uaeval.llm.replies import Reply
 from uaeval.model_names import OFFLINE
@@ -76,14 +78,16 @@ def token_count(reported: object) -> int:
     return reported if isinstance(reported, int) and 0 <= reported < 2**53 else 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(BaseModel):
     """One question to one model. Equal questions have equal keys."""
+
+    model_config = ConfigDict(frozen=True)
 
     key: str
     model: str
     prompt: str
-    reply_type: type[Reply]
+    reply_type: str
+    """The `__name__` of the type."""
 
 
 def make_request(
@@ -108,7 +112,7 @@ def make_request(
         key=hashlib.sha256(canonical.encode()).hexdigest(),
         model=model,
         prompt=prompt.name,
-        reply_type=reply_type,
+        reply_type=reply_type.__name__,
     )
 
 

@@ -72,7 +72,7 @@ class StoredModel(KeptModel):
             return parse(stored)
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, parse, fields))
+            task = asyncio.create_task(self._ask_inner(request, reply_type, parse, fields))
             self._underway[request.key] = task
             task.add_done_callback(partial(self._forget, request.key))
             # Shielded: one asker that is cancelled takes no answer from the others.
@@ -96,15 +96,15 @@ class StoredModel(KeptModel):
     async def _ask_inner(
         self,
         request: Request,
+        reply_type: type[R],
         parse: Callable[[R], object],
         fields: Mapping[str, Field],
     ) -> tuple[Reply, object]:
         """Return the inner model's reply, once it is stored, and what `parse` made of it."""
-        kind = cast(type[R], request.reply_type)
         metered = self._ledger.metered(self.name, request.prompt) if self._ledger else nullcontext()
         with metered:
             reply, parsed = await self.inner.ask(
-                request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
+                request.prompt, reply_type, lambda reply: (reply, parse(reply)), **fields
             )
         await self.store.keep(request, reply)
         return reply, parsed

@@ -5,21 +5,17 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
-from uaeval.errors import (
-    ModelError,
-    RecordError,
-    RefusedError,
-    ReplyError,
-    StorageError,
-)
+from uaeval.errors import ModelError, RecordError, StorageError
 from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, token_usage
-from uaeval.llm.batch.requests import leave_temperature_out
+from uaeval.llm.batch.requests import (
+    QueuedRequest,
+    leave_temperature_out,
+    queued,
+    store_failure,
+)
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.parameters import Request
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import ResponseStore
-from uaeval.redaction import redact, without_known
-from uaeval.storage import whole_characters
 
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
 """Codes of requests that were unanswered when their batch ended."""
@@ -49,18 +45,6 @@ class ImportCounts:
         return ImportCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OpenRequest(Request):
-    """A request of this run when its answer is imported."""
-
-    answered: bool
-    round: int
-    in_repair: str | None
-    """The reply that it asks to repair."""
-    gave_way: bool
-    """It is asked without a temperature, since the model rejected that."""
-
-
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
     """Import answer and error files of the Batch API: all of them or, on any error, none.
 
@@ -84,81 +68,49 @@ def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
     answer = read_line(line, store.run_id, place)
     if answer is None:
         return ImportCounts(unreadable=(place,))
-    asked = _open_request(store, answer.key_start)
-    return ImportCounts(unknown=1) if asked is None else _import_answer(store, asked, answer)
+    start = answer.key_start
+    asked = queued(store, "requests WHERE key BETWEEN ? AND ?", start, f"{start}~")
+    return _import_answer(store, asked[0], answer) if asked else ImportCounts(unknown=1)
 
 
-def _open_request(store: ResponseStore, key_start: str) -> _OpenRequest | None:
-    rows = store.execute(
-        "SELECT key, model, prompt, reply_type, body, crc, round, raw, kind, "
-        "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
-        key_start,
-        f"{key_start}~",
-    )
-    if not rows:
-        return None
-    key, model, prompt, reply_type, body, crc, number, raw, kind, answered = rows[0]
-    store.verify(crc, key, model, prompt, reply_type, body)
-    return _OpenRequest(
-        key=str(key),
-        model=str(model),
-        prompt=str(prompt),
-        reply_type=reply_type_named(str(reply_type)),
-        answered=bool(answered),
-        round=int(number or 0),
-        in_repair=None if raw is None else str(raw),
-        gave_way=kind == _GAVE_WAY,
-    )
-
-
-def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine) -> ImportCounts:
+def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: AnswerLine) -> ImportCounts:
     """Store the reply, or the failure unless a later round was opened since."""
-    if asked.answered:
+    if store.execute("SELECT 1 FROM replies WHERE key = ?", asked.key):
         return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
         return ImportCounts(not_reached=1)
-    text = ""
     try:
         text, cut_off = reply_text(answer)
-        reply = read_reply(text, asked.reply_type, cut_off=cut_off)
+        reply = read_reply(text, reply_type_named(asked.reply_type), cut_off=cut_off)
     except RecordError as error:
         if answer.round != asked.round:
             return ImportCounts(already=1)
-        _store_failure(store, asked, answer, text, error)
+        if not _gives_way(store, asked, answer, error):
+            store_failure(store, asked.key, error)
         _count(store, asked, answer)
         return ImportCounts(failed=1)
-    if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
+    if answer.round != asked.round and reply.model_dump_json() == asked.raw:
         return ImportCounts(already=1)
     store.put(asked, reply)
     _count(store, asked, answer)
     return ImportCounts(imported=1)
 
 
-def _store_failure(
-    store: ResponseStore, asked: _OpenRequest, answer: AnswerLine, text: str, error: RecordError
-) -> None:
-    """Store a failure, or open the next round where that may bring a reply."""
-    key = asked.key
+def _gives_way(
+    store: ResponseStore, asked: QueuedRequest, answer: AnswerLine, error: RecordError
+) -> bool:
+    """Ask once more without a temperature if the model rejected that."""
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
-    if rejected and "temperature" in str(error).lower() and not asked.gave_way:
-        leave_temperature_out(store, asked.model)
-        store.execute(
-            "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, key
-        )
-        return
-    unreadable = isinstance(error, ReplyError)
+    if not rejected or "temperature" not in str(error).lower() or asked.kind == _GAVE_WAY:
+        return False
+    leave_temperature_out(store, asked.model)
     store.execute(
-        "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
-        "WHERE key = ?",
-        "pending" if unreadable and asked.in_repair is None else "failed",
-        without_known(whole_characters(text)) if unreadable else None,
-        type(error).__name__,
-        redact(whole_characters(error.text if isinstance(error, RefusedError) else str(error))),
-        key,
+        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, asked.key
     )
+    return True
 
 
-def _count(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine) -> None:
+def _count(store: ResponseStore, asked: QueuedRequest, answer: AnswerLine) -> None:
     """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
     if answer.body.get("choices"):
         used = token_usage(answer.body.get("usage"))
