@@ -64,12 +64,11 @@ async def test_a_reply_comes_back_typed_and_the_request_is_held_to_its_shape(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(in_turn(YES))
-    model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url, max_tokens=99))
+    model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url))
     assert await judge(model) == YesNoJudgement(rationale="It is.", label="yes")
     [body] = server.requests
     assert body["model"] == "small"
     assert body["temperature"] == 0
-    assert body["max_completion_tokens"] == 99
     assert body["messages"] == [
         {"role": "system", "content": "Judge. Reply as JSON."},
         {"role": "user", "content": "<question>Is it?</question>"},
@@ -442,8 +441,6 @@ def test_a_name_that_cannot_be_built_says_what_to_do(
 def test_settings_that_make_no_sense_are_refused(prompts: PromptLibrary) -> None:
     with pytest.raises(ConfigError, match="http://localhost"):
         LangChainModel("openai:x", prompts, Parameters(base_url="localhost:8000"))
-    with pytest.raises(ConfigError, match="max_tokens"):
-        LangChainModel("openai:x", prompts, Parameters(base_url="http://h/v1", max_tokens=0))
 
 
 def test_credentials_in_an_address_stay_out_of_records(prompts: PromptLibrary) -> None:

@@ -184,7 +184,6 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
         key(question=passage),
         key(question=[passage, passage]),
         key(temperature=0.5),
-        key(max_tokens=5),
         key(base_url="http://h/v1"),
         key(sample=1),
         key(sample=2),

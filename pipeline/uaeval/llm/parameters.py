@@ -20,7 +20,6 @@ class Parameters:
 
     temperature: float | None = 0.0
     """`None` leaves it to the endpoint (some reasoning models accept no other)."""
-    max_tokens: int | None = None
     base_url: str | None = None
     """`None` is the provider's own endpoint."""
     sample: int = 0
@@ -29,16 +28,12 @@ class Parameters:
     def __post_init__(self) -> None:
         if self.base_url is not None:
             public_url(self.base_url)
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ConfigError(f"max_tokens is {self.max_tokens}; give 1 or more, or leave it out")
-        if self.temperature is not None and not 0 <= self.temperature <= 2:
-            raise ConfigError(f"temperature is {self.temperature}; give 0 to 2, or leave it out")
 
     def as_record(self) -> dict[str, str | float | int | None]:
         """Return them for a key or a manifest: comparable, and without credentials."""
         return {
             "temperature": None if self.temperature is None else float(self.temperature),
-            "max_tokens": self.max_tokens,
+            "max_tokens": None,  # keys of stored replies have it
             "base_url": None if self.base_url is None else public_url(self.base_url),
             **({"sample": self.sample} if self.sample else {}),
         }

@@ -47,7 +47,7 @@ def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
             `cut_off`. The message names what is wrong and keeps the first characters of the text.
     """
     if cut_off:
-        problem = "the reply was cut off at the token limit; raise max_tokens"
+        problem = "the reply was cut off at the token limit; raise that of the endpoint"
         raise ReplyError(f"{problem} ({redact(text)[:_KEPT]!r})", raw=text)
     try:
         said = text.strip("\ufeff \t\r\n")

@@ -53,8 +53,6 @@ class ModelSettings(CallSettings):
     name: str = OFFLINE
     """`offline`, or `provider:model`."""
     base_url: str | None = None
-    temperature: float | None = 0.0
-    max_tokens: int | None = None
     concurrency: int = MOST_AT_ONCE
     samples: int = 1
     """Independent replies to each question, of which the majority counts."""
@@ -79,10 +77,10 @@ class ModelSettings(CallSettings):
         )
 
     @property
-    def sampling_temperature(self) -> float | None:
-        """The temperature in use: at 0 several replies would be the same one again."""
-        voting = self.samples > 1 and self.temperature == 0
-        return VOTING_TEMPERATURE if voting else self.temperature
+    def parameters(self) -> Parameters:
+        """What its replies depend on; at temperature 0 several would be the same one again."""
+        temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
+        return Parameters(temperature=temperature, base_url=self.base_url)
 
 
 class Models:
@@ -131,11 +129,7 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        parameters = Parameters(
-            temperature=settings.sampling_temperature,
-            max_tokens=settings.max_tokens,
-            base_url=settings.base_url,
-        )
+        parameters = settings.parameters
         if settings.batch:
             from uaeval.llm.batch.model import BatchModel
 

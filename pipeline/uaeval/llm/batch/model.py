@@ -70,17 +70,14 @@ class BatchModel(KeptModel):
         self, request: Request, reply_type: type[Reply], fields: Mapping[str, Field]
     ) -> None:
         system, user = self.prompts.get(request.prompt).render(fields)
-        settings = {
-            "temperature": self.parameters.temperature,
-            "max_completion_tokens": self.parameters.max_tokens,
-        }
+        temperature = self.parameters.temperature
         body = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": system},
                 {"role": "user", "content": user},
             ],
-            **{name: value for name, value in settings.items() if value is not None},
+            **({} if temperature is None else {"temperature": temperature}),
             "response_format": reply_format(reply_type),
         }
         self.store.queue(request, json.dumps(body, ensure_ascii=False))

@@ -111,11 +111,9 @@ class LangChainModel:
         """Return the model's text and whether it was cut off; give way on missing features."""
         while True:
             tried = (self._format, self.parameters.temperature)
-            shown, held = (
-                self._show_shape(messages, reply_type),
-                self._constraint(self._format, reply_type),
-            )
-            needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
+            shown = self._show_shape(messages, reply_type)
+            held = self._constraint(self._format, reply_type)
+            needed = tokens_needed(text for _, text in shown)
             send = partial(self._chat.ainvoke, shown, **held)
             try:
                 with tracing_context(enabled=False):

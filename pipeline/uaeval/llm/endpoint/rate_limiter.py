@@ -32,10 +32,10 @@ _TYPICAL_REPLY: Final = 300
 _BYTES_PER_TOKEN: Final = 4
 
 
-def tokens_needed(texts: Iterable[str], max_tokens: int | None) -> int:
-    """Estimate the tokens of a call: prompt by its length, and the longest or a typical reply."""
+def tokens_needed(texts: Iterable[str]) -> int:
+    """Estimate the tokens of a call: prompt by its length, and a typical reply."""
     prompt = sum(len(text.encode(errors="replace")) for text in texts) // _BYTES_PER_TOKEN
-    return prompt + (max_tokens or _TYPICAL_REPLY)
+    return prompt + _TYPICAL_REPLY
 
 
 class _MinuteBudget:
