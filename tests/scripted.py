@@ -12,6 +12,11 @@ from uaeval.prompts import Field
 Script: TypeAlias = Reply | Callable[..., Reply]
 
 
+def identity(reply: R) -> R:
+    """Return the reply itself: what `ask` parses to if the caller wants all of it."""
+    return reply
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """One question that the model was asked."""

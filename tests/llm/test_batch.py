@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.batch_runs import Run, answer, kinds, read_lines
-from tests.scripted import ScriptedModel
+from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import (
     BlockedError,
@@ -17,7 +17,6 @@ from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export, waiting
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -35,7 +36,6 @@ from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.ledger import billed
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -174,7 +174,13 @@ async def test_waits_are_random_and_grow() -> None:
         sent.append(time.monotonic())
         raise ConnectionResetError
 
-    calls = Calls(RateLimiter(backoff=0.02), "here", PROVIDER_ERRORS, timeout=9, max_retries=5)
+    calls = Calls(
+        pace=RateLimiter(backoff=0.02),
+        endpoint="here",
+        errors=PROVIDER_ERRORS,
+        timeout=9,
+        max_retries=5,
+    )
     for _ in range(3):
         with pytest.raises(ConnectionResetError):
             await calls.make(send, 0, lambda _: None)
@@ -307,7 +313,7 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
         raise AssertionError
 
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(pace, "openai (here)", (OSError,), timeout=9, max_retries=9)
+    calls = Calls(pace=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9)
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
     with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
         await asyncio.gather(*asked)

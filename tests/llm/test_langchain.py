@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.tracers.langchain import wait_for_all_tracers
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -33,7 +34,6 @@ from uaeval.errors import (
 )
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary

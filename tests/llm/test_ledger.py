@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement

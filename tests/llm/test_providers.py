@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from tests.scripted import identity
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -25,7 +26,6 @@ from uaeval.knowledge.readers.archives import OFFICE
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary

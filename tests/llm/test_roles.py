@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
@@ -13,7 +14,6 @@ from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of

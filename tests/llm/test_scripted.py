@@ -1,8 +1,7 @@
 import pytest
-from tests.scripted import Ask, ScriptedModel
+from tests.scripted import Ask, ScriptedModel, identity
 
 from uaeval.errors import ConfigError, ModelError
-from uaeval.llm.model import identity
 from uaeval.llm.replies import RagAnswer, YesNoJudgement
 
 YES = YesNoJudgement(rationale="r", label="yes")

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.scripted import ScriptedModel
+from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import ModelError, ReplyError, StorageError
-from uaeval.llm.model import R, T, identity
+from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.store import ResponseStore
@@ -244,7 +244,7 @@ def request_of(number: int, prompts: PromptLibrary) -> Request:
 WORKER = """
 import asyncio, sys
 from pathlib import Path
-from uaeval.llm.model import identity
+from tests.scripted import identity
 from uaeval.llm.replies import YesNoJudgement
 from tests.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Final
 
@@ -28,7 +28,7 @@ def write_usage(
     store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
 ) -> None:
     """Add calls to what `store` holds."""
-    rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items() if amount[1]]
+    rows = [(model, prompt, int(batch), *amount) for amount in used if amount[1]]
     store.execute(
         f"INSERT INTO usage VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(rows))} "
         "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",

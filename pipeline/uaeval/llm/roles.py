@@ -1,7 +1,6 @@
 """The models of a run by role, built from their names."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from enum import StrEnum
 from typing import Final, Self
 
@@ -212,8 +211,8 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     usage = []
     for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
         entries = parts[role, model]
-        used = asdict(sum((entry.used for entry in entries), start=Usage()))
-        counts = {name: used[name] for name in used if name in ModelUsage.model_fields}
+        used = sum((entry.used for entry in entries), start=Usage())
+        counts = used.model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))

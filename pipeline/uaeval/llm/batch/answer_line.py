@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from uaeval.errors import BlockedError, ModelError, RefusedError, StorageError
-from uaeval.llm.parameters import Usage, token_count
 from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
@@ -85,16 +84,3 @@ def reply_text(answer: AnswerLine) -> tuple[str, bool]:
     if refusal:
         raise RefusedError(str(refusal))
     return content if isinstance(content, str) else "", is_cut_off(reasons)
-
-
-def token_usage(used: object) -> Usage:
-    """Return the usage of one completion as its endpoint reports it."""
-    if not isinstance(used, dict):
-        return Usage(calls=1, without_usage=1)
-    details = _object(used.get("prompt_tokens_details"))
-    return Usage(
-        calls=1,
-        prompt_tokens=token_count(used.get("prompt_tokens")),
-        completion_tokens=token_count(used.get("completion_tokens")),
-        cached_tokens=token_count(details.get("cached_tokens")),
-    )

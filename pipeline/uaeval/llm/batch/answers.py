@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from uaeval.errors import ModelError, RecordError, StorageError
-from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, token_usage
+from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text
 from uaeval.llm.batch.requests import (
     QueuedRequest,
     leave_temperature_out,
@@ -14,6 +14,7 @@ from uaeval.llm.batch.requests import (
     store_failure,
 )
 from uaeval.llm.ledger import write_usage
+from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.store import ResponseStore
 
@@ -113,5 +114,5 @@ def _gives_way(
 def _count(store: ResponseStore, asked: QueuedRequest, answer: AnswerLine) -> None:
     """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
     if answer.body.get("choices"):
-        used = token_usage(answer.body.get("usage"))
+        used = Usage.reported(answer.body.get("usage"), calls=1)
         write_usage(store, asked.model, asked.prompt, used, batch=True)

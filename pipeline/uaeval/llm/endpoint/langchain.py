@@ -25,7 +25,7 @@ from uaeval.llm.endpoint.errors import (
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
 from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name, token_count
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
@@ -71,9 +71,9 @@ class LangChainModel:
         self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
         self._errors = errors_of(self._provider)
         self._calls = Calls(
-            pace or RateLimiter(),
-            self._endpoint,
-            self._errors,
+            pace=pace or RateLimiter(),
+            endpoint=self._endpoint,
+            errors=self._errors,
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -139,19 +139,7 @@ class LangChainModel:
         return False
 
     def _take(self, message: AIMessage) -> tuple[str, bool]:
-        used = message.usage_metadata
-        if used is not None:
-            charge(
-                Usage(
-                    prompt_tokens=token_count(used["input_tokens"]),
-                    completion_tokens=token_count(used["output_tokens"]),
-                    cached_tokens=token_count(
-                        (used.get("input_token_details") or {}).get("cache_read")
-                    ),
-                )
-            )
-        else:
-            charge(Usage(without_usage=1))
+        charge(Usage.reported(message.usage_metadata))
         reasons = stop_reasons(message.response_metadata)
         if is_filtered(reasons):
             raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
@@ -194,4 +182,5 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 
 def _used(message: AIMessage) -> int | None:
-    return token_count(message.usage_metadata["total_tokens"]) if message.usage_metadata else None
+    used = Usage.reported(message.usage_metadata)
+    return None if used.without_usage else used.prompt_tokens + used.completion_tokens
