@@ -1,12 +1,13 @@
 """Import the answers to a batch: in any order, whole or in part, once or several times."""
 
+import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from uaeval.errors import ModelError, RecordError, StorageError
-from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text
+from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, StorageError
 from uaeval.llm.batch.requests import (
     QueuedRequest,
     leave_temperature_out,
@@ -16,8 +17,11 @@ from uaeval.llm.batch.requests import (
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.llm.store import ResponseStore
 
+_ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
+_FILTERED: Final = ("content_filter", "content_policy")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
 """Codes of requests that were unanswered when their batch ended."""
 _GAVE_WAY: Final = "no temperature"
@@ -46,6 +50,17 @@ class ImportCounts:
         return ImportCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _AnswerLine:
+    """One line of an answer file."""
+
+    key_start: str
+    round: int
+    status: object
+    body: dict[str, Any]
+    error: dict[str, Any]
+
+
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
     """Import answer and error files of the Batch API: all of them or, on any error, none.
 
@@ -66,7 +81,7 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
 
 
 def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
-    answer = read_line(line, store.run_id, place)
+    answer = _read_line(line, store.run_id, place)
     if answer is None:
         return ImportCounts(unreadable=(place,))
     start = answer.key_start
@@ -74,14 +89,14 @@ def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
     return _import_answer(store, asked[0], answer) if asked else ImportCounts(unknown=1)
 
 
-def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: AnswerLine) -> ImportCounts:
+def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> ImportCounts:
     """Store the reply, or the failure unless a later round was opened since."""
     if store.execute("SELECT 1 FROM replies WHERE key = ?", asked.key):
         return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
         return ImportCounts(not_reached=1)
     try:
-        text, cut_off = reply_text(answer)
+        text, cut_off = _reply_text(answer)
         reply = read_reply(text, reply_type_named(asked.reply_type), cut_off=cut_off)
     except RecordError as error:
         if answer.round != asked.round:
@@ -98,7 +113,7 @@ def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: AnswerLin
 
 
 def _gives_way(
-    store: ResponseStore, asked: QueuedRequest, answer: AnswerLine, error: RecordError
+    store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine, error: RecordError
 ) -> bool:
     """Ask once more without a temperature if the model rejected that."""
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
@@ -111,8 +126,74 @@ def _gives_way(
     return True
 
 
-def _count(store: ResponseStore, asked: QueuedRequest, answer: AnswerLine) -> None:
+def _count(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> None:
     """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
     if answer.body.get("choices"):
         used = Usage.reported(answer.body.get("usage"), calls=1)
         write_usage(store, asked.model, asked.prompt, used, batch=True)
+
+
+# --- one line of an answer file -------------------------------------------------------------------
+
+
+def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
+    """Return the answer that a line holds, or `None` if it holds none."""
+    try:
+        content = _object(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    custom_id, response = content.get("custom_id"), content.get("response")
+    if not isinstance(custom_id, str):
+        return None
+    name = _ID.fullmatch(custom_id)
+    if name is None or name["run"] != run_id:
+        raise StorageError(
+            f"{place} answers {custom_id[:80]!r}, which is of another run; "
+            "import the answers to the requests that were exported from this folder"
+        )
+    if "method" in content and "body" in content:
+        raise StorageError(f"{place} is a request; import the file of answers instead")
+    if not isinstance(response, dict) and not content.get("error"):
+        return None
+    body = _object(_object(response).get("body"))
+    return _AnswerLine(
+        key_start=name["key"],
+        round=int(name["round"]),
+        status=_object(response).get("status_code"),
+        body=body,
+        error=_error(content.get("error")) or _error(body.get("error")),
+    )
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _error(content: object) -> dict[str, Any]:
+    """Return code and message; vLLM nests them once more, or gives only a message."""
+    nested = _object(content).get("error")
+    content = nested if isinstance(nested, dict) else content
+    return _object(content) or ({"message": content} if content else {})
+
+
+def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
+    """Return the model's text and whether it was cut off; raise `RecordError` for an error."""
+    if answer.error or answer.status != 200:
+        code, message = answer.error.get("code"), answer.error.get("message")
+        reason = str(message or "no reason given")
+        problem = (
+            f"the batch answer is an error ({code or f'HTTP {answer.status}'}): {reason[:300]}"
+        )
+        blocked = any(sign in f"{code} {reason}" for sign in _FILTERED)
+        raise (BlockedError if blocked else ModelError)(problem)
+    try:
+        choice = answer.body["choices"][0]
+        content, refusal = choice["message"].get("content"), choice["message"].get("refusal")
+        reasons = stop_reasons(choice)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ModelError("the batch answer holds no message") from error
+    if is_filtered(reasons):
+        raise BlockedError("the provider's content filter stopped the batch answer")
+    if refusal:
+        raise RefusedError(str(refusal))
+    return content if isinstance(content, str) else "", is_cut_off(reasons)

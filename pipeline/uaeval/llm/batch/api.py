@@ -164,10 +164,8 @@ class BatchApi:
         except (RunAborted, _NotFoundError) as error:
             raise BatchNotCreated(str(error)) from None
 
-    def _remote(self, answer: object) -> RemoteBatch:
+    def _remote(self, answer: Batch) -> RemoteBatch:
         batch_id = self._id(answer)
-        if not isinstance(answer, Batch):
-            raise self._no_batch_api("no batch")
         counts = answer.request_counts
         files = {"answers": answer.output_file_id, "errors": answer.error_file_id}
         return RemoteBatch(
