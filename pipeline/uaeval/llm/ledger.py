@@ -1,11 +1,13 @@
 """What a run's models were asked and what that cost, stored with their replies; its limits."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from itertools import chain, groupby
-from typing import Final
+from itertools import chain
+from typing import Annotated, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
@@ -14,14 +16,19 @@ from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerEntry:
+def _parsed(used: object) -> object:
+    return json.loads(used) if isinstance(used, str) else used
+
+
+class LedgerEntry(BaseModel):
     """The calls to one model under one prompt, over all sessions."""
+
+    model_config = ConfigDict(frozen=True)
 
     model: str
     prompt: str
     batch: bool
-    used: Usage
+    used: Annotated[Usage, BeforeValidator(_parsed)]
 
 
 def write_usage(
@@ -50,15 +57,10 @@ class Ledger:
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return the calls so far, by model and prompt."""
-        rows = self._store.execute("SELECT * FROM usage ORDER BY model, prompt, batch")
-        return tuple(
-            LedgerEntry(
-                model=str(model),
-                prompt=str(prompt),
-                batch=bool(batch),
-                used=Usage(**{str(counted): int(amount or 0) for *_, counted, amount in parts}),
-            )
-            for (model, prompt, batch), parts in groupby(rows, key=lambda row: row[:3])
+        return self._store.select(
+            LedgerEntry,
+            "(SELECT model, prompt, batch, json_group_object(counted, amount) AS used FROM usage "
+            "GROUP BY model, prompt, batch) ORDER BY model, prompt, batch",
         )
 
     def cost(self, *entries: LedgerEntry) -> float | None:

@@ -9,9 +9,9 @@ the operating system's, so it vanishes with a killed process.
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 from uuid import uuid4
 
 from pydantic import BaseModel, ValidationError
@@ -48,7 +48,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
 """What to do about an error of SQLite; every other one means damage."""
 
 
-class ResponseStore:
+class ResponseStore(AbstractContextManager["ResponseStore"]):
     """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
@@ -68,9 +68,6 @@ class ResponseStore:
         except StorageError:
             self._connection.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self.close()

@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Final
 
 import httpx
 import openai
@@ -68,7 +68,7 @@ class _NotFoundError(ConfigError):
     """The endpoint does not know the address or the thing that was asked for."""
 
 
-class BatchApi:
+class BatchApi(AbstractContextManager["BatchApi"]):
     """The files and batches of one endpoint, with the key of the environment.
 
     Every call raises `RunAborted` or `ConfigError` where trying again is no use, and `ModelError`
@@ -81,9 +81,6 @@ class BatchApi:
         self.url = public_url(address)
         self._pauses = pauses
         self._client = openai.OpenAI(base_url=address, api_key=key_of("openai", address))
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self._client.close()
