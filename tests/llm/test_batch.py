@@ -113,7 +113,7 @@ async def test_batch_and_online_share_their_answers(run: Run, prompts: PromptLib
     inner = ScriptedModel(
         {"test/judge": YesNoJudgement(rationale="r", label="no")}, name="openai:small"
     )
-    online = StoredModel(inner, run.store, prompts)
+    online = StoredModel(inner.name, run.store, prompts, inner=inner)
     [line] = await run.exported("a")
     run.take([answer(line)])
     assert (await online.ask("test/judge", YesNoJudgement, identity, question="a")).label == "yes"

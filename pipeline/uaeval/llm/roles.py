@@ -134,7 +134,7 @@ class Models:
 
             if self._store is None:
                 raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-            return BatchModel(settings.name, self._store, self._prompts, parameters=parameters)
+            return BatchModel(settings.name, self._store, self._prompts, parameters)
         from uaeval.llm.endpoint.langchain import LangChainModel
 
         if self._ledger:
@@ -150,7 +150,12 @@ class Models:
         if self._store is None:
             return model
         return StoredModel(
-            model, self._store, self._prompts, parameters=parameters, ledger=self._ledger
+            settings.name,
+            self._store,
+            self._prompts,
+            parameters,
+            inner=model,
+            ledger=self._ledger,
         )
 
     def _pace(self, settings: ModelSettings) -> RateLimiter:

@@ -34,6 +34,7 @@ class KeptModel:
         return other
 
 
+@dataclass(eq=False)
 class StoredModel(KeptModel):
     """Any model, remembering its replies; equal questions asked at once are asked once.
 
@@ -42,19 +43,11 @@ class StoredModel(KeptModel):
     Failures are not remembered: what failed is asked again when the run goes on.
     """
 
-    def __init__(
-        self,
-        inner: Model,
-        store: ResponseStore,
-        prompts: PromptLibrary,
-        *,
-        parameters: Parameters | None = None,
-        ledger: Ledger | None = None,
-    ) -> None:
-        super().__init__(inner.name, store, prompts, parameters or Parameters())
-        self.inner = inner
-        self._ledger = ledger
-        self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
+    inner: Model = field(kw_only=True)
+    ledger: Ledger | None = None
+    _underway: dict[str, asyncio.Task[tuple[Reply, object]]] = field(
+        default_factory=dict, init=False
+    )
 
     async def ask(
         self,
@@ -101,7 +94,7 @@ class StoredModel(KeptModel):
         fields: Mapping[str, Field],
     ) -> tuple[Reply, object]:
         """Return the inner model's reply, once it is stored, and what `parse` made of it."""
-        metered = self._ledger.metered(self.name, request.prompt) if self._ledger else nullcontext()
+        metered = self.ledger.metered(self.name, request.prompt) if self.ledger else nullcontext()
         with metered:
             reply, parsed = await self.inner.ask(
                 request.prompt, reply_type, lambda reply: (reply, parse(reply)), **fields

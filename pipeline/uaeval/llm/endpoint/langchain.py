@@ -65,15 +65,12 @@ class LangChainModel:
         self._prompts = prompts
         self.parameters = parameters
         """Those in use: the temperature goes once an endpoint turned it down."""
-        self._timeout = timeout
         self._chat = chat_client(name, parameters, timeout)
         url = address_of(self._provider, parameters.base_url)
-        self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
-        self._errors = errors_of(self._provider)
         self._calls = Calls(
             pace=pace or RateLimiter(),
-            endpoint=self._endpoint,
-            errors=self._errors,
+            endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
+            errors=errors_of(self._provider),
             timeout=timeout,
             max_retries=max_retries,
         )
@@ -118,12 +115,12 @@ class LangChainModel:
             try:
                 with tracing_context(enabled=False):
                     message = await self._calls.make(send, needed, _used)
-            except self._errors as error:
+            except self._calls.errors as error:
                 if is_own_bug(error):
                     raise
                 if not self._gives_way(error, *tried):
                     # No chain: the endpoint's own words may echo the key.
-                    raise as_own_error(error, self._endpoint) from None
+                    raise as_own_error(error, self._calls.endpoint) from None
             else:
                 return self._take(message)
 
@@ -131,7 +128,7 @@ class LangChainModel:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
             self.parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, self.parameters, self._timeout)
+            self._chat = chat_client(self.name, self.parameters, self._calls.timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
@@ -142,7 +139,7 @@ class LangChainModel:
         charge(Usage.reported(message.usage_metadata))
         reasons = stop_reasons(message.response_metadata)
         if is_filtered(reasons):
-            raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
+            raise BlockedError(f"the content filter of {self._calls.endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(redact(whole_characters(str(refusal))))
         text = whole_characters(str(message.text))  # a lone surrogate cannot be sent back
