@@ -76,7 +76,6 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
         """Release the file for other processes."""
         with self._errors():
             self._connection.close()
-        self._log.close()
 
     @property
     def run_id(self) -> str:

@@ -9,7 +9,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import anyio
@@ -53,37 +53,23 @@ class _MinuteBudget:
         self.free_at += units * self._seconds_each
 
 
+@dataclass(eq=False)
 class RequestSlots:
     """Places for requests; a call holds one from sending to the end of the reply.
 
     What only waits (for a rate limit, a pause or another attempt) holds none.
     """
 
-    def __init__(self, places: int) -> None:
-        self._places = places
-        self._taken = 0
-        self._closed: RunAborted | None = None
-        self.changed = asyncio.Event()
-        """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
-
-    def is_full(self) -> bool:
-        """Return whether every place is taken; raise the reason if the slots were closed."""
-        if self._closed is not None:
-            raise self._closed
-        return self._taken >= self._places
-
-    def take(self) -> None:
-        """Take a place."""
-        self._taken += 1
-
-    def leave(self) -> None:
-        """Give a place back."""
-        self._taken -= 1
-        self.notify()
+    places: int
+    taken: int = 0
+    closed: RunAborted | None = None
+    """Why no more places are given."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
 
     def close(self, reason: RunAborted) -> None:
         """Give no more places, for `reason`; what is in flight may end."""
-        self._closed = reason
+        self.closed = reason
         self.notify()
 
     def notify(self) -> None:
@@ -164,7 +150,8 @@ class RateLimiter:
             yield turn
         finally:
             self._under_way -= 1
-            self._room.leave()
+            self._room.taken -= 1
+            self._room.notify()
 
     def answered(self, turn: Permit, used: int | None) -> None:
         """Note a good answer, and the tokens used if it reports them."""
@@ -224,7 +211,7 @@ class RateLimiter:
                             await self._room.changed.wait()
                 now = time.monotonic()
                 self._under_way += 1
-                self._room.take()
+                self._room.taken += 1
                 self._requests.spend(1, now)
                 self._tokens.spend(tokens, now)
                 return Permit(started=now, tokens=tokens)
@@ -234,7 +221,9 @@ class RateLimiter:
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
-        full = self._room.is_full() or self._under_way >= self.concurrency
+        if self._room.closed is not None:
+            raise self._room.closed
+        full = self._room.taken >= self._room.places or self._under_way >= self.concurrency
         if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
