@@ -113,27 +113,23 @@ class Ledger:
         if most_calls is None and most_dollars is None:
             return
         entries = self.entries()
-        calls = sum(entry.used.calls for entry in entries)
-        if most_calls is not None and calls + self._underway >= most_calls:
-            raise self._at_limit(f"{most_calls} calls (--max-calls)", entries)
-        if most_dollars is None:
+        used, paid = sum((entry.used for entry in entries), Usage()), self.cost(*entries)
+        if most_calls is not None and used.calls + self._underway >= most_calls:
+            limit = f"{most_calls} calls (--max-calls)"
+        elif most_dollars is None:
             return
-        paid = self.cost(*entries)
-        if paid is None:
+        elif paid is None:
             raise RunAborted(
                 "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
                 "kept; use --max-calls instead."
             )
-        asked = sum(entry.used.asked for entry in entries)
-        if paid + self._underway * (paid / asked if asked else 0) >= most_dollars:
-            raise self._at_limit(f"${most_dollars:g} (--max-cost)", entries)
-
-    def _at_limit(self, limit: str, entries: tuple[LedgerEntry, ...]) -> RunAborted:
-        calls = sum(entry.used.calls for entry in entries)
-        paid = self.cost(*entries)
+        elif paid + self._underway * (paid / used.asked if used.asked else 0) >= most_dollars:
+            limit = f"${most_dollars:g} (--max-cost)"
+        else:
+            return
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
-        return RunAborted(
-            f"The limit of {limit} is reached: {calls} calls ended, {cost}, "
+        raise RunAborted(
+            f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
             f"{self._underway} more under way; raise it to continue."
         )
 

@@ -1,5 +1,6 @@
 """The models of a run by role, built from their names."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Self
@@ -98,7 +99,7 @@ class Models:
         concurrency: int = 8,
     ) -> None:
         self._room = RequestSlots(concurrency)
-        self._settings = dict(settings)
+        self._settings = defaultdict(ModelSettings, settings)
         self._prompts = prompts
         self._store = store
         self._ledger = ledger
@@ -108,7 +109,7 @@ class Models:
 
     def __getitem__(self, role: Role) -> Model:
         """Return the model of `role`; without settings that is `offline`."""
-        return self.built(self._settings.get(role, ModelSettings()))
+        return self.built(self._settings[role])
 
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same one each time.
@@ -168,7 +169,7 @@ class Models:
 
     def samples(self, role: Role) -> tuple[Model, ...]:
         """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
-        model, count = self[role], self._settings.get(role, ModelSettings()).samples
+        model, count = self[role], self._settings[role].samples
         if count == 1:
             return (model,)
         if not isinstance(model, KeptModel):
