@@ -115,13 +115,13 @@ class Calls:
             self.pace.overloaded(turn)
         if not is_unreachable(error) and not is_timeout(error):
             self.pace.reached()
-        if reason := self._reason_to_stop(error) or self._silence(error, turn, attempt):
+        if reason := self._reason_to_stop(error, turn, attempt):
             self.pace.stop(reason)
             raise reason from None
         if is_transient(error):
             self.pace.pause(retry_after(error) or 0)
 
-    def _reason_to_stop(self, error: Exception) -> RunAborted | None:
+    def _reason_to_stop(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
         """Return why no further call can succeed for now, or `None`."""
         meaning = as_own_error(error, self.endpoint)
         if isinstance(meaning, RunAborted):
@@ -136,14 +136,10 @@ class Calls:
             return RunAborted(
                 f"{self.endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
             )
+        if is_timeout(error) and (unanswered := self.pace.unanswered(turn, attempt)):
+            return RunAborted(
+                f"{unanswered} requests in a row got no answer: {meaning}. Check that the endpoint "
+                "serves this model; if it is slow, raise --timeout or lower --concurrency; then "
+                "run again"
+            )
         return None
-
-    def _silence(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
-        """Return the reason to stop if requests time out one after the other."""
-        if not is_timeout(error) or not (unanswered := self.pace.unanswered(turn, attempt)):
-            return None
-        return RunAborted(
-            f"{unanswered} requests in a row got no answer: {as_own_error(error, self.endpoint)}. "
-            "Check that the endpoint serves this model; if it is slow, raise --timeout or lower "
-            "--concurrency; then run again"
-        )

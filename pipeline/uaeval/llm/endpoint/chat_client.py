@@ -63,7 +63,6 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
 
 
 def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str, Any]:
-    """Return the settings under the names of each provider's class."""
     url = address_of(provider, parameters.base_url)
     given: dict[str, Any] = {"temperature": parameters.temperature}
     if provider == "ollama":
@@ -114,7 +113,6 @@ class LoopClient(httpx.AsyncClient):
 
 
 async def _whole(reply: httpx.Response) -> httpx.Response:
-    """Read a reply and close it."""
     headers = reply.headers.copy()
     headers.pop("content-encoding", None)
     async with aclosing(reply):

@@ -104,7 +104,6 @@ def _describe(error: Exception) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its chain of causes."""
     while error is not None:
         yield error
         error = error.__cause__

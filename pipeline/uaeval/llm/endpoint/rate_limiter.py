@@ -145,9 +145,23 @@ class RateLimiter:
         Raises:
             RunAborted: the run is being stopped before the turn came.
         """
-        turn = await self._enter(tokens, attempt)
+        self._waiting[attempt] += 1
         try:
-            yield turn
+            async with self._queues[attempt]:
+                while (wait := self._wait(time.monotonic(), attempt)) > 0:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                            await self._room.changed.wait()
+                now = time.monotonic()
+                self._under_way += 1
+                self._room.taken += 1
+                self._requests.spend(1, now)
+                self._tokens.spend(tokens, now)
+        finally:
+            self._waiting -= Counter([attempt])
+            self._room.notify()
+        try:
+            yield Permit(started=now, tokens=tokens)
         finally:
             self._under_way -= 1
             self._room.taken -= 1
@@ -200,24 +214,6 @@ class RateLimiter:
         self._limit = 1.0
         self.pause(min(_LAST_PROBE, max(_FIRST_PROBE, lost_for)))
         return lost_for
-
-    async def _enter(self, tokens: int, attempt: int) -> Permit:
-        self._waiting[attempt] += 1
-        try:
-            async with self._queues[attempt]:
-                while (wait := self._wait(time.monotonic(), attempt)) > 0:
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
-                            await self._room.changed.wait()
-                now = time.monotonic()
-                self._under_way += 1
-                self._room.taken += 1
-                self._requests.spend(1, now)
-                self._tokens.spend(tokens, now)
-                return Permit(started=now, tokens=tokens)
-        finally:
-            self._waiting -= Counter([attempt])
-            self._room.notify()
 
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
