@@ -122,10 +122,10 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     used = sum(bill, Usage())
     assert used.rate_limited > 0
     assert used.calls == len(server.requests) == 20 + used.retries
-    assert pace.concurrency <= 4
+    assert pace.allowed <= 4
     bears = 8
     await ask(model, times=60)
-    assert pace.concurrency == 8
+    assert pace.allowed == 8
     assert server.peak <= 8
 
 
@@ -135,10 +135,10 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
         turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
         for turn in turns:
             pace.overloaded(turn)
-        assert pace.concurrency == 4  # half of what was under way, not of what might be
+        assert pace.allowed == 4  # half of what was under way, not of what might be
         for turn in turns:
             pace.answered(turn, None)
-        assert pace.concurrency == 5
+        assert pace.allowed == 5
 
 
 # --- waiting ------------------------------------------------------------------------------------

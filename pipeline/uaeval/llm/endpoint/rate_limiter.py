@@ -87,6 +87,7 @@ class Permit:
     """What it is thought to need, and was charged with."""
 
 
+@dataclass(eq=False, kw_only=True)
 class RateLimiter:
     """Gives turns to the calls of one model, as fast as its limits and its endpoint allow.
 
@@ -94,44 +95,35 @@ class RateLimiter:
     successes up to its maximum (additive increase, multiplicative decrease).
     """
 
-    def __init__(
-        self,
-        *,
-        concurrency: int = MOST_AT_ONCE,
-        requests_per_minute: int | None = None,
-        tokens_per_minute: int | None = None,
-        backoff: float = 1.0,
-        patience: float = 20.0,
-        room: RequestSlots | None = None,
-    ) -> None:
-        """Take the limits.
+    concurrency: int = MOST_AT_ONCE
+    """Most calls under way at once."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    """Prompts and replies together."""
+    backoff: float = 1.0
+    """Seconds; a call that failed waits a random part of them, then of twice as many."""
+    patience: float = 20.0
+    """Seconds without any connection after which the run stops."""
+    room: RequestSlots | None = None
+    """Bounds the calls of several models together."""
 
-        Args:
-            concurrency: Most calls under way at once.
-            requests_per_minute: Not limited if `None`.
-            tokens_per_minute: Prompts and replies together; not limited if `None`.
-            backoff: Seconds; a call that failed waits a random part of them, then of twice as many.
-            patience: Seconds without any connection after which the run stops.
-            room: Bounds the calls of several models together.
-        """
-        self.backoff = backoff
-        self.patience = patience
-        self._maximum = concurrency
-        self._limit = float(concurrency)
+    def __post_init__(self) -> None:
+        """Begin with all calls allowed."""
+        self._limit = float(self.concurrency)
         self._under_way = 0
-        self._requests = _MinuteBudget(requests_per_minute)
-        self._tokens = _MinuteBudget(tokens_per_minute)
+        self._requests = _MinuteBudget(self.requests_per_minute)
+        self._tokens = _MinuteBudget(self.tokens_per_minute)
         self._quiet_until = 0.0
         self._slowed_at = 0.0
         self.reached()
-        self._room = room or RequestSlots(concurrency)
+        self._room = self.room or RequestSlots(self.concurrency)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
         """Calls that wait for a turn, by which attempt it is."""
 
     @property
-    def concurrency(self) -> int:
+    def allowed(self) -> int:
         """How many calls may be under way now."""
         return int(self._limit)
 
@@ -170,7 +162,7 @@ class RateLimiter:
     def answered(self, turn: Permit, used: int | None) -> None:
         """Note a good answer, and the tokens used if it reports them."""
         self.reached()
-        self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
+        self._limit = min(float(self.concurrency), self._limit + 1 / self._limit)
         if used is not None:
             self._tokens.correct(used - turn.tokens)
 
@@ -219,7 +211,7 @@ class RateLimiter:
         """Return the seconds until the next turn; endless while others have to end or go first."""
         if self._room.closed is not None:
             raise self._room.closed
-        full = self._room.taken >= self._room.places or self._under_way >= self.concurrency
+        full = self._room.taken >= self._room.places or self._under_way >= self.allowed
         if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now
