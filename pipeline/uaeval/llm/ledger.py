@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Annotated, Final
 
@@ -43,21 +44,19 @@ def write_usage(
     )
 
 
+@dataclass(eq=False)
 class Ledger:
     """Counts every paid call of a run, and stops the run at its limits."""
 
-    def __init__(
-        self, store: ResponseStore, prices: PriceTable, limits: Limits | None = None
-    ) -> None:
-        self._store = store
-        self.prices = prices
-        self._limits = limits or Limits()
-        self._underway = 0
-        self._halted = False
+    store: ResponseStore
+    prices: PriceTable
+    limits: Limits = field(default_factory=Limits)
+    _underway: int = field(default=0, init=False)
+    _halted: bool = field(default=False, init=False)
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return the calls so far, by model and prompt."""
-        return self._store.select(
+        return self.store.select(
             LedgerEntry,
             "(SELECT model, prompt, batch, json_group_object(counted, amount) AS used FROM usage "
             "GROUP BY model, prompt, batch) ORDER BY model, prompt, batch",
@@ -76,7 +75,7 @@ class Ledger:
 
     def require_price(self, model: str) -> None:
         """Raise `ConfigError` if the cost is limited and the model has no price."""
-        if self._limits.max_cost is not None and self.prices.price(model) is None:
+        if self.limits.max_cost is not None and self.prices.price(model) is None:
             raise ConfigError(
                 f"max_cost: the price of {model} is unknown; give it with --prices FILE, "
                 "or limit the calls with --max-calls"
@@ -105,11 +104,11 @@ class Ledger:
         finally:
             self._underway -= 1
             if charges:
-                with self._store.unsynced():
-                    write_usage(self._store, model, prompt, sum(charges, Usage()))
+                with self.store.unsynced():
+                    write_usage(self.store, model, prompt, sum(charges, Usage()))
 
     def _stop_at_limit(self) -> None:
-        most_calls, most_dollars = self._limits.max_calls, self._limits.max_cost
+        most_calls, most_dollars = self.limits.max_calls, self.limits.max_cost
         if most_calls is None and most_dollars is None:
             return
         entries = self.entries()

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final
@@ -43,6 +43,7 @@ class _Format(IntEnum):
     WORDS = 2
 
 
+@dataclass(eq=False)
 class LangChainModel:
     """`provider:model` through `init_chat_model`: OpenAI, Anthropic, Ollama, vLLM and others.
 
@@ -50,29 +51,25 @@ class LangChainModel:
     with a `base_url` an endpoint that is compatible with OpenAI or Anthropic needs none.
     """
 
-    def __init__(
-        self,
-        name: str,
-        prompts: PromptLibrary,
-        parameters: Parameters,
-        *,
-        timeout: float = 120.0,
-        max_retries: int = 4,
-        pace: RateLimiter | None = None,
-    ) -> None:
-        self.name = name
-        self._provider, _ = split_name(name)
-        self._prompts = prompts
-        self.parameters = parameters
-        """Those in use: the temperature goes once an endpoint turned it down."""
-        self._chat = chat_client(name, parameters, timeout)
-        url = address_of(self._provider, parameters.base_url)
+    name: str
+    prompts: PromptLibrary
+    parameters: Parameters
+    """Those in use: the temperature goes once an endpoint turned it down."""
+    timeout: float = field(default=120.0, kw_only=True)
+    max_retries: int = field(default=4, kw_only=True)
+    pace: RateLimiter = field(default_factory=RateLimiter, kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Set up the provider's client; `ConfigError` if a package or key is missing."""
+        self._provider, _ = split_name(self.name)
+        self._chat = chat_client(self.name, self.parameters, self.timeout)
+        url = address_of(self._provider, self.parameters.base_url)
         self._calls = Calls(
-            pace=pace or RateLimiter(),
+            pace=self.pace,
             endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
             errors=errors_of(self._provider),
-            timeout=timeout,
-            max_retries=max_retries,
+            timeout=self.timeout,
+            max_retries=self.max_retries,
         )
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
 
@@ -85,7 +82,7 @@ class LangChainModel:
         **fields: Field,
     ) -> T:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
-        system, user = self._prompts.get(prompt_name).render(fields)
+        system, user = self.prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         while True:
             text, cut_off = await self._complete(messages, reply_type)
@@ -128,7 +125,7 @@ class LangChainModel:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
             self.parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, self.parameters, self._calls.timeout)
+            self._chat = chat_client(self.name, self.parameters, self.timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
