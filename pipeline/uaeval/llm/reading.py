@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -18,11 +18,10 @@ from pydantic_core import ErrorDetails
 from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
+from uaeval.llm.model import R
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
-
-R = TypeVar("R", bound=Reply)
 
 _KEPT: Final = 200
 """How many characters of an unreadable reply an error keeps."""
