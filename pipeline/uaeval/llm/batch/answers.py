@@ -17,11 +17,10 @@ from uaeval.llm.batch.requests import (
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, names_content_filter, stop_reasons
 from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
-_FILTERED: Final = ("content_filter", "content_policy")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
 """Codes of requests that were unanswered when their batch ended."""
 _GAVE_WAY: Final = "no temperature"
@@ -184,7 +183,7 @@ def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
         problem = (
             f"the batch answer is an error ({code or f'HTTP {answer.status}'}): {reason[:300]}"
         )
-        blocked = any(sign in f"{code} {reason}" for sign in _FILTERED)
+        blocked = names_content_filter(f"{code} {reason}")
         raise (BlockedError if blocked else ModelError)(problem)
     try:
         choice = answer.body["choices"][0]
