@@ -40,8 +40,8 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """US dollars per million tokens."""
 
 
-class Price(BaseModel):
-    """What one model's tokens cost, and where that was read."""
+class TokenPrices(BaseModel):
+    """What one model's tokens cost."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -49,10 +49,21 @@ class Price(BaseModel):
     cached_input: Dollars | None = None
     """Prompt tokens that the provider had in its cache; the price of `input` if there is none."""
     output: Dollars
+
+
+class PriceSource(BaseModel):
+    """Where prices were read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
     batch_factor: float | None = Field(default=None, gt=0, le=1)
     """What a call in a batch costs, as a share of a single one; `None`: as much."""
     as_of: date
     source: str = ""
+
+
+class Price(PriceSource, TokenPrices):
+    """What one model's tokens cost, and where that was read."""
 
 
 class ModelUsage(BaseModel):

@@ -23,9 +23,9 @@ from rich.console import Console
 from rich.table import Table
 from tests.benchmarks import bench_synthesis
 from tests.benchmarks.row import Row
+from tests.scripted import identity
 from tests.servers.chat_server import ChatServer, Counts, Plan
 
-from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore

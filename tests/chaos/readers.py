@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.chaos.commands import ended, write_documents
 from tests.formats.runs import dataset
 from tests.hostile.corpus import hostile_files
+from tests.scripted import identity
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Said, completion
 from tests.servers.rag_server import RagServer, Sent
@@ -28,7 +29,6 @@ from uaeval.knowledge.worker import FileWorker
 from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.llm.batch.answers import import_answers
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement

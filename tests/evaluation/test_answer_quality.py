@@ -1,11 +1,11 @@
 import pytest
 from tests.evaluation.evidence import TEXTS, by_id, supported_control, two_readings, with_contexts
 from tests.evaluation.records import control, unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.final_score import FinalScore, judge_final_score, line
 from uaeval.llm.replies import RelevancyJudgement, ScoreJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Query, Response
 

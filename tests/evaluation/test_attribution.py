@@ -10,6 +10,7 @@ from tests.evaluation.evidence import (
     with_contexts,
 )
 from tests.evaluation.records import blocked, both, control, unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ModelError
 from uaeval.evaluation.metrics.attribution import (
@@ -22,7 +23,6 @@ from uaeval.evaluation.metrics.attribution import (
 from uaeval.evaluation.metrics.judged import Case, CodeResult
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field
 from uaeval.records import Category, Context, Query, Response

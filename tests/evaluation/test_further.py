@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_contexts
 from tests.evaluation.records import blocked, both, unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
 from uaeval.evaluation.metrics import attribution, final_score, quest_eval
@@ -20,7 +21,6 @@ from uaeval.llm.replies import (
     Reply,
     ScoreJudgement,
 )
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Blocked, Judgement, Query, Response, Score
 from uaeval.run.progress import ProgressListener

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from tests.evaluation.records import blocked, control, response, unanswerable, undecided
+from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ConfigError, ReplyError
@@ -14,7 +15,6 @@ from uaeval.evaluation.judging.judge import (
     judge_tasks,
 )
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Judgement, Metric, Query, Response
 

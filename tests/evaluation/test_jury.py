@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 from tests.evaluation.folders import evaluated
 from tests.evaluation.records import response, unanswerable, undecided
+from tests.scripted import ScriptedModel
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import NoMajorityError, ReplyError
 from uaeval.evaluation.judging.judge import JudgeTask, judge_by_majority, judge_tasks
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run.progress import ProgressListener

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
@@ -17,7 +18,6 @@ from uaeval.evaluation.metrics.graded import (
     ranked_precision,
 )
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.records import Context
 
 NAMES = ("first", "second")

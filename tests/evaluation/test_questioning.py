@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.evaluation.records import control, response
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.quest_eval import (
@@ -14,7 +15,6 @@ from uaeval.evaluation.metrics.quest_eval import (
     judge_quest_eval,
 )
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.storage import write_journal
 

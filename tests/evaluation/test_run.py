@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.evaluation.folders import evaluated
 from tests.evaluation.records import control, unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
@@ -17,7 +18,6 @@ from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.llm.model import Model
 from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field
 from uaeval.records import Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener

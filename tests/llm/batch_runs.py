@@ -5,13 +5,13 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.scripted import identity
 from tests.servers.openai_server import Body, Said, completion
 
 from uaeval.llm.batch.answers import ImportCounts, import_answers
 from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement

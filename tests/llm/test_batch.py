@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.batch_runs import Run, answer, kinds, read_lines
+from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import (
     BlockedError,
@@ -12,15 +13,12 @@ from uaeval.errors import (
     ReplyError,
     StorageError,
 )
-from uaeval.llm.batch import model
 from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export, waiting
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
@@ -65,14 +63,13 @@ async def test_the_order_is_that_of_asking_whatever_was_asked_before(run: Run) -
 
 async def test_settings_travel_with_the_request(tmp_path: Path, prompts: PromptLibrary) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        settings = Parameters(temperature=None, max_tokens=50)
+        settings = Parameters(temperature=None)
         model = BatchModel("openai:o", store, prompts, parameters=settings)
         with pytest.raises(PendingReply):
             await model.ask("test/judge", YesNoJudgement, identity, question="a")
         export(store, tmp_path / "requests.jsonl")
         [line] = read_lines(tmp_path / "requests.jsonl")
     assert "temperature" not in line["body"]
-    assert line["body"]["max_completion_tokens"] == 50
 
 
 async def test_an_export_to_nowhere_is_named(run: Run) -> None:
@@ -116,7 +113,7 @@ async def test_batch_and_online_share_their_answers(run: Run, prompts: PromptLib
     inner = ScriptedModel(
         {"test/judge": YesNoJudgement(rationale="r", label="no")}, name="openai:small"
     )
-    online = StoredModel(inner, run.store, prompts)
+    online = StoredModel(inner.name, run.store, prompts, inner=inner)
     [line] = await run.exported("a")
     run.take([answer(line)])
     assert (await online.ask("test/judge", YesNoJudgement, identity, question="a")).label == "yes"
@@ -132,4 +129,4 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
 
 
 def test_every_error_of_a_record_comes_back_as_itself() -> None:
-    assert set(model._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}
+    assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.batch_runs import ONE, YES, Run, answer, as_bytes, error_line, kinds, used
+from tests.scripted import identity
 from tests.servers.openai_server import Body, Said
 
 from uaeval.categories.nonsensical import NonsensicalDraft
@@ -15,7 +16,6 @@ from uaeval.errors import (
 from uaeval.llm.batch.answers import ImportCounts, import_answers
 from uaeval.llm.batch.requests import failures, retry_failures, waiting
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import Written, YesNoJudgement

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -35,7 +36,6 @@ from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.ledger import billed
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -119,12 +119,13 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
     with billed() as bill:
         await ask(model, times=20)
-    assert bill.used.rate_limited > 0
-    assert bill.used.calls == len(server.requests) == 20 + bill.used.retries
-    assert pace.concurrency <= 4
+    used = sum(bill, Usage())
+    assert used.rate_limited > 0
+    assert used.calls == len(server.requests) == 20 + used.retries
+    assert pace.allowed <= 4
     bears = 8
     await ask(model, times=60)
-    assert pace.concurrency == 8
+    assert pace.allowed == 8
     assert server.peak <= 8
 
 
@@ -134,10 +135,10 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
         turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
         for turn in turns:
             pace.overloaded(turn)
-        assert pace.concurrency == 4  # half of what was under way, not of what might be
+        assert pace.allowed == 4  # half of what was under way, not of what might be
         for turn in turns:
             pace.answered(turn, None)
-        assert pace.concurrency == 5
+        assert pace.allowed == 5
 
 
 # --- waiting ------------------------------------------------------------------------------------
@@ -173,7 +174,13 @@ async def test_waits_are_random_and_grow() -> None:
         sent.append(time.monotonic())
         raise ConnectionResetError
 
-    calls = Calls(RateLimiter(backoff=0.02), "here", PROVIDER_ERRORS, timeout=9, max_retries=5)
+    calls = Calls(
+        pace=RateLimiter(backoff=0.02),
+        endpoint="here",
+        errors=PROVIDER_ERRORS,
+        timeout=9,
+        max_retries=5,
+    )
     for _ in range(3):
         with pytest.raises(ConnectionResetError):
             await calls.make(send, 0, lambda _: None)
@@ -199,7 +206,9 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     with billed() as bill:
         await ask(model)
     assert time.monotonic() - started < 3
-    assert bill.used == Usage(calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7)
+    assert sum(bill, Usage()) == Usage(
+        calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,7 +256,8 @@ async def test_usage_that_cannot_be_true_counts_as_none(
     url = serve(lambda _: Fault(body=json.dumps(body).encode())).url
     with billed() as bill:
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
-    assert (bill.used.prompt_tokens, bill.used.completion_tokens) == (0, 0)
+    used = sum(bill, Usage())
+    assert (used.prompt_tokens, used.completion_tokens) == (0, 0)
 
 
 async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
@@ -282,7 +292,7 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
     with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
-    assert bill.used == Usage(calls=3, retries=2, rate_limited=3)
+    assert sum(bill, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
 
 
 # --- an endpoint that is not there --------------------------------------------------------------
@@ -303,7 +313,7 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
         raise AssertionError
 
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(pace, "openai (here)", (OSError,), timeout=9, max_retries=9)
+    calls = Calls(pace=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9)
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
     with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
         await asyncio.gather(*asked)

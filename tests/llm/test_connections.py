@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import trustme
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.openai_server import OpenAIServer
 
 from uaeval.errors import ModelError
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
@@ -58,8 +58,8 @@ def test_sittings_add_up_by_role_and_model(tmp_path: Path) -> None:
                 "nonsensical/verify",
                 "nonsensical/generate",
             ):
-                ledger.count(MINI, prompt, ONE)
-            ledger.count("openai:other", "nonsensical/verify", ONE)
+                write_usage(store, MINI, prompt, ONE)
+            write_usage(store, "openai:other", "nonsensical/verify", ONE)
             found = [(each.role, each.model, each.calls) for each in role_usage(ledger)]
         times = sitting + 1
         assert found == [
@@ -73,15 +73,15 @@ def test_an_unknown_price_and_untold_tokens_make_a_cost_unknown_and_never_0(
     store: ResponseStore,
 ) -> None:
     ledger = ledger_of(store)
-    ledger.count("openai:other", "nonsensical/verify", ONE)
-    ledger.count(MINI, "nonsensical/generate", ONE + Usage(calls=1, without_usage=1))
-    ledger.count(MINI, "rag/answer", ONE)
+    write_usage(store, "openai:other", "nonsensical/verify", ONE)
+    write_usage(store, MINI, "nonsensical/generate", ONE + Usage(calls=1, without_usage=1))
+    write_usage(store, MINI, "rag/answer", ONE)
     assert [each.cost_usd for each in role_usage(ledger)] == [None, None, 0.4]
 
 
 def test_calls_of_a_batch_cost_their_share(store: ResponseStore) -> None:
     ledger = ledger_of(store)
-    ledger.count(MINI, "judge/verdict", ONE)
+    write_usage(store, MINI, "judge/verdict", ONE)
     write_usage(store, MINI, "judge/verdict", ONE, batch=True)
     [judged] = role_usage(ledger)
     assert judged.cost_usd == pytest.approx(0.4 + 0.2)

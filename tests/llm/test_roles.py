@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
@@ -13,7 +14,6 @@ from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import identity
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of
@@ -78,17 +78,17 @@ async def test_samples_are_asked_apart_kept_apart_and_counted_once(
     assert {body["temperature"] for body in server.requests} == {0.7}
 
 
-async def test_one_sample_asks_as_if_there_were_no_samples(
+async def test_roles_that_vote_share_their_samples(
     tmp_path: Path, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
-    plain = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5)
-    voting = ModelSettings(name="openai:small", base_url=server.url, temperature=0.5, samples=2)
+    few = ModelSettings(name="openai:small", base_url=server.url, samples=2)
+    many = ModelSettings(name="openai:small", base_url=server.url, samples=3)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models({Role.VERIFIER: plain, Role.JUDGE: voting}, prompts, store=store)
-        for model in (models[Role.VERIFIER], *models.samples(Role.JUDGE)):
+        models = Models({Role.VERIFIER: few, Role.JUDGE: many}, prompts, store=store)
+        for model in (*models.samples(Role.VERIFIER), *models.samples(Role.JUDGE)):
             await model.ask("test/judge", YesNoJudgement, identity, question="?")
-    assert [body["temperature"] for body in server.requests] == [0.5, 0.5]
+    assert [body["temperature"] for body in server.requests] == [0.7, 0.7, 0.7]
 
 
 async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
@@ -162,7 +162,7 @@ async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
 
 
 def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
-    settings = ModelSettings(name="openai:small", base_url="http://localhost/v1", temperature=0.7)
+    settings = ModelSettings(name="openai:small", base_url="http://localhost/v1", samples=2)
     model = Models({}, prompts).built(settings)
     assert isinstance(model, LangChainModel)
     assert model.parameters.temperature == 0.7
@@ -197,8 +197,8 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
     tmp_path: Path, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
-    settings = ModelSettings(name="openai:small", base_url=server.url, max_tokens=9)
-    waits = ModelSettings(name="openai:small", base_url=server.url, max_tokens=9, batch=True)
+    settings = ModelSettings(name="openai:small", base_url=server.url)
+    waits = ModelSettings(name="openai:small", base_url=server.url, batch=True)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         called, batched = (
             Models({}, prompts, store=store).built(each) for each in (settings, waits)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from tests.llm.conftest import Serve
+from tests.scripted import identity
 from tests.servers.openai_server import Answer, Body, error, rate_limited, slow, unauthorized
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.model import Model, identity
+from uaeval.llm.model import Model
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.llm.store import ResponseStore

@@ -1,9 +1,8 @@
 import pytest
+from tests.scripted import Ask, ScriptedModel, identity
 
 from uaeval.errors import ConfigError, ModelError
-from uaeval.llm.model import identity
 from uaeval.llm.replies import RagAnswer, YesNoJudgement
-from uaeval.llm.scripted import Ask, ScriptedModel
 
 YES = YesNoJudgement(rationale="r", label="yes")
 

@@ -2,9 +2,9 @@
 
 import pytest
 from tests.llm.conftest import PROMPT
+from tests.scripted import identity
 
 from uaeval.errors import PendingReply
-from uaeval.llm.model import identity
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.sizing import SizingModel, estimated_tokens, prompt_tokens, reply_tokens
 from uaeval.prompts import PromptLibrary

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import ModelError, ReplyError, StorageError
-from uaeval.llm.model import R, T, identity
+from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import Field, PromptLibrary
@@ -28,7 +28,7 @@ def stored(
     replies: Callable[..., Reply] | Reply, store: ResponseStore, prompts: PromptLibrary
 ) -> tuple[StoredModel, ScriptedModel]:
     inner = ScriptedModel({"test/judge": replies})
-    return StoredModel(inner, store, prompts), inner
+    return StoredModel(inner.name, store, prompts, inner=inner), inner
 
 
 async def judge(model: StoredModel, question: str = "?") -> YesNoJudgement:
@@ -51,7 +51,7 @@ async def test_equal_questions_at_once_are_asked_once(
 ) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         inner = SlowModel()
-        model = StoredModel(inner, store, prompts)
+        model = StoredModel(inner.name, store, prompts, inner=inner)
         replies = await asyncio.gather(*(judge(model, str(n % 2)) for n in range(20)))
     assert replies == [YES] * 20
     assert inner.asked == 2
@@ -86,7 +86,7 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_stored(
 ) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         inner = SlowModel()
-        model = StoredModel(inner, store, prompts)
+        model = StoredModel(inner.name, store, prompts, inner=inner)
         inner.fails = True
         outcomes = await asyncio.gather(judge(model), judge(model), return_exceptions=True)
         assert [str(each) for each in outcomes] == ["the line is dead"] * 2
@@ -109,7 +109,7 @@ async def test_each_asker_gets_its_own_value_and_parses_the_reply_once(
 
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         inner = SlowModel()
-        model = StoredModel(inner, store, prompts)
+        model = StoredModel(inner.name, store, prompts, inner=inner)
         values = await asyncio.gather(ask(model, "first"), ask(model, "second"))
         assert list(values) == ["first: yes", "second: yes"]
         assert await ask(model, "later") == "later: yes"
@@ -135,7 +135,7 @@ async def test_one_asker_that_is_cancelled_takes_no_answer_from_another(
 ) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         inner = SlowModel()
-        model = StoredModel(inner, store, prompts)
+        model = StoredModel(inner.name, store, prompts, inner=inner)
         hasty = asyncio.create_task(judge(model))
         patient = asyncio.create_task(judge(model))
         await asyncio.sleep(0)
@@ -152,7 +152,7 @@ async def test_a_call_that_fails_when_nobody_waits_any_more_makes_no_noise(
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         inner = SlowModel()
         inner.fails = True
-        asked = asyncio.create_task(judge(StoredModel(inner, store, prompts)))
+        asked = asyncio.create_task(judge(StoredModel(inner.name, store, prompts, inner=inner)))
         await asyncio.sleep(0.005)
         asked.cancel()
         await asyncio.sleep(0.05)
@@ -184,7 +184,6 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
         key(question=passage),
         key(question=[passage, passage]),
         key(temperature=0.5),
-        key(max_tokens=5),
         key(base_url="http://h/v1"),
         key(sample=1),
         key(sample=2),
@@ -245,9 +244,9 @@ def request_of(number: int, prompts: PromptLibrary) -> Request:
 WORKER = """
 import asyncio, sys
 from pathlib import Path
-from uaeval.llm.model import identity
+from tests.scripted import identity
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.scripted import ScriptedModel
+from tests.scripted import ScriptedModel
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
@@ -256,7 +255,9 @@ async def work(folder):
     reply = YesNoJudgement(rationale="r", label="yes")
     prompts = PromptLibrary(folder / "prompts")
     inner = ScriptedModel({"test/judge": reply})
-    model = StoredModel(inner, ResponseStore(folder / "responses.sqlite"), prompts)
+    model = StoredModel(
+        inner.name, ResponseStore(folder / "responses.sqlite"), prompts, inner=inner
+    )
     for number in range(10_000):
         await model.ask("test/judge", YesNoJudgement, identity, question=str(number))
         print(number, flush=True)

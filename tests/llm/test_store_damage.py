@@ -5,13 +5,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from tests.scripted import identity
 
 from uaeval.errors import RecordError, StorageError
 from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.model import identity
 from uaeval.llm.parameters import Parameters, Request, Usage, make_request
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement

@@ -20,7 +20,6 @@ async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does
     assert shared.done()
     await sync.wait()
     assert sync._underway is not shared
-    sync.close()
 
 
 async def test_one_who_gives_up_waiting_stops_nobody_else(tmp_path: Path) -> None:
@@ -31,7 +30,6 @@ async def test_one_who_gives_up_waiting_stops_nobody_else(tmp_path: Path) -> Non
     await asyncio.sleep(0)
     hasty.cancel()
     await patient
-    sync.close()
 
 
 def test_a_loop_that_ends_while_others_wait_leaves_the_next_one_free(tmp_path: Path) -> None:
@@ -46,7 +44,6 @@ def test_a_loop_that_ends_while_others_wait_leaves_the_next_one_free(tmp_path: P
 
     asyncio.run(leave())
     asyncio.run(sync.wait())
-    sync.close()
 
 
 async def test_a_file_that_is_not_there_is_an_error_for_all(tmp_path: Path) -> None:

@@ -3,11 +3,11 @@
 import inspect
 
 import pytest
+from tests.scripted import identity
 
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.errors import LanguageError, PromptError, ReplyError
-from uaeval.llm.model import identity
 from uaeval.llm.replies import OpenAnswer, QuestAnswers, RagAnswer, Written
 from uaeval.offline.model import FOREIGN, LEFT_TO_MODELS, TABLE, OfflineModel
 from uaeval.prompts import PromptLibrary

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.plugin_examples import EXAMPLES, installed
+from tests.scripted import identity
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
 
@@ -21,7 +22,7 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.evaluation import read_scores
 from uaeval.evaluation.metrics.standard import ACCEPTABLE
 from uaeval.formats.format import formats
-from uaeval.llm.model import Field, identity
+from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.categories.literal import answering_sentence, find_answer, shown_for, states
 from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseVerification
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.panel import RagAsked

@@ -1,11 +1,11 @@
 """Who writes when a content filter blocks the author, and what is not written from."""
 
 import pytest
+from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
 from uaeval.synthesis.generate import Generate

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever
 
 from uaeval.errors import DatasetError, ReplyError
 from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 from uaeval.synthesis.own_queries import Complete, given_lines

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.categories.false_presupposition import (
@@ -15,7 +16,6 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.records import (
     Assignment,
     Candidate,

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 from tests.evaluation.records import control
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ModelError
 from uaeval.llm.replies import OpenAnswer, Reply
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk, Hit
 from uaeval.systems.conditions import Condition, GateReason, Thresholds, answer_openly, gate

@@ -7,10 +7,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 from tests.evaluation.records import unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import ConfigError, ModelError, ReplyError, TargetError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.records import Chunk, Hit
 from uaeval.systems import cross_encoder
 from uaeval.systems.cross_encoder import CrossEncoderReranker

@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 from tests.evaluation.records import unanswerable
+from tests.scripted import ScriptedModel
 
 from uaeval.errors import (
     BlockedError,
@@ -15,7 +16,6 @@ from uaeval.errors import (
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
-from uaeval.llm.scripted import ScriptedModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk, Context, Hit, Passage, ResponseStatus
 from uaeval.systems.rag import ANSWERING, RagSystem

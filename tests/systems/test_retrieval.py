@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 import pytest
 from tests.evaluation.records import unanswerable
+from tests.scripted import Script, ScriptedModel
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import (
@@ -22,7 +23,6 @@ from uaeval.knowledge.embedding import HashedWords
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
-from uaeval.llm.scripted import Script, ScriptedModel
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk, Hit, ResponseStatus

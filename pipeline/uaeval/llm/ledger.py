@@ -1,36 +1,42 @@
 """What a run's models were asked and what that cost, stored with their replies; its limits."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
-from itertools import chain, groupby
-from typing import Final
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Annotated, Final
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import Field
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerEntry:
+def _parsed(used: object) -> object:
+    return json.loads(used) if isinstance(used, str) else used
+
+
+class LedgerEntry(BaseModel):
     """The calls to one model under one prompt, over all sessions."""
+
+    model_config = ConfigDict(frozen=True)
 
     model: str
     prompt: str
     batch: bool
-    used: Usage
+    used: Annotated[Usage, BeforeValidator(_parsed)]
 
 
 def write_usage(
     store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
 ) -> None:
     """Add calls to what `store` holds."""
-    rows = [(model, prompt, int(batch), *amount) for amount in asdict(used).items() if amount[1]]
+    rows = [(model, prompt, int(batch), *amount) for amount in used if amount[1]]
     store.execute(
         f"INSERT INTO usage VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(rows))} "
         "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
@@ -38,29 +44,22 @@ def write_usage(
     )
 
 
+@dataclass(eq=False)
 class Ledger:
     """Counts every paid call of a run, and stops the run at its limits."""
 
-    def __init__(
-        self, store: ResponseStore, prices: PriceTable, limits: Limits | None = None
-    ) -> None:
-        self._store = store
-        self.prices = prices
-        self._limits = limits or Limits()
-        self._underway = 0
-        self._halted = False
+    store: ResponseStore
+    prices: PriceTable
+    limits: Limits = field(default_factory=Limits)
+    _underway: int = field(default=0, init=False)
+    _halted: bool = field(default=False, init=False)
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return the calls so far, by model and prompt."""
-        rows = self._store.execute("SELECT * FROM usage ORDER BY model, prompt, batch")
-        return tuple(
-            LedgerEntry(
-                model=str(model),
-                prompt=str(prompt),
-                batch=bool(batch),
-                used=Usage(**{str(counted): int(amount or 0) for *_, counted, amount in parts}),
-            )
-            for (model, prompt, batch), parts in groupby(rows, key=lambda row: row[:3])
+        return self.store.select(
+            LedgerEntry,
+            "(SELECT model, prompt, batch, json_group_object(counted, amount) AS used FROM usage "
+            "GROUP BY model, prompt, batch) ORDER BY model, prompt, batch",
         )
 
     def cost(self, *entries: LedgerEntry) -> float | None:
@@ -74,15 +73,9 @@ class Ledger:
         known = [cost for cost in costs if cost is not None]
         return sum(known) if len(known) == len(costs) else None
 
-    def count(self, model: str, prompt: str, used: Usage) -> None:
-        """Record the calls for one question; the sync of its reply writes them to the disk."""
-        if used != Usage():
-            with self._store.unsynced():
-                write_usage(self._store, model, prompt, used)
-
     def require_price(self, model: str) -> None:
         """Raise `ConfigError` if the cost is limited and the model has no price."""
-        if self._limits.max_cost is not None and self.prices.price(model) is None:
+        if self.limits.max_cost is not None and self.prices.price(model) is None:
             raise ConfigError(
                 f"max_cost: the price of {model} is unknown; give it with --prices FILE, "
                 "or limit the calls with --max-calls"
@@ -93,43 +86,49 @@ class Ledger:
         self._halted = True
 
     @contextmanager
-    def call(self) -> Iterator[None]:
-        """Mark a call as under way; raise `RunAborted` if no further one may start."""
+    def metered(self, model: str, prompt: str) -> Iterator[None]:
+        """Record the calls made inside for one question, also if it ends in an error.
+
+        The sync of the question's reply writes them to the disk.
+
+        Raises:
+            RunAborted: no further call may start.
+        """
         if self._halted:
             raise RunAborted("The run is being stopped.")
         self._stop_at_limit()
         self._underway += 1
         try:
-            yield
+            with billed() as charges:
+                yield
         finally:
             self._underway -= 1
+            if charges:
+                with self.store.unsynced():
+                    write_usage(self.store, model, prompt, sum(charges, Usage()))
 
     def _stop_at_limit(self) -> None:
-        most_calls, most_dollars = self._limits.max_calls, self._limits.max_cost
+        most_calls, most_dollars = self.limits.max_calls, self.limits.max_cost
         if most_calls is None and most_dollars is None:
             return
         entries = self.entries()
-        calls = sum(entry.used.calls for entry in entries)
-        if most_calls is not None and calls + self._underway >= most_calls:
-            raise self._at_limit(f"{most_calls} calls (--max-calls)", entries)
-        if most_dollars is None:
+        used, paid = sum((entry.used for entry in entries), Usage()), self.cost(*entries)
+        if most_calls is not None and used.calls + self._underway >= most_calls:
+            limit = f"{most_calls} calls (--max-calls)"
+        elif most_dollars is None:
             return
-        paid = self.cost(*entries)
-        if paid is None:
+        elif paid is None:
             raise RunAborted(
                 "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
                 "kept; use --max-calls instead."
             )
-        asked = sum(entry.used.asked for entry in entries)
-        if paid + self._underway * (paid / asked if asked else 0) >= most_dollars:
-            raise self._at_limit(f"${most_dollars:g} (--max-cost)", entries)
-
-    def _at_limit(self, limit: str, entries: tuple[LedgerEntry, ...]) -> RunAborted:
-        calls = sum(entry.used.calls for entry in entries)
-        paid = self.cost(*entries)
+        elif paid + self._underway * (paid / used.asked if used.asked else 0) >= most_dollars:
+            limit = f"${most_dollars:g} (--max-cost)"
+        else:
+            return
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
-        return RunAborted(
-            f"The limit of {limit} is reached: {calls} calls ended, {cost}, "
+        raise RunAborted(
+            f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
             f"{self._underway} more under way; raise it to continue."
         )
 
@@ -137,52 +136,21 @@ class Ledger:
 # --- counting calls -----------------------------------------------------------------------------
 
 
-class CallCount:
-    """The calls made for one question, with retries and a repair."""
-
-    def __init__(self) -> None:
-        self.used = Usage()
-
-
-_COUNT: Final[ContextVar[CallCount | None]] = ContextVar("calls", default=None)
+_CHARGES: Final[ContextVar[list[Usage] | None]] = ContextVar("charges", default=None)
 
 
 @contextmanager
-def billed() -> Iterator[CallCount]:
+def billed() -> Iterator[list[Usage]]:
     """Collect what is charged inside, also if it ends in an error."""
-    count = CallCount()
-    token = _COUNT.set(count)
+    charges: list[Usage] = []
+    token = _CHARGES.set(charges)
     try:
-        yield count
+        yield charges
     finally:
-        _COUNT.reset(token)
+        _CHARGES.reset(token)
 
 
 def charge(used: Usage) -> None:
-    """Add calls to the count that is open in this context, if any."""
-    if count := _COUNT.get():
-        count.used += used
-
-
-class MeteredModel:
-    """A model whose calls are counted in a ledger and end at its limits."""
-
-    def __init__(self, inner: Model, ledger: Ledger) -> None:
-        self.name = inner.name
-        self._inner = inner
-        self._ledger = ledger
-
-    async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
-    ) -> T:
-        """Ask the inner model unless a limit is reached; count its calls, however they end."""
-        with self._ledger.call(), billed() as count:
-            try:
-                return await self._inner.ask(prompt_name, reply_type, parse, **fields)
-            finally:
-                self._ledger.count(self.name, prompt_name, count.used)
+    """Add calls to those collected in this context, if any are."""
+    if (charges := _CHARGES.get()) is not None:
+        charges.append(used)

@@ -24,11 +24,6 @@ Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
 """What a prompt can be filled with."""
 
 
-def identity(reply: R) -> R:
-    """Return the reply itself: what `ask` parses to if the caller wants all of it."""
-    return reply
-
-
 class Model(Protocol):
     """Something that answers one named prompt with one typed reply."""
 

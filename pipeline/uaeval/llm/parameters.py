@@ -3,13 +3,17 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
 from uaeval.errors import ConfigError
 from uaeval.llm.replies import Reply
 from uaeval.model_names import OFFLINE
-from uaeval.prompts import Field, Prompt, as_text
+from uaeval.prompts import Field as PromptField
+from uaeval.prompts import Prompt, as_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +22,6 @@ class Parameters:
 
     temperature: float | None = 0.0
     """`None` leaves it to the endpoint (some reasoning models accept no other)."""
-    max_tokens: int | None = None
     base_url: str | None = None
     """`None` is the provider's own endpoint."""
     sample: int = 0
@@ -27,24 +30,48 @@ class Parameters:
     def __post_init__(self) -> None:
         if self.base_url is not None:
             public_url(self.base_url)
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ConfigError(f"max_tokens is {self.max_tokens}; give 1 or more, or leave it out")
-        if self.temperature is not None and not 0 <= self.temperature <= 2:
-            raise ConfigError(f"temperature is {self.temperature}; give 0 to 2, or leave it out")
 
     def as_record(self) -> dict[str, str | float | int | None]:
         """Return them for a key or a manifest: comparable, and without credentials."""
         return {
             "temperature": None if self.temperature is None else float(self.temperature),
-            "max_tokens": self.max_tokens,
+            "max_tokens": None,  # keys of stored replies have it
             "base_url": None if self.base_url is None else public_url(self.base_url),
             **({"sample": self.sample} if self.sample else {}),
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """What one model was called for so far. `cached_tokens` are a part of `prompt_tokens`."""
+def _tokens(reported: object) -> int:
+    """Return the tokens that an endpoint reports; 0 if it reports no number that can be true."""
+    return reported if isinstance(reported, int) and 0 <= reported < 2**53 else 0
+
+
+Tokens: TypeAlias = Annotated[int, BeforeValidator(_tokens)]
+
+
+class TokenCounts(BaseModel):
+    """The tokens of completions, as OpenAI and as LangChain report them."""
+
+    model_config = ConfigDict(frozen=True, validate_by_name=True)
+
+    prompt_tokens: Tokens = Field(
+        default=0, validation_alias=AliasChoices("prompt_tokens", "input_tokens")
+    )
+    completion_tokens: Tokens = Field(
+        default=0, validation_alias=AliasChoices("completion_tokens", "output_tokens")
+    )
+    cached_tokens: Tokens = Field(
+        default=0,
+        validation_alias=AliasChoices(
+            AliasPath("prompt_tokens_details", "cached_tokens"),
+            AliasPath("input_token_details", "cache_read"),
+        ),
+    )
+    """A part of the prompt tokens."""
+
+
+class Usage(TokenCounts):
+    """What one model was called for so far."""
 
     calls: int = 0
     """Requests sent, those that failed and those sent again included."""
@@ -53,11 +80,15 @@ class Usage:
     rate_limited: int = 0
     """Calls that were answered by HTTP 429."""
     timeouts: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
     without_usage: int = 0
     """Of the calls, those whose endpoint did not say how many tokens they took."""
+
+    @classmethod
+    def reported(cls, used: object, *, calls: int = 0) -> "Usage":
+        """Return the usage of one completion as its endpoint reports it."""
+        if not isinstance(used, Mapping):
+            return cls(calls=calls, without_usage=1)
+        return cls(calls=calls, **dict(TokenCounts.model_validate(used)))
 
     @property
     def asked(self) -> int:
@@ -65,25 +96,20 @@ class Usage:
         return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
-        sums = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
-        return Usage(**sums)
+        names = Usage.model_fields
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
-def token_count(reported: object) -> int:
-    """Return the tokens that an endpoint reports; 0 if it reports no number that can be true."""
-    return reported if isinstance(reported, int) and 0 <= reported < 2**53 else 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(BaseModel):
     """One question to one model. Equal questions have equal keys."""
+
+    model_config = ConfigDict(frozen=True)
 
     key: str
     model: str
     prompt: str
-    reply_type: type[Reply]
+    reply_type: str
+    """The `__name__` of the type."""
 
 
 def make_request(
@@ -91,7 +117,7 @@ def make_request(
     parameters: Parameters,
     prompt: Prompt,
     reply_type: type[Reply],
-    fields: Mapping[str, Field],
+    fields: Mapping[str, PromptField],
 ) -> Request:
     """Name the question by everything that its answer depends on."""
     prompt.check(fields)
@@ -108,7 +134,7 @@ def make_request(
         key=hashlib.sha256(canonical.encode()).hexdigest(),
         model=model,
         prompt=prompt.name,
-        reply_type=reply_type,
+        reply_type=reply_type.__name__,
     )
 
 

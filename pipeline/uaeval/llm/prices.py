@@ -2,47 +2,31 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.config.build import read_yaml
 from uaeval.errors import ConfigError
 from uaeval.llm.parameters import Usage
 from uaeval.resources import PACKAGE
-from uaeval.run_folder import Dollars, Price
+from uaeval.run_folder import Price, PriceSource, TokenPrices
 
 SHIPPED: Final = PACKAGE / "llm" / "prices.yaml"
 _MILLION: Final = 1_000_000
 _DATED: Final = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})\Z")
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+class _Provider(PriceSource):
+    models: dict[str, TokenPrices]
 
 
-class _Model(_Strict):
-    """The prices of one model, as they stand in a file."""
-
-    input: Dollars
-    cached_input: Dollars | None = None
-    output: Dollars
-
-
-class _Provider(_Strict):
-    """The price list of one provider."""
-
-    as_of: date
-    source: str = ""
-    batch_factor: float | None = Field(default=None, gt=0, le=1)
-    models: dict[str, _Model]
-
-
-class _File(_Strict):
+class _File(BaseModel):
     """A file of prices; providers are named as in `provider:model`."""
+
+    model_config = ConfigDict(extra="forbid")
 
     providers: dict[str, _Provider]
 
@@ -84,23 +68,14 @@ def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -
 def _read(file: Path) -> dict[str, Price]:
     text, value = read_yaml(file, "price")
     try:
-        return dict(_flat(_File.model_validate(value)))
+        providers = _File.model_validate(value).providers
     except ValidationError as error:
         raise ConfigError(_problem(file, text, error)) from error
-
-
-def _flat(file: _File) -> list[tuple[str, Price]]:
-    return [
-        (
-            f"{name}:{model}",
-            Price(
-                **prices.model_dump(),
-                **provider.model_dump(include={"as_of", "source", "batch_factor"}),
-            ),
-        )
-        for name, provider in file.providers.items()
+    return {
+        f"{name}:{model}": Price(**dict(prices), **provider.model_dump(exclude={"models"}))
+        for name, provider in providers.items()
         for model, prices in provider.models.items()
-    ]
+    }
 
 
 def _problem(file: Path, text: str, error: ValidationError) -> str:

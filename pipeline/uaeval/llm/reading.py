@@ -9,19 +9,19 @@ it looks like JSON.
 import json
 import re
 from collections.abc import Callable, Iterable
-from types import NoneType, UnionType
-from typing import Final, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+from contextlib import suppress
+from typing import Any, Final, NoReturn
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
+from uaeval.llm.model import R
 from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
-
-R = TypeVar("R", bound=Reply)
 
 _KEPT: Final = 200
 """How many characters of an unreadable reply an error keeps."""
@@ -47,13 +47,12 @@ def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
             `cut_off`. The message names what is wrong and keeps the first characters of the text.
     """
     if cut_off:
-        problem = "the reply was cut off at the token limit; raise max_tokens"
+        problem = "the reply was cut off at the token limit; raise that of the endpoint"
         raise ReplyError(f"{problem} ({redact(text)[:_KEPT]!r})", raw=text)
     try:
         said = text.strip("\ufeff \t\r\n")
         content = _as_plain(said, reply_type) or _find_object(said)
-        fitted = json.dumps(_lenient(content, reply_type))
-        return reply_type.model_validate_json(fitted, strict=True)
+        return _validated(content, reply_type)
     except ValidationError as error:
         problem = "; ".join(_explain(error))
     except (ValueError, RecursionError) as error:
@@ -174,37 +173,30 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 # --- what can mean one thing only ---------------------------------------------------------------
 
 
-def _lenient(value: object, kind: object) -> object:
-    """Turn `value` into what `kind` asks for where that is beyond doubt; else leave it alone."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return _lenient_fields(value, kind)
-    if isinstance(kind, type):
-        return _SCALARS[kind](value) if kind in _SCALARS else value
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return _label(value, arguments)
-    if origin is list and isinstance(value, list):
-        return [_lenient(item, arguments[0]) for item in value]
-    if origin in (Union, UnionType) and value is not None:
-        kinds = [each for each in arguments if each is not NoneType]
-        return _lenient(value, kinds[0]) if len(kinds) == 1 else value
-    return value
+def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
+    """Return `content` as a reply; values that can mean one thing only are corrected first."""
+    try:
+        return reply_type.model_validate_json(json.dumps(content), strict=True)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            if correct := _CORRECTIONS.get(detail["type"]):
+                *path, last = detail["loc"]
+                place: Any = content
+                with suppress(LookupError, TypeError):  # a union adds what is no key
+                    for key in path:
+                        place = place[key]
+                    place[last] = correct(detail)
+    return reply_type.model_validate_json(json.dumps(content), strict=True)
 
 
-def _lenient_fields(value: object, model: type[BaseModel]) -> object:
-    if not isinstance(value, dict):
-        return value
-    kinds = {name: field.annotation for name, field in model.model_fields.items()}
-    return {key: _lenient(each, kinds.get(key)) for key, each in value.items()}
-
-
-def _label(value: object, offered: tuple[object, ...]) -> object:
-    truth = _boolean(value) if {"yes", "no"} <= set(offered) else None
+def _label(error: ErrorDetails) -> object:
+    value, offered = error["input"], re.findall(r"'([^']*)'", error["ctx"]["expected"])
+    truth = _boolean(error) if {"yes", "no"} <= set(offered) else None
     if isinstance(truth, bool):
         return "yes" if truth else "no"
     if not isinstance(value, str):
         return value
-    fitting = [label for label in offered if _plain(str(label)) == _plain(value)]
+    fitting = [label for label in offered if _plain(label) == _plain(value)]
     return fitting[0] if len(fitting) == 1 else value
 
 
@@ -212,21 +204,22 @@ def _plain(label: str) -> str:
     return re.sub(r"[\s_-]+", "_", label.strip()).casefold()
 
 
-def _boolean(value: object) -> object:
-    if isinstance(value, str | int):
-        return _BOOLEANS.get(str(value).strip().casefold(), value)
-    return value
+def _boolean(error: ErrorDetails) -> object:
+    return _BOOLEANS.get(str(error["input"]).strip().casefold(), error["input"])
 
 
-def _whole_number(value: object) -> object:
+def _whole_number(error: ErrorDetails) -> object:
+    value = error["input"]
     if isinstance(value, str) and _INTEGER.fullmatch(value.strip()):
         return int(value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-_SCALARS: dict[type, Callable[[object], object]] = {bool: _boolean, int: _whole_number}
+_CORRECTIONS: Final[dict[str, Callable[[ErrorDetails], object]]] = {
+    "bool_type": _boolean,
+    "int_type": _whole_number,
+    "literal_error": _label,
+}
 
 
 # --- saying what is wrong -----------------------------------------------------------------------

@@ -1,7 +1,4 @@
-"""The shapes in which a model may reply. Anything else is a `ReplyError`, never a default.
-
-Rationale comes before the label, so that the label follows from it.
-"""
+"""The shapes in which a model may reply. Anything else is a `ReplyError`, never a default."""
 
 from typing import ClassVar, Generic, Literal, TypeVar
 
@@ -16,6 +13,12 @@ class Reply(BaseModel):
     plain_field: ClassVar[str | None] = None
     """The field that a reply in plain text fills, the others being empty texts then; `None` where
     only JSON will do."""
+
+
+class Reasoned(Reply):
+    """A reply that gives its reasons first, so that what follows rests on them."""
+
+    rationale: str
 
 
 # --- what authors write -------------------------------------------------------------------------
@@ -94,10 +97,9 @@ class TwinCheck(Reply):
     contradicts: list[int]
 
 
-class Verification(Reply):
+class Verification(Reasoned):
     """What a verifier says of a query and its twin; a category names its labels."""
 
-    rationale: str
     label: str
     twin: TwinCheck
 
@@ -114,24 +116,21 @@ class ClaimCheck(Reply):
 # --- what judges say ----------------------------------------------------------------------------
 
 
-class VerdictJudgement(Reply):
+class VerdictJudgement(Reasoned):
     """How the response treats the query."""
 
-    rationale: str
     label: Literal["clarified", "refused", "partial", "answered", "undecided"]
 
 
-class YesNoJudgement(Reply):
+class YesNoJudgement(Reasoned):
     """Acceptable or not; correct or not."""
 
-    rationale: str
     label: Literal["yes", "no", "undecided"]
 
 
-class ScoreJudgement(Reply):
+class ScoreJudgement(Reasoned):
     """A graded score in [0, 1]."""
 
-    rationale: str
     score: float
 
     @model_validator(mode="after")
@@ -141,17 +140,15 @@ class ScoreJudgement(Reply):
         return self
 
 
-class RelevancyJudgement(Reply):
+class RelevancyJudgement(Reasoned):
     """One grade for each passage, in their order."""
 
-    rationale: str
     grades: list[Literal["relevant", "partly", "irrelevant"]]
 
 
-class EvidenceJudgement(Reply):
+class EvidenceJudgement(Reasoned):
     """Whether passages hold what a right response needs."""
 
-    rationale: str
     label: Literal["present", "absent"]
 
 
@@ -162,17 +159,15 @@ class StatementLabel(Reply):
     label: Literal["yes", "no"]
 
 
-class StatementLabels(Reply):
+class StatementLabels(Reasoned):
     """A text taken apart into statements; there may be none."""
 
-    rationale: str
     statements: list[StatementLabel]
 
 
-class PassageLabels(Reply):
+class PassageLabels(Reasoned):
     """Whether each passage helps, in their order."""
 
-    rationale: str
     labels: list[Literal["yes", "no"]]
 
 
@@ -183,17 +178,15 @@ class PhraseQuestion(Reply):
     question: str
 
 
-class QuestQuestions(Reply):
+class QuestQuestions(Reasoned):
     """Short-answer questions about a text."""
 
-    rationale: str
     questions: list[PhraseQuestion]
 
 
-class QuestAnswers(Reply):
+class QuestAnswers(Reasoned):
     """Short answers from one text, in the order of the questions."""
 
-    rationale: str
     answers: list[str]
 
 
@@ -208,12 +201,11 @@ class RagAnswer(Reply):
     answer: str
 
 
-class CheckedRagAnswer(Reply):
+class CheckedRagAnswer(Reasoned):
     """An answer after a rationale about the passages; only the answer goes to the user."""
 
     plain_field: ClassVar[str | None] = "answer"
 
-    rationale: str
     answer: str
 
 

@@ -1,14 +1,14 @@
 """The models of a run by role, built from their names."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
-from uaeval.llm.ledger import Ledger, LedgerEntry, MeteredModel
+from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.store import ResponseStore
@@ -53,8 +53,6 @@ class ModelSettings(CallSettings):
     name: str = OFFLINE
     """`offline`, or `provider:model`."""
     base_url: str | None = None
-    temperature: float | None = 0.0
-    max_tokens: int | None = None
     concurrency: int = MOST_AT_ONCE
     samples: int = 1
     """Independent replies to each question, of which the majority counts."""
@@ -79,45 +77,41 @@ class ModelSettings(CallSettings):
         )
 
     @property
-    def sampling_temperature(self) -> float | None:
-        """The temperature in use: at 0 several replies would be the same one again."""
-        voting = self.samples > 1 and self.temperature == 0
-        return VOTING_TEMPERATURE if voting else self.temperature
+    def parameters(self) -> Parameters:
+        """What its replies depend on; at temperature 0 several would be the same one again."""
+        temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
+        return Parameters(temperature=temperature, base_url=self.base_url)
 
 
+@dataclass(eq=False)
 class Models:
     """The models of one run, by role; equal settings share one model.
 
     No more than `concurrency` calls are in flight at once, over all of them.
     """
 
-    def __init__(
-        self,
-        settings: Mapping[Role, ModelSettings],
-        prompts: PromptLibrary,
-        *,
-        store: ResponseStore | None = None,
-        ledger: Ledger | None = None,
-        concurrency: int = 8,
-    ) -> None:
-        self._room = RequestSlots(concurrency)
-        self._settings = dict(settings)
-        self._prompts = prompts
-        self._store = store
-        self._ledger = ledger
+    settings: Mapping[Role, ModelSettings]
+    prompts: PromptLibrary
+    store: ResponseStore | None = None
+    ledger: Ledger | None = None
+    concurrency: int = 8
+
+    def __post_init__(self) -> None:
+        """Begin without any model: each is built when it is first asked for."""
+        self._room = RequestSlots(self.concurrency)
         self._built: dict[ModelSettings, Model] = {}
         self._paces: dict[tuple[str, str | None], RateLimiter] = {}
         """By model and endpoint: what differs in other settings shares the limits of the two."""
 
     def __getitem__(self, role: Role) -> Model:
         """Return the model of `role`; without settings that is `offline`."""
-        return self.built(self._settings.get(role, ModelSettings()))
+        return self.built(self.settings.get(role, ModelSettings()))
 
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same one each time.
 
         With a store its replies are kept, except those of the offline engine, which cost nothing.
-        With a ledger its calls are counted, and end at the ledger's limits.
+        With a ledger as well its calls are counted, and end at the limits.
 
         Raises:
             ConfigError: the name is unknown, a package or key is missing, or batch has no store.
@@ -131,33 +125,35 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        parameters = Parameters(
-            temperature=settings.sampling_temperature,
-            max_tokens=settings.max_tokens,
-            base_url=settings.base_url,
-        )
+        parameters = settings.parameters
         if settings.batch:
             from uaeval.llm.batch.model import BatchModel
 
-            if self._store is None:
+            if self.store is None:
                 raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-            return BatchModel(settings.name, self._store, self._prompts, parameters=parameters)
+            return BatchModel(settings.name, self.store, self.prompts, parameters)
         from uaeval.llm.endpoint.langchain import LangChainModel
 
-        if self._ledger:
-            self._ledger.require_price(settings.name)
-        model: Model = LangChainModel(
+        if self.ledger:
+            self.ledger.require_price(settings.name)
+        model = LangChainModel(
             settings.name,
-            self._prompts,
+            self.prompts,
             parameters,
             timeout=settings.timeout,
             max_retries=settings.max_retries,
             pace=self._pace(settings),
         )
-        model = MeteredModel(model, self._ledger) if self._ledger else model
-        if self._store is None:
+        if self.store is None:
             return model
-        return StoredModel(model, self._store, self._prompts, parameters=parameters)
+        return StoredModel(
+            settings.name,
+            self.store,
+            self.prompts,
+            parameters,
+            inner=model,
+            ledger=self.ledger,
+        )
 
     def _pace(self, settings: ModelSettings) -> RateLimiter:
         place = (settings.name, settings.base_url)
@@ -169,7 +165,7 @@ class Models:
 
     def samples(self, role: Role) -> tuple[Model, ...]:
         """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
-        model, count = self[role], self._settings.get(role, ModelSettings()).samples
+        model, count = self[role], self.settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
         if not isinstance(model, KeptModel):
@@ -181,14 +177,14 @@ class Models:
 
     def usage(self) -> list[ModelUsage]:
         """Return the calls, tokens and cost of all sessions, by role and model."""
-        return role_usage(self._ledger) if self._ledger else []
+        return role_usage(self.ledger) if self.ledger else []
 
     def prices(self) -> dict[str, Price]:
         """Return the known prices of the models in use, by name."""
-        if self._ledger is None:
+        if self.ledger is None:
             return {}
-        names = {settings.name for settings in (*self._settings.values(), *self._built)}
-        prices = {name: self._ledger.prices.price(name) for name in sorted(names)}
+        names = {settings.name for settings in (*self.settings.values(), *self._built)}
+        prices = {name: self.ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in prices.items() if price is not None}
 
     def close(self) -> None:
@@ -197,13 +193,13 @@ class Models:
         In batch mode no further request is queued.
         """
         self._room.close(RunAborted("Nothing more is to be asked."))
-        if self._store is not None:
-            self._store.accepts_requests = False
+        if self.store is not None:
+            self.store.accepts_requests = False
 
     async def settle(self) -> None:
         """Let every call under way end, so that its reply is stored, and none start."""
-        if self._ledger:
-            self._ledger.halt()
+        if self.ledger:
+            self.ledger.halt()
         for model in self._built.values():
             if isinstance(model, StoredModel):
                 await model.settle()
@@ -217,8 +213,8 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     usage = []
     for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
         entries = parts[role, model]
-        used = asdict(sum((entry.used for entry in entries), start=Usage()))
-        counts = {name: used[name] for name in used if name in ModelUsage.model_fields}
+        used = sum((entry.used for entry in entries), start=Usage())
+        counts = used.model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))

@@ -1,5 +1,6 @@
 """Why a model stopped, as OpenAI, Anthropic, Gemini, Mistral, Cohere, Bedrock and Ollama say it."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,6 +15,10 @@ _CUT_OFF: Final = frozenset(
 _FILTERED: Final = frozenset(
     "content_filter content_filtered refusal safety prohibited_content blocklist recitation spii "
     "guardrail_intervened error_toxic".split()
+)
+_FILTER_NAMES: Final = re.compile(
+    "content_filter|content_policy|ResponsibleAIPolicyViolation|content management policy",
+    re.IGNORECASE,
 )
 
 
@@ -49,3 +54,8 @@ def is_cut_off(reasons: frozenset[str]) -> bool:
 def is_filtered(reasons: frozenset[str]) -> bool:
     """Return whether a content filter stopped the model."""
     return bool(reasons & _FILTERED)
+
+
+def names_content_filter(text: str) -> bool:
+    """Return whether an error's text names a provider's content filter."""
+    return _FILTER_NAMES.search(text) is not None

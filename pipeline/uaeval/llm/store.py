@@ -9,12 +9,12 @@ the operating system's, so it vanishes with a killed process.
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from uuid import uuid4
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import R
@@ -23,6 +23,7 @@ from uaeval.llm.replies import Reply
 from uaeval.llm.syncing import SharedSync
 from uaeval.resources import PACKAGE
 
+M = TypeVar("M", bound=BaseModel)
 Value: TypeAlias = str | int | None
 
 _VERSION: Final = 2
@@ -47,7 +48,7 @@ _REMEDIES: Final[Mapping[int, str]] = {
 """What to do about an error of SQLite; every other one means damage."""
 
 
-class ResponseStore:
+class ResponseStore(AbstractContextManager["ResponseStore"]):
     """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
 
     def __init__(self, path: Path) -> None:
@@ -68,9 +69,6 @@ class ResponseStore:
             self._connection.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *raised: object) -> None:
         self.close()
 
@@ -78,7 +76,6 @@ class ResponseStore:
         """Release the file for other processes."""
         with self._errors():
             self._connection.close()
-        self._log.close()
 
     @property
     def run_id(self) -> str:
@@ -132,6 +129,15 @@ class ResponseStore:
         with self._errors():
             return self._connection.execute(statement, values).fetchall()
 
+    def select(self, kind: type[M], source: str, *values: Value) -> tuple[M, ...]:
+        """Return the rows of `SELECT … FROM source`, each field of `kind` from its column."""
+        names = kind.model_fields
+        rows = self.execute(f"SELECT {', '.join(names)} FROM {source}", *values)
+        try:
+            return tuple(kind.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+        except ValidationError as error:
+            raise self.damaged(error) from error
+
     def verify(self, crc: Value, *content: Value) -> None:
         """Raise `StorageError` unless `crc` is the checksum of `content`."""
         if crc != checksum(*content):
@@ -165,13 +171,7 @@ class ResponseStore:
                 self.execute("ROLLBACK")
 
     def _insert(self, table: str, column: str, request: Request, text: str) -> None:
-        content = (
-            request.key,
-            request.model,
-            request.prompt,
-            request.reply_type.__name__,
-            text,
-        )
+        content = (request.key, request.model, request.prompt, request.reply_type, text)
         self.execute(
             f"INSERT OR IGNORE INTO {table} (key, model, prompt, reply_type, {column}, crc) "
             "VALUES (?, ?, ?, ?, ?, ?)",

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Self, cast
 
 from uaeval.errors import StorageError
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model, R, T
 from uaeval.llm.parameters import Parameters, Request, make_request
 from uaeval.llm.replies import Reply
@@ -32,23 +34,20 @@ class KeptModel:
         return other
 
 
+@dataclass(eq=False)
 class StoredModel(KeptModel):
     """Any model, remembering its replies; equal questions asked at once are asked once.
+
+    With a ledger its calls are counted there, and end at the ledger's limits.
 
     Failures are not remembered: what failed is asked again when the run goes on.
     """
 
-    def __init__(
-        self,
-        inner: Model,
-        store: ResponseStore,
-        prompts: PromptLibrary,
-        *,
-        parameters: Parameters | None = None,
-    ) -> None:
-        super().__init__(inner.name, store, prompts, parameters or Parameters())
-        self.inner = inner
-        self._underway: dict[str, asyncio.Task[tuple[Reply, object]]] = {}
+    inner: Model = field(kw_only=True)
+    ledger: Ledger | None = None
+    _underway: dict[str, asyncio.Task[tuple[Reply, object]]] = field(
+        default_factory=dict, init=False
+    )
 
     async def ask(
         self,
@@ -66,7 +65,7 @@ class StoredModel(KeptModel):
             return parse(stored)
         task = self._underway.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, parse, fields))
+            task = asyncio.create_task(self._ask_inner(request, reply_type, parse, fields))
             self._underway[request.key] = task
             task.add_done_callback(partial(self._forget, request.key))
             # Shielded: one asker that is cancelled takes no answer from the others.
@@ -90,13 +89,15 @@ class StoredModel(KeptModel):
     async def _ask_inner(
         self,
         request: Request,
+        reply_type: type[R],
         parse: Callable[[R], object],
         fields: Mapping[str, Field],
     ) -> tuple[Reply, object]:
         """Return the inner model's reply, once it is stored, and what `parse` made of it."""
-        kind = cast(type[R], request.reply_type)
-        reply, parsed = await self.inner.ask(
-            request.prompt, kind, lambda reply: (reply, parse(reply)), **fields
-        )
+        metered = self.ledger.metered(self.name, request.prompt) if self.ledger else nullcontext()
+        with metered:
+            reply, parsed = await self.inner.ask(
+                request.prompt, reply_type, lambda reply: (reply, parse(reply)), **fields
+            )
         await self.store.keep(request, reply)
         return reply, parsed

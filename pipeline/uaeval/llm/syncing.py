@@ -10,7 +10,6 @@ class SharedSync:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file: int | None = None
         self._underway: asyncio.Task[None] | None = None
         self._next: asyncio.Task[None] | None = None
 
@@ -20,12 +19,6 @@ class SharedSync:
             self._next = asyncio.create_task(self._after(self._underway))
         await asyncio.shield(self._next)
 
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-
     async def _after(self, underway: asyncio.Task[None] | None) -> None:
         """Sync when the sync before has ended: that one may miss what was written since."""
         if underway is not None and not underway.done():
@@ -34,6 +27,5 @@ class SharedSync:
         await asyncio.to_thread(self._sync)
 
     def _sync(self) -> None:
-        if self._file is None:
-            self._file = os.open(self._path, os.O_RDWR)
-        os.fsync(self._file)
+        with self._path.open("rb+") as file:
+            os.fsync(file.fileno())

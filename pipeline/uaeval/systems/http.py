@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from uaeval.config import QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.http_replies import wait_asked
-from uaeval.llm.endpoint.errors import names_content_filter
+from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, Query, ResponseStatus
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (

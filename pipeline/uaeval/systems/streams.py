@@ -8,7 +8,7 @@ from typing import Final
 
 import httpx
 
-from uaeval.llm.endpoint.errors import names_content_filter
+from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked

@@ -1,26 +1,26 @@
 """Import the answers to a batch: in any order, whole or in part, once or several times."""
 
+import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from uaeval.errors import (
-    ModelError,
-    RecordError,
-    RefusedError,
-    ReplyError,
-    StorageError,
+from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, StorageError
+from uaeval.llm.batch.requests import (
+    QueuedRequest,
+    leave_temperature_out,
+    queued,
+    store_failure,
 )
-from uaeval.llm.batch.answer_line import AnswerLine, read_line, reply_text, token_usage
-from uaeval.llm.batch.requests import leave_temperature_out
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.parameters import Request
+from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
+from uaeval.llm.stop_reasons import is_cut_off, is_filtered, names_content_filter, stop_reasons
 from uaeval.llm.store import ResponseStore
-from uaeval.redaction import redact, without_known
-from uaeval.storage import whole_characters
 
+_ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
 """Codes of requests that were unanswered when their batch ended."""
 _GAVE_WAY: Final = "no temperature"
@@ -50,15 +50,14 @@ class ImportCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OpenRequest(Request):
-    """A request of this run when its answer is imported."""
+class _AnswerLine:
+    """One line of an answer file."""
 
-    answered: bool
+    key_start: str
     round: int
-    in_repair: str | None
-    """The reply that it asks to repair."""
-    gave_way: bool
-    """It is asked without a temperature, since the model rejected that."""
+    status: object
+    body: dict[str, Any]
+    error: dict[str, Any]
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
@@ -81,85 +80,119 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
 
 
 def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
-    answer = read_line(line, store.run_id, place)
+    answer = _read_line(line, store.run_id, place)
     if answer is None:
         return ImportCounts(unreadable=(place,))
-    asked = _open_request(store, answer.key_start)
-    return ImportCounts(unknown=1) if asked is None else _import_answer(store, asked, answer)
+    start = answer.key_start
+    asked = queued(store, "requests WHERE key BETWEEN ? AND ?", start, f"{start}~")
+    return _import_answer(store, asked[0], answer) if asked else ImportCounts(unknown=1)
 
 
-def _open_request(store: ResponseStore, key_start: str) -> _OpenRequest | None:
-    rows = store.execute(
-        "SELECT key, model, prompt, reply_type, body, crc, round, raw, kind, "
-        "key IN (SELECT key FROM replies) FROM requests WHERE key BETWEEN ? AND ?",
-        key_start,
-        f"{key_start}~",
-    )
-    if not rows:
-        return None
-    key, model, prompt, reply_type, body, crc, number, raw, kind, answered = rows[0]
-    store.verify(crc, key, model, prompt, reply_type, body)
-    return _OpenRequest(
-        key=str(key),
-        model=str(model),
-        prompt=str(prompt),
-        reply_type=reply_type_named(str(reply_type)),
-        answered=bool(answered),
-        round=int(number or 0),
-        in_repair=None if raw is None else str(raw),
-        gave_way=kind == _GAVE_WAY,
-    )
-
-
-def _import_answer(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine) -> ImportCounts:
+def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> ImportCounts:
     """Store the reply, or the failure unless a later round was opened since."""
-    if asked.answered:
+    if store.execute("SELECT 1 FROM replies WHERE key = ?", asked.key):
         return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
         return ImportCounts(not_reached=1)
-    text = ""
     try:
-        text, cut_off = reply_text(answer)
-        reply = read_reply(text, asked.reply_type, cut_off=cut_off)
+        text, cut_off = _reply_text(answer)
+        reply = read_reply(text, reply_type_named(asked.reply_type), cut_off=cut_off)
     except RecordError as error:
         if answer.round != asked.round:
             return ImportCounts(already=1)
-        _store_failure(store, asked, answer, text, error)
+        if not _gives_way(store, asked, answer, error):
+            store_failure(store, asked.key, error)
         _count(store, asked, answer)
         return ImportCounts(failed=1)
-    if answer.round != asked.round and reply.model_dump_json() == asked.in_repair:
+    if answer.round != asked.round and reply.model_dump_json() == asked.raw:
         return ImportCounts(already=1)
     store.put(asked, reply)
     _count(store, asked, answer)
     return ImportCounts(imported=1)
 
 
-def _store_failure(
-    store: ResponseStore, asked: _OpenRequest, answer: AnswerLine, text: str, error: RecordError
-) -> None:
-    """Store a failure, or open the next round where that may bring a reply."""
-    key = asked.key
+def _gives_way(
+    store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine, error: RecordError
+) -> bool:
+    """Ask once more without a temperature if the model rejected that."""
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
-    if rejected and "temperature" in str(error).lower() and not asked.gave_way:
-        leave_temperature_out(store, asked.model)
-        store.execute(
-            "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, key
-        )
-        return
-    unreadable = isinstance(error, ReplyError)
+    if not rejected or "temperature" not in str(error).lower() or asked.kind == _GAVE_WAY:
+        return False
+    leave_temperature_out(store, asked.model)
     store.execute(
-        "UPDATE requests SET state = ?, round = round + 1, raw = ?, kind = ?, problem = ? "
-        "WHERE key = ?",
-        "pending" if unreadable and asked.in_repair is None else "failed",
-        without_known(whole_characters(text)) if unreadable else None,
-        type(error).__name__,
-        redact(whole_characters(error.text if isinstance(error, RefusedError) else str(error))),
-        key,
+        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, asked.key
+    )
+    return True
+
+
+def _count(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> None:
+    """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
+    if answer.body.get("choices"):
+        used = Usage.reported(answer.body.get("usage"), calls=1)
+        write_usage(store, asked.model, asked.prompt, used, batch=True)
+
+
+# --- one line of an answer file -------------------------------------------------------------------
+
+
+def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
+    """Return the answer that a line holds, or `None` if it holds none."""
+    try:
+        content = _object(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+    custom_id, response = content.get("custom_id"), content.get("response")
+    if not isinstance(custom_id, str):
+        return None
+    name = _ID.fullmatch(custom_id)
+    if name is None or name["run"] != run_id:
+        raise StorageError(
+            f"{place} answers {custom_id[:80]!r}, which is of another run; "
+            "import the answers to the requests that were exported from this folder"
+        )
+    if "method" in content and "body" in content:
+        raise StorageError(f"{place} is a request; import the file of answers instead")
+    if not isinstance(response, dict) and not content.get("error"):
+        return None
+    body = _object(_object(response).get("body"))
+    return _AnswerLine(
+        key_start=name["key"],
+        round=int(name["round"]),
+        status=_object(response).get("status_code"),
+        body=body,
+        error=_error(content.get("error")) or _error(body.get("error")),
     )
 
 
-def _count(store: ResponseStore, asked: _OpenRequest, answer: AnswerLine) -> None:
-    """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
-    if answer.body.get("choices"):
-        used = token_usage(answer.body.get("usage"))
-        write_usage(store, asked.model, asked.prompt, used, batch=True)
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _error(content: object) -> dict[str, Any]:
+    """Return code and message; vLLM nests them once more, or gives only a message."""
+    nested = _object(content).get("error")
+    content = nested if isinstance(nested, dict) else content
+    return _object(content) or ({"message": content} if content else {})
+
+
+def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
+    """Return the model's text and whether it was cut off; raise `RecordError` for an error."""
+    if answer.error or answer.status != 200:
+        code, message = answer.error.get("code"), answer.error.get("message")
+        reason = str(message or "no reason given")
+        problem = (
+            f"the batch answer is an error ({code or f'HTTP {answer.status}'}): {reason[:300]}"
+        )
+        blocked = names_content_filter(f"{code} {reason}")
+        raise (BlockedError if blocked else ModelError)(problem)
+    try:
+        choice = answer.body["choices"][0]
+        content, refusal = choice["message"].get("content"), choice["message"].get("refusal")
+        reasons = stop_reasons(choice)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ModelError("the batch answer holds no message") from error
+    if is_filtered(reasons):
+        raise BlockedError("the provider's content filter stopped the batch answer")
+    if refusal:
+        raise RefusedError(str(refusal))
+    return content if isinstance(content, str) else "", is_cut_off(reasons)

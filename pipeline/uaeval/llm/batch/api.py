@@ -2,16 +2,17 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import Annotated, Final
 
 import httpx
 import openai
 from openai.types import Batch
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
+from uaeval.errors import ConfigError, ModelError, RunAborted
+from uaeval.llm.batch.requests import replacing
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.llm.endpoint.errors import as_own_error
 from uaeval.llm.parameters import public_url
@@ -33,16 +34,23 @@ _REASONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoteBatch:
-    """A batch as the endpoint reports it."""
+class BatchState(BaseModel):
+    """What the endpoint says of a batch."""
 
-    id: str
+    model_config = ConfigDict(frozen=True)
+
+    id: Annotated[str, BeforeValidator(lambda name: name or "")]
+    """The endpoint's name for it; empty while it is not known whether there is one."""
     status: str
     completed: int
     failed: int
     reason: str
     """Why it failed, with the numbers of the lines; empty if nothing went wrong."""
+
+
+class RemoteBatch(BatchState):
+    """A batch as the endpoint reports it now."""
+
     files: Mapping[str, str]
     """Ids of the files of `answers` and of `errors`, as far as they exist."""
 
@@ -60,7 +68,7 @@ class _NotFoundError(ConfigError):
     """The endpoint does not know the address or the thing that was asked for."""
 
 
-class BatchApi:
+class BatchApi(AbstractContextManager["BatchApi"]):
     """The files and batches of one endpoint, with the key of the environment.
 
     Every call raises `RunAborted` or `ConfigError` where trying again is no use, and `ModelError`
@@ -73,9 +81,6 @@ class BatchApi:
         self.url = public_url(address)
         self._pauses = pauses
         self._client = openai.OpenAI(base_url=address, api_key=key_of("openai", address))
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self._client.close()
@@ -131,20 +136,15 @@ class BatchApi:
 
     def download(self, file_id: str, path: Path) -> bool:
         """Write a file of answers to `path`, whole; `False` if the endpoint keeps it no longer."""
-        half_done = path.with_name(f".{path.name}.part")
         try:
             with (
                 self._errors(),
                 self._client.files.with_streaming_response.content(file_id) as answer,
-                half_done.open("wb") as stream,
+                replacing(path) as stream,
             ):
-                for piece in answer.iter_bytes():
-                    stream.write(piece)
-            half_done.replace(path)
+                stream.writelines(answer.iter_bytes())
         except _NotFoundError:
             return False
-        except OSError as error:
-            raise StorageError(f"{path} cannot be written: {error.strerror}") from error
         return True
 
     def _make(self, file_id: str, about: dict[str, str]) -> RemoteBatch:
@@ -161,10 +161,8 @@ class BatchApi:
         except (RunAborted, _NotFoundError) as error:
             raise BatchNotCreated(str(error)) from None
 
-    def _remote(self, answer: object) -> RemoteBatch:
+    def _remote(self, answer: Batch) -> RemoteBatch:
         batch_id = self._id(answer)
-        if not isinstance(answer, Batch):
-            raise self._no_batch_api("no batch")
         counts = answer.request_counts
         files = {"answers": answer.output_file_id, "errors": answer.error_file_id}
         return RemoteBatch(

@@ -5,15 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.errors import (
-    BlockedError,
-    ConfigError,
-    ModelError,
-    PendingReply,
-    RecordError,
-    RefusedError,
-    ReplyError,
-)
+from uaeval.errors import ConfigError, PendingReply, ReplyError
+from uaeval.llm.batch.requests import queued, store_failure, stored_failure
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Request, make_request, split_name
 from uaeval.llm.replies import Reply
@@ -22,9 +15,6 @@ from uaeval.llm.stored_model import KeptModel
 from uaeval.prompts import Field
 
 _PROVIDERS: Final = {"openai", "azure_openai"}
-_KINDS: Final[dict[str, type[RecordError]]] = {
-    each.__name__: each for each in (ModelError, RefusedError, BlockedError, ReplyError)
-}
 
 
 @dataclass(eq=False)
@@ -61,53 +51,33 @@ class BatchModel(KeptModel):
             except ReplyError as error:
                 if not self.store.accepts_requests:
                     raise
-                self._queue(request, fields)
-                self._repair(request, stored, error)
-        if not self._is_queued(request):
-            self._queue(request, fields)
+                self._queue(request, reply_type, fields)
+                self._replace(request, ReplyError(str(error), raw=stored.model_dump_json()))
+        asked = queued(self.store, "requests WHERE key = ?", request.key)
+        if not asked:
+            self._queue(request, reply_type, fields)
+        elif failure := stored_failure(self.store, asked[0]):
+            raise failure
         raise PendingReply(f"{prompt_name} waits for a batch answer")
 
-    def _is_queued(self, request: Request) -> bool:
-        """Return whether a request waits already; raise the failure that is stored for it."""
-        rows = self.store.execute(
-            "SELECT state, kind, problem, raw FROM requests WHERE key = ?", request.key
-        )
-        for state, kind, problem, raw in rows:
-            if state == "pending":
-                return True
-            if kind not in _KINDS:
-                raise self.store.damaged(f"unknown kind of failure {kind}")
-            error = _KINDS[str(kind)](str(problem))
-            error.raw = error.raw if raw is None else str(raw)
-            raise error
-        return False
-
-    def _repair(self, request: Request, reply: Reply, error: ReplyError) -> None:
+    def _replace(self, request: Request, error: ReplyError) -> None:
         """Replace the stored reply by a request to repair it, or by a failure if that was done."""
         with self.store.transaction():
             self.store.execute("DELETE FROM replies WHERE key = ?", request.key)
-            self.store.execute(
-                "UPDATE requests SET round = round + 1, raw = ?, kind = ?, problem = ?, "
-                "state = CASE WHEN raw IS NULL THEN 'pending' ELSE 'failed' END WHERE key = ?",
-                reply.model_dump_json(),
-                ReplyError.__name__,
-                str(error),
-                request.key,
-            )
+            store_failure(self.store, request.key, error)
 
-    def _queue(self, request: Request, fields: Mapping[str, Field]) -> None:
+    def _queue(
+        self, request: Request, reply_type: type[Reply], fields: Mapping[str, Field]
+    ) -> None:
         system, user = self.prompts.get(request.prompt).render(fields)
-        settings = {
-            "temperature": self.parameters.temperature,
-            "max_completion_tokens": self.parameters.max_tokens,
-        }
+        temperature = self.parameters.temperature
         body = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": system},
                 {"role": "user", "content": user},
             ],
-            **{name: value for name, value in settings.items() if value is not None},
-            "response_format": reply_format(request.reply_type),
+            **({} if temperature is None else {"temperature": temperature}),
+            "response_format": reply_format(reply_type),
         }
         self.store.queue(request, json.dumps(body, ensure_ascii=False))

@@ -6,15 +6,25 @@ answer opens a second round, in which the request carries the order to repair it
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain, count, takewhile
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final, NamedTuple
 
-from uaeval.errors import StorageError
+from uaeval.errors import (
+    BlockedError,
+    ModelError,
+    RecordError,
+    RefusedError,
+    ReplyError,
+    StorageError,
+)
+from uaeval.llm.parameters import Request
 from uaeval.llm.reading import repair_order
 from uaeval.llm.store import ResponseStore
+from uaeval.redaction import redact, without_known
+from uaeval.storage import whole_characters
 
 MOST_REQUESTS: Final = 50_000
 """What OpenAI accepts in one batch file."""
@@ -23,6 +33,35 @@ MOST_BYTES: Final = 100_000_000
 is sent again from its beginning."""
 _PENDING: Final = "state = 'pending'"
 _SENT: Final = "key IN (SELECT key FROM sent_requests)"
+_FREE: Final = f"{_PENDING} AND NOT {_SENT}"
+_KINDS: Final[dict[str, type[RecordError]]] = {
+    kind.__name__: kind for kind in (ModelError, RefusedError, BlockedError, ReplyError)
+}
+
+
+class QueuedRequest(Request):
+    """A request as it is stored, with what became of it so far."""
+
+    position: int
+    body: str
+    crc: int | None
+    state: str
+    """`pending` or `failed`."""
+    round: int
+    """From 1; every failure opens another."""
+    raw: str | None
+    """The reply that is to be repaired, or that stayed unreadable."""
+    kind: str | None
+    problem: str | None
+
+
+def queued(store: ResponseStore, source: str, *values: str | int) -> tuple[QueuedRequest, ...]:
+    """Return the requests of `SELECT … FROM source`; `StorageError` if one is damaged."""
+    requests = store.select(QueuedRequest, source, *values)
+    for asked in requests:
+        content = (asked.key, asked.model, asked.prompt, asked.reply_type, asked.body)
+        store.verify(asked.crc, *content)
+    return requests
 
 
 def waiting(store: ResponseStore) -> int:
@@ -45,6 +84,38 @@ def _count(store: ResponseStore, condition: str) -> int:
     return int(rows[0][0] or 0)
 
 
+def drop_unsent(store: ResponseStore) -> None:
+    """Delete the waiting requests that are in no batch."""
+    store.execute(f"DELETE FROM requests WHERE key IN (SELECT key FROM unanswered WHERE {_FREE})")
+
+
+# --- failures -----------------------------------------------------------------------------------
+
+
+def store_failure(store: ResponseStore, key: str, error: RecordError) -> None:
+    """Store why a request has no reply; one that cannot be read is first asked to be repaired."""
+    unreadable = isinstance(error, ReplyError) and error.raw is not None
+    store.execute(
+        "UPDATE requests SET round = round + 1, raw = ?1, kind = ?2, problem = ?3, "
+        "state = iif(?1 IS NOT NULL AND raw IS NULL, 'pending', 'failed') WHERE key = ?4",
+        without_known(whole_characters(error.raw or "")) if unreadable else None,
+        type(error).__name__,
+        redact(whole_characters(error.text if isinstance(error, RefusedError) else str(error))),
+        key,
+    )
+
+
+def stored_failure(store: ResponseStore, asked: QueuedRequest) -> RecordError | None:
+    """Return the failure that is stored for a request, or `None` if it waits for an answer."""
+    if asked.state == "pending":
+        return None
+    if asked.kind not in _KINDS:
+        raise store.damaged(f"unknown kind of failure {asked.kind}")
+    error = _KINDS[asked.kind](str(asked.problem))
+    error.raw = error.raw if asked.raw is None else asked.raw
+    return error
+
+
 def retry_failures(store: ResponseStore) -> int:
     """Turn every failure into a pending request; return how many there were."""
     failed = failures(store)
@@ -55,23 +126,32 @@ def retry_failures(store: ResponseStore) -> int:
     return failed
 
 
-def drop_unsent(store: ResponseStore) -> None:
-    """Delete the waiting requests that are in no batch."""
-    unsent = f"SELECT key FROM unanswered WHERE {_PENDING} AND NOT {_SENT}"
-    store.execute(f"DELETE FROM requests WHERE key IN ({unsent})")
-
-
 # --- files --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchFile:
+class BatchFile(NamedTuple):
     """The content of one batch file: requests to one model, as many as fit."""
 
     model: str
     """`provider:model`."""
-    keys: tuple[str, ...]
-    lines: tuple[str, ...]
+    lines: dict[str, str]
+    """By key."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` at the end; that is complete or as it was.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    half_done = path.with_name(f".{path.name}.part")
+    try:
+        with half_done.open("wb") as stream:
+            yield stream
+        half_done.replace(path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
@@ -83,7 +163,8 @@ def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
     places = chain([file], (file.with_stem(f"{file.stem}-{number}") for number in count(2)))
     written: list[Path] = []
     for part, place in zip(parts(store), places, strict=False):
-        _write(place, part.lines)
+        with replacing(place) as stream:
+            stream.writelines(line.encode() for line in part.lines.values())
         written.append(place)
     for stale in takewhile(lambda place: _is_exported(place, store.run_id), places):
         stale.unlink()
@@ -97,70 +178,47 @@ def _is_exported(file: Path, run: str) -> bool:
         return stream.readline(100).startswith(f'{{"custom_id": "{run}-'.encode())
 
 
-def _write(file: Path, lines: Iterable[str]) -> None:
-    half_done = file.with_name(f".{file.name}.part")
-    try:
-        with half_done.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.writelines(lines)
-        half_done.replace(file)
-    except OSError as error:
-        raise StorageError(f"{file} cannot be written: {error.strerror}") from error
-
-
 def parts(store: ResponseStore) -> Iterator[BatchFile]:
     """Yield the waiting requests that are in no batch, as the batch files that hold them."""
     models = store.execute(
-        f"SELECT model FROM unanswered WHERE {_PENDING} AND NOT {_SENT} "
-        "GROUP BY model ORDER BY min(position)"
+        f"SELECT model FROM unanswered WHERE {_FREE} GROUP BY model ORDER BY min(position)"
     )
     for (model,) in models:
-        yield from _parts_of(store, str(model))
-
-
-def _parts_of(store: ResponseStore, model: str) -> Iterator[BatchFile]:
-    keys: list[str] = []
-    lines: list[str] = []
-    size = 0
-    for key, line in _lines(store, model):
-        length = len(line.encode())
-        if lines and (len(lines) == MOST_REQUESTS or size + length > MOST_BYTES):
-            yield BatchFile(model=model, keys=tuple(keys), lines=tuple(lines))
-            keys, lines, size = [], [], 0
-        keys.append(key)
-        lines.append(line)
-        size += length
-    yield BatchFile(model=model, keys=tuple(keys), lines=tuple(lines))
+        lines: dict[str, str] = {}
+        size = 0
+        for key, line in _lines(store, str(model)):
+            length = len(line.encode())
+            if lines and (len(lines) == MOST_REQUESTS or size + length > MOST_BYTES):
+                yield BatchFile(str(model), lines)
+                lines, size = {}, 0
+            lines[key] = line
+            size += length
+        yield BatchFile(str(model), lines)
 
 
 def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
     """Yield key and line of each request to a model, read page by page: there may be many."""
     last = -1
     rejected = store.execute("SELECT 1 FROM about WHERE name = ?", _without(model))
-    left_out = {"temperature"} if rejected else set()
-    while rows := store.execute(
-        "SELECT position, key, model, prompt, reply_type, body, crc, round, raw, problem "
-        f"FROM unanswered WHERE {_PENDING} AND NOT {_SENT} AND model = ? AND position > ? "
-        "ORDER BY position LIMIT 1000",
-        model,
-        last,
-    ):
-        for _, key, *content, crc, number, raw, problem in rows:
-            store.verify(crc, key, *content)
-            asked = json.loads(str(content[-1]))
-            body = {name: value for name, value in asked.items() if name not in left_out}
-            if raw is not None:
+    page = f"unanswered WHERE {_FREE} AND model = ? AND position > ? ORDER BY position LIMIT 1000"
+    while requests := queued(store, page, model, last):
+        for asked in requests:
+            body = json.loads(asked.body)
+            if rejected:
+                body.pop("temperature", None)
+            if asked.raw is not None:
                 body["messages"] += [
-                    {"role": "assistant", "content": str(raw) or "(nothing)"},
-                    {"role": "user", "content": repair_order(str(problem))},
+                    {"role": "assistant", "content": asked.raw or "(nothing)"},
+                    {"role": "user", "content": repair_order(str(asked.problem))},
                 ]
             line = {
-                "custom_id": f"{store.run_id}-{str(key)[:32]}-{number}",
+                "custom_id": f"{store.run_id}-{asked.key[:32]}-{asked.round}",
                 "method": "POST",
                 "url": "/v1/chat/completions",
                 "body": body,
             }
-            yield str(key), json.dumps(line, ensure_ascii=False) + "\n"
-        last = int(rows[-1][0] or 0)
+            yield asked.key, json.dumps(line, ensure_ascii=False) + "\n"
+        last = requests[-1].position
 
 
 def leave_temperature_out(store: ResponseStore, model: str) -> None:

@@ -8,14 +8,11 @@ and costs nothing.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Annotated, Final
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from typing import Final
 
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.batch.answers import ImportCounts, import_answers
-from uaeval.llm.batch.api import BatchApi, BatchNotCreated, RemoteBatch
+from uaeval.llm.batch.api import BatchApi, BatchNotCreated, BatchState, RemoteBatch
 from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.parameters import split_name
 from uaeval.llm.store import ResponseStore
@@ -23,14 +20,10 @@ from uaeval.storage import make_folder
 
 UNCONFIRMED: Final = "unconfirmed"
 """Status of a batch of which it is not known whether it was made."""
-_REMOTE: Final = ("id", "status", "completed", "failed", "reason")
-"""What the endpoint says of a batch."""
 
 
-class SentBatch(BaseModel):
+class SentBatch(BatchState):
     """Requests of one model that were sent together, in their last known state."""
-
-    model_config = ConfigDict(frozen=True)
 
     number: int
     """From 1, in the order sent."""
@@ -40,21 +33,13 @@ class SentBatch(BaseModel):
     """The endpoint that it was sent to."""
     file_id: str
     requests: int
-    id: Annotated[str, BeforeValidator(lambda name: name or "")]
-    """The endpoint's name for it; empty while unconfirmed."""
-    status: str
-    completed: int
-    failed: int
-    reason: str
     settled: bool
     """Its answers are imported; what it left unanswered can be sent again."""
 
 
 def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     """Return every batch of the run, in the order sent."""
-    names = tuple(SentBatch.model_fields)
-    rows = store.execute(f"SELECT {', '.join(names)} FROM sent_batches ORDER BY number")
-    return tuple(SentBatch.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+    return store.select(SentBatch, "sent_batches ORDER BY number")
 
 
 def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
@@ -87,7 +72,7 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
                 "base_url"
             )
         name = f"uaeval-{store.run_id}.jsonl"
-        file_id = api.upload(name, "".join(part.lines).encode())
+        file_id = api.upload(name, "".join(part.lines.values()).encode())
         sent(_make(store, api, _write_down(store, api, part, file_id), doubtful=False))
 
 
@@ -98,10 +83,10 @@ def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: s
             part.model,
             api.url,
             file_id,
-            len(part.keys),
+            len(part.lines),
         )
         batch = sent_batches(store)[-1]
-        for key in part.keys:
+        for key in part.lines:
             store.execute("INSERT INTO sent_requests VALUES (?, ?)", key, batch.number)
     return batch
 
@@ -147,7 +132,8 @@ def note(
 ) -> SentBatch:
     """Store the state of a batch; one that ended without a file of answers is settled at once."""
     settled = settled or (remote.ended and not remote.files)
-    state = {name: getattr(remote, name) for name in _REMOTE} | {"settled": settled}
+    state = {name: getattr(remote, name) for name in BatchState.model_fields}
+    state["settled"] = settled
     columns = ", ".join(f"{name} = ?" for name in state)
     with store.transaction():
         store.execute(
@@ -193,5 +179,5 @@ def take_home(
         )
     if len(fetched) < len(files):
         lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
-        remote = replace(remote, reason=lost)
+        remote = remote.model_copy(update={"reason": lost})
     return note(store, batch, remote, settled=True), counts

@@ -5,6 +5,7 @@ Only this module retries; the clients of the providers are configured not to.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from itertools import count
 from typing import Final, TypeVar
 
@@ -35,25 +36,18 @@ LONGEST_PAUSE: Final = 600.0
 LONGEST_BACKOFF: Final = 60.0
 
 
+@dataclass(eq=False, kw_only=True)
 class Calls:
     """Makes the calls to one model at its pace; tries again where that may help."""
 
-    def __init__(
-        self,
-        pace: RateLimiter,
-        endpoint: str,
-        errors: tuple[type[Exception], ...],
-        *,
-        timeout: float,
-        max_retries: int,
-    ) -> None:
-        """Take the limits: `timeout` is in seconds, from sending to the last byte of the reply."""
-        self._pace = pace
-        self._endpoint = endpoint
-        self._errors = errors
-        self._timeout = timeout
-        self._attempts = max_retries + 1
-        self._backoff = wait_random_exponential(multiplier=pace.backoff, max=LONGEST_BACKOFF)
+    pace: RateLimiter
+    endpoint: str
+    """As messages name it."""
+    errors: tuple[type[Exception], ...]
+    """Those that a call may raise."""
+    timeout: float
+    """Seconds, from sending to the last byte of the reply."""
+    max_retries: int
 
     async def make(
         self, send: Callable[[], Awaitable[T]], tokens: int, used: Callable[[T], int | None]
@@ -69,7 +63,7 @@ class Calls:
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception(is_transient),
-            stop=stop_after_attempt(self._attempts),
+            stop=stop_after_attempt(self.max_retries + 1),
             wait=self._wait,
             reraise=True,
         )
@@ -77,15 +71,15 @@ class Calls:
 
         async def attempt() -> T:
             number = next(numbers)
-            async with self._pace.turn(tokens, number) as turn:
+            async with self.pace.turn(tokens, number) as turn:
                 charge(Usage(calls=1, retries=int(number > 1)))
                 try:
                     answer = await self._in_time(send)
-                except self._errors as error:
+                except self.errors as error:
                     if not is_own_bug(error):
                         self._note(error, turn, number)
                     raise
-                self._pace.answered(turn, used(answer))
+                self.pace.answered(turn, used(answer))
                 return answer
 
         return await attempts(attempt)
@@ -95,22 +89,22 @@ class Calls:
         error = state.outcome.exception() if state.outcome else None
         if isinstance(error, Exception) and retry_after(error):
             return 0.0
-        seconds = self._backoff(state)
+        seconds = wait_random_exponential(multiplier=self.pace.backoff, max=LONGEST_BACKOFF)(state)
         if isinstance(error, Exception) and is_overload(error):
-            self._pace.pause(seconds)
+            self.pace.pause(seconds)
             return 0.0
         return seconds
 
     async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
         """Send; a reply that trickles in is ended too."""
-        limit = asyncio.timeout(self._timeout)
+        limit = asyncio.timeout(self.timeout)
         try:
             async with limit:
                 return await send()
         except TimeoutError:
             if not limit.expired():
                 raise
-            message = f"timed out: no whole reply within {self._timeout:g} s"
+            message = f"timed out: no whole reply within {self.timeout:g} s"
             raise TimeoutError(message) from None
 
     def _note(self, error: Exception, turn: Permit, attempt: int) -> None:
@@ -118,21 +112,21 @@ class Calls:
         limited = status_of(error) == TOO_MANY
         charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
         if is_overload(error):
-            self._pace.overloaded(turn)
+            self.pace.overloaded(turn)
         if not is_unreachable(error) and not is_timeout(error):
-            self._pace.reached()
-        if reason := self._reason_to_stop(error) or self._silence(error, turn, attempt):
-            self._pace.stop(reason)
+            self.pace.reached()
+        if reason := self._reason_to_stop(error, turn, attempt):
+            self.pace.stop(reason)
             raise reason from None
         if is_transient(error):
-            self._pace.pause(retry_after(error) or 0)
+            self.pace.pause(retry_after(error) or 0)
 
-    def _reason_to_stop(self, error: Exception) -> RunAborted | None:
+    def _reason_to_stop(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
         """Return why no further call can succeed for now, or `None`."""
-        meaning = as_own_error(error, self._endpoint)
+        meaning = as_own_error(error, self.endpoint)
         if isinstance(meaning, RunAborted):
             return None if is_turned_down(error) else meaning
-        if is_unreachable(error) and (lost_for := self._pace.unreachable()) >= self._pace.patience:
+        if is_unreachable(error) and (lost_for := self.pace.unreachable()) >= self.pace.patience:
             return RunAborted(
                 f"no connection for {lost_for:.0f} s: {meaning}. "
                 "Check base_url and the network, then run again"
@@ -140,16 +134,12 @@ class Calls:
         asked = retry_after(error) if is_transient(error) else None
         if asked and asked > LONGEST_PAUSE:
             return RunAborted(
-                f"{self._endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
+                f"{self.endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
+            )
+        if is_timeout(error) and (unanswered := self.pace.unanswered(turn, attempt)):
+            return RunAborted(
+                f"{unanswered} requests in a row got no answer: {meaning}. Check that the endpoint "
+                "serves this model; if it is slow, raise --timeout or lower --concurrency; then "
+                "run again"
             )
         return None
-
-    def _silence(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
-        """Return the reason to stop if requests time out one after the other."""
-        if not is_timeout(error) or not (unanswered := self._pace.unanswered(turn, attempt)):
-            return None
-        return RunAborted(
-            f"{unanswered} requests in a row got no answer: {as_own_error(error, self._endpoint)}. "
-            "Check that the endpoint serves this model; if it is slow, raise --timeout or lower "
-            "--concurrency; then run again"
-        )

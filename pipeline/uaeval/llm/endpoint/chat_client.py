@@ -63,14 +63,12 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
 
 
 def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str, Any]:
-    """Return the settings under the names of each provider's class."""
-    limit, url = parameters.max_tokens, address_of(provider, parameters.base_url)
+    url = address_of(provider, parameters.base_url)
     given: dict[str, Any] = {"temperature": parameters.temperature}
     if provider == "ollama":
-        given |= {"num_predict": limit}
-        given |= {"client_kwargs": {"timeout": timeout, "headers": _CLOSE}}
+        given["client_kwargs"] = {"timeout": timeout, "headers": _CLOSE}
     else:
-        given |= {"max_tokens": limit, "timeout": timeout, "max_retries": 0}
+        given |= {"timeout": timeout, "max_retries": 0}
     given["azure_endpoint" if provider == "azure_openai" else "base_url"] = url
     given["api_key"] = key_of(provider, url)
     if provider in {"openai", "azure_openai"}:
@@ -115,7 +113,6 @@ class LoopClient(httpx.AsyncClient):
 
 
 async def _whole(reply: httpx.Response) -> httpx.Response:
-    """Read a reply and close it."""
     headers = reply.headers.copy()
     headers.pop("content-encoding", None)
     async with aclosing(reply):

@@ -14,6 +14,7 @@ from langchain_core.exceptions import LangChainException
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
 from uaeval.http_replies import wait_asked
 from uaeval.llm.endpoint.addresses import provider_named
+from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
 
 # What LangChain lets through when an endpoint answers 200 with a body of another shape.
@@ -28,11 +29,6 @@ _NAMED_ERRORS: Final = (
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
 _SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
 """Where LangChain and the providers' clients put a request together."""
-_FILTERED: Final = re.compile(
-    "content_filter|content_policy_violation|ResponsibleAIPolicyViolation|"
-    "content management policy",
-    re.IGNORECASE,
-)
 _QUOTA: Final = re.compile(
     "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
     re.IGNORECASE,
@@ -104,7 +100,6 @@ def _describe(error: Exception) -> str:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its chain of causes."""
     while error is not None:
         yield error
         error = error.__cause__
@@ -126,11 +121,6 @@ def is_own_bug(error: Exception) -> bool:
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     raised_here = bool(frames) and str(frames[-1].f_globals.get("__name__")).startswith("uaeval.")
     return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
-
-
-def names_content_filter(text: str) -> bool:
-    """Return whether an error's text names a provider's content filter."""
-    return _FILTERED.search(text) is not None
 
 
 def is_about_format(error: Exception) -> bool:

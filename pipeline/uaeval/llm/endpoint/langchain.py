@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final
@@ -25,7 +25,7 @@ from uaeval.llm.endpoint.errors import (
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
 from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name, token_count
+from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply
 from uaeval.llm.schema import reply_format, reply_schema
@@ -43,6 +43,7 @@ class _Format(IntEnum):
     WORDS = 2
 
 
+@dataclass(eq=False)
 class LangChainModel:
     """`provider:model` through `init_chat_model`: OpenAI, Anthropic, Ollama, vLLM and others.
 
@@ -50,32 +51,25 @@ class LangChainModel:
     with a `base_url` an endpoint that is compatible with OpenAI or Anthropic needs none.
     """
 
-    def __init__(
-        self,
-        name: str,
-        prompts: PromptLibrary,
-        parameters: Parameters,
-        *,
-        timeout: float = 120.0,
-        max_retries: int = 4,
-        pace: RateLimiter | None = None,
-    ) -> None:
-        self.name = name
-        self._provider, _ = split_name(name)
-        self._prompts = prompts
-        self.parameters = parameters
-        """Those in use: the temperature goes once an endpoint turned it down."""
-        self._timeout = timeout
-        self._chat = chat_client(name, parameters, timeout)
-        url = address_of(self._provider, parameters.base_url)
-        self._endpoint = f"{self._provider} ({public_url(url)})" if url else self._provider
-        self._errors = errors_of(self._provider)
+    name: str
+    prompts: PromptLibrary
+    parameters: Parameters
+    """Those in use: the temperature goes once an endpoint turned it down."""
+    timeout: float = field(default=120.0, kw_only=True)
+    max_retries: int = field(default=4, kw_only=True)
+    pace: RateLimiter = field(default_factory=RateLimiter, kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Set up the provider's client; `ConfigError` if a package or key is missing."""
+        self._provider, _ = split_name(self.name)
+        self._chat = chat_client(self.name, self.parameters, self.timeout)
+        url = address_of(self._provider, self.parameters.base_url)
         self._calls = Calls(
-            pace or RateLimiter(),
-            self._endpoint,
-            self._errors,
-            timeout=timeout,
-            max_retries=max_retries,
+            pace=self.pace,
+            endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
+            errors=errors_of(self._provider),
+            timeout=self.timeout,
+            max_retries=self.max_retries,
         )
         self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
 
@@ -88,7 +82,7 @@ class LangChainModel:
         **fields: Field,
     ) -> T:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
-        system, user = self._prompts.get(prompt_name).render(fields)
+        system, user = self.prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
         while True:
             text, cut_off = await self._complete(messages, reply_type)
@@ -111,21 +105,19 @@ class LangChainModel:
         """Return the model's text and whether it was cut off; give way on missing features."""
         while True:
             tried = (self._format, self.parameters.temperature)
-            shown, held = (
-                self._show_shape(messages, reply_type),
-                self._constraint(self._format, reply_type),
-            )
-            needed = tokens_needed((text for _, text in shown), self.parameters.max_tokens)
+            shown = self._show_shape(messages, reply_type)
+            held = self._constraint(self._format, reply_type)
+            needed = tokens_needed(text for _, text in shown)
             send = partial(self._chat.ainvoke, shown, **held)
             try:
                 with tracing_context(enabled=False):
                     message = await self._calls.make(send, needed, _used)
-            except self._errors as error:
+            except self._calls.errors as error:
                 if is_own_bug(error):
                     raise
                 if not self._gives_way(error, *tried):
                     # No chain: the endpoint's own words may echo the key.
-                    raise as_own_error(error, self._endpoint) from None
+                    raise as_own_error(error, self._calls.endpoint) from None
             else:
                 return self._take(message)
 
@@ -133,7 +125,7 @@ class LangChainModel:
         """Do without what the endpoint turned down, for all later calls as well."""
         if is_about_temperature(error) and temperature is not None:
             self.parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, self.parameters, self._timeout)
+            self._chat = chat_client(self.name, self.parameters, self.timeout)
             return True
         if is_about_format(error) and form < _Format.WORDS:
             self._format = max(self._format, _Format(form + 1))
@@ -141,22 +133,10 @@ class LangChainModel:
         return False
 
     def _take(self, message: AIMessage) -> tuple[str, bool]:
-        used = message.usage_metadata
-        if used is not None:
-            charge(
-                Usage(
-                    prompt_tokens=token_count(used["input_tokens"]),
-                    completion_tokens=token_count(used["output_tokens"]),
-                    cached_tokens=token_count(
-                        (used.get("input_token_details") or {}).get("cache_read")
-                    ),
-                )
-            )
-        else:
-            charge(Usage(without_usage=1))
+        charge(Usage.reported(message.usage_metadata))
         reasons = stop_reasons(message.response_metadata)
         if is_filtered(reasons):
-            raise BlockedError(f"the content filter of {self._endpoint} stopped the reply")
+            raise BlockedError(f"the content filter of {self._calls.endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(redact(whole_characters(str(refusal))))
         text = whole_characters(str(message.text))  # a lone surrogate cannot be sent back
@@ -196,4 +176,5 @@ _JSON_OBJECT: Final = {"type": "json_object"}
 
 
 def _used(message: AIMessage) -> int | None:
-    return token_count(message.usage_metadata["total_tokens"]) if message.usage_metadata else None
+    used = Usage.reported(message.usage_metadata)
+    return None if used.without_usage else used.prompt_tokens + used.completion_tokens

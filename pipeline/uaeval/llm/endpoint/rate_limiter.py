@@ -9,7 +9,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import anyio
@@ -32,10 +32,10 @@ _TYPICAL_REPLY: Final = 300
 _BYTES_PER_TOKEN: Final = 4
 
 
-def tokens_needed(texts: Iterable[str], max_tokens: int | None) -> int:
-    """Estimate the tokens of a call: prompt by its length, and the longest or a typical reply."""
+def tokens_needed(texts: Iterable[str]) -> int:
+    """Estimate the tokens of a call: prompt by its length, and a typical reply."""
     prompt = sum(len(text.encode(errors="replace")) for text in texts) // _BYTES_PER_TOKEN
-    return prompt + (max_tokens or _TYPICAL_REPLY)
+    return prompt + _TYPICAL_REPLY
 
 
 class _MinuteBudget:
@@ -53,37 +53,23 @@ class _MinuteBudget:
         self.free_at += units * self._seconds_each
 
 
+@dataclass(eq=False)
 class RequestSlots:
     """Places for requests; a call holds one from sending to the end of the reply.
 
     What only waits (for a rate limit, a pause or another attempt) holds none.
     """
 
-    def __init__(self, places: int) -> None:
-        self._places = places
-        self._taken = 0
-        self._closed: RunAborted | None = None
-        self.changed = asyncio.Event()
-        """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
-
-    def is_full(self) -> bool:
-        """Return whether every place is taken; raise the reason if the slots were closed."""
-        if self._closed is not None:
-            raise self._closed
-        return self._taken >= self._places
-
-    def take(self) -> None:
-        """Take a place."""
-        self._taken += 1
-
-    def leave(self) -> None:
-        """Give a place back."""
-        self._taken -= 1
-        self.notify()
+    places: int
+    taken: int = 0
+    closed: RunAborted | None = None
+    """Why no more places are given."""
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set, and replaced, at the next change; each serves once, so none is tied to a loop."""
 
     def close(self, reason: RunAborted) -> None:
         """Give no more places, for `reason`; what is in flight may end."""
-        self._closed = reason
+        self.closed = reason
         self.notify()
 
     def notify(self) -> None:
@@ -101,6 +87,7 @@ class Permit:
     """What it is thought to need, and was charged with."""
 
 
+@dataclass(eq=False, kw_only=True)
 class RateLimiter:
     """Gives turns to the calls of one model, as fast as its limits and its endpoint allow.
 
@@ -108,44 +95,35 @@ class RateLimiter:
     successes up to its maximum (additive increase, multiplicative decrease).
     """
 
-    def __init__(
-        self,
-        *,
-        concurrency: int = MOST_AT_ONCE,
-        requests_per_minute: int | None = None,
-        tokens_per_minute: int | None = None,
-        backoff: float = 1.0,
-        patience: float = 20.0,
-        room: RequestSlots | None = None,
-    ) -> None:
-        """Take the limits.
+    concurrency: int = MOST_AT_ONCE
+    """Most calls under way at once."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    """Prompts and replies together."""
+    backoff: float = 1.0
+    """Seconds; a call that failed waits a random part of them, then of twice as many."""
+    patience: float = 20.0
+    """Seconds without any connection after which the run stops."""
+    room: RequestSlots | None = None
+    """Bounds the calls of several models together."""
 
-        Args:
-            concurrency: Most calls under way at once.
-            requests_per_minute: Not limited if `None`.
-            tokens_per_minute: Prompts and replies together; not limited if `None`.
-            backoff: Seconds; a call that failed waits a random part of them, then of twice as many.
-            patience: Seconds without any connection after which the run stops.
-            room: Bounds the calls of several models together.
-        """
-        self.backoff = backoff
-        self.patience = patience
-        self._maximum = concurrency
-        self._limit = float(concurrency)
+    def __post_init__(self) -> None:
+        """Begin with all calls allowed."""
+        self._limit = float(self.concurrency)
         self._under_way = 0
-        self._requests = _MinuteBudget(requests_per_minute)
-        self._tokens = _MinuteBudget(tokens_per_minute)
+        self._requests = _MinuteBudget(self.requests_per_minute)
+        self._tokens = _MinuteBudget(self.tokens_per_minute)
         self._quiet_until = 0.0
         self._slowed_at = 0.0
         self.reached()
-        self._room = room or RequestSlots(concurrency)
+        self._room = self.room or RequestSlots(self.concurrency)
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
         """Calls that wait for a turn, by which attempt it is."""
 
     @property
-    def concurrency(self) -> int:
+    def allowed(self) -> int:
         """How many calls may be under way now."""
         return int(self._limit)
 
@@ -159,17 +137,32 @@ class RateLimiter:
         Raises:
             RunAborted: the run is being stopped before the turn came.
         """
-        turn = await self._enter(tokens, attempt)
+        self._waiting[attempt] += 1
         try:
-            yield turn
+            async with self._queues[attempt]:
+                while (wait := self._wait(time.monotonic(), attempt)) > 0:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                            await self._room.changed.wait()
+                now = time.monotonic()
+                self._under_way += 1
+                self._room.taken += 1
+                self._requests.spend(1, now)
+                self._tokens.spend(tokens, now)
+        finally:
+            self._waiting -= Counter([attempt])
+            self._room.notify()
+        try:
+            yield Permit(started=now, tokens=tokens)
         finally:
             self._under_way -= 1
-            self._room.leave()
+            self._room.taken -= 1
+            self._room.notify()
 
     def answered(self, turn: Permit, used: int | None) -> None:
         """Note a good answer, and the tokens used if it reports them."""
         self.reached()
-        self._limit = min(float(self._maximum), self._limit + 1 / self._limit)
+        self._limit = min(float(self.concurrency), self._limit + 1 / self._limit)
         if used is not None:
             self._tokens.correct(used - turn.tokens)
 
@@ -214,27 +207,11 @@ class RateLimiter:
         self.pause(min(_LAST_PROBE, max(_FIRST_PROBE, lost_for)))
         return lost_for
 
-    async def _enter(self, tokens: int, attempt: int) -> Permit:
-        self._waiting[attempt] += 1
-        try:
-            async with self._queues[attempt]:
-                while (wait := self._wait(time.monotonic(), attempt)) > 0:
-                    with suppress(TimeoutError):
-                        async with asyncio.timeout(wait if math.isfinite(wait) else None):
-                            await self._room.changed.wait()
-                now = time.monotonic()
-                self._under_way += 1
-                self._room.take()
-                self._requests.spend(1, now)
-                self._tokens.spend(tokens, now)
-                return Permit(started=now, tokens=tokens)
-        finally:
-            self._waiting -= Counter([attempt])
-            self._room.notify()
-
     def _wait(self, now: float, attempt: int) -> float:
         """Return the seconds until the next turn; endless while others have to end or go first."""
-        full = self._room.is_full() or self._under_way >= self.concurrency
+        if self._room.closed is not None:
+            raise self._room.closed
+        full = self._room.taken >= self._room.places or self._under_way >= self.allowed
         if full or max(self._waiting) > attempt:
             return math.inf
         return max(self._quiet_until, self._requests.free_at, self._tokens.free_at) - now

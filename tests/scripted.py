@@ -1,4 +1,4 @@
-"""A model that replies from a script, for tests of programs that use this package."""
+"""A model that replies from a script."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +10,11 @@ from uaeval.llm.replies import Reply
 from uaeval.prompts import Field
 
 Script: TypeAlias = Reply | Callable[..., Reply]
+
+
+def identity(reply: R) -> R:
+    """Return the reply itself: what `ask` parses to if the caller wants all of it."""
+    return reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
