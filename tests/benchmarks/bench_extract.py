@@ -16,8 +16,8 @@ from pathlib import Path
 import trafilatura
 
 from uaeval.errors import FetchError
-from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
+from uaeval.news.page import text_of
 
 MEAN, LEAST = 0.96, 0.60
 TOKEN = re.compile(r"\w+")

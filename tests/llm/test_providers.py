@@ -29,7 +29,7 @@ from uaeval.llm.ledger import billed
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
-from uaeval.systems.cross_encoder import EXTRA
+from uaeval.systems.reranking import EXTRA
 
 YES = '{"rationale": "It is.", "label": "yes"}'
 KEY = "sk-ant-AbCdEf0123456789"

@@ -16,8 +16,7 @@ from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError, KnowledgeBaseError
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.news.cleaning import clean_text, clean_title
-from uaeval.news.extract import extract
+from uaeval.news.extract import clean_text, clean_title, extract
 from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
 from uaeval.news.sources import source_of

@@ -10,8 +10,16 @@ from uaeval.errors import ModelError
 from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk, Hit
-from uaeval.systems.conditions import Condition, GateReason, Thresholds, answer_openly, gate
-from uaeval.systems.output_contract import answer_of, joined, violations
+from uaeval.systems.conditions import (
+    Condition,
+    GateReason,
+    Thresholds,
+    answer_of,
+    answer_openly,
+    gate,
+    joined,
+    violations,
+)
 
 QUERY = control(1)
 GATE = Thresholds()

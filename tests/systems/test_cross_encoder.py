@@ -12,9 +12,9 @@ from tests.scripted import ScriptedModel
 from uaeval.errors import ConfigError, ModelError, ReplyError, TargetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Chunk, Hit
-from uaeval.systems import cross_encoder
-from uaeval.systems.cross_encoder import CrossEncoderReranker
+from uaeval.systems import reranking
 from uaeval.systems.rag import RagSystem
+from uaeval.systems.reranking import CrossEncoderReranker
 from uaeval.systems.retrieval import Retrieval
 
 Predict = Callable[[Sequence[tuple[str, str]]], object]
@@ -64,9 +64,9 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
         module = ModuleType(name)
         vars(module).update(part)
         monkeypatch.setitem(sys.modules, name, module)
-    cross_encoder._loaded.cache_clear()
+    reranking._loaded.cache_clear()
     yield made
-    cross_encoder._loaded.cache_clear()
+    reranking._loaded.cache_clear()
 
 
 HITS = tuple(

@@ -10,13 +10,12 @@ from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.news.article import Article, article_of
+from uaeval.news.article import Article, article_of, fold
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry
 from uaeval.news.page import Page
 from uaeval.news.places import is_web
 from uaeval.news.sources import Source, SourceResult, Web
-from uaeval.news.syndication import fold
 from uaeval.records import Document, Failure, Rejection
 from uaeval.text.words import count_words
 

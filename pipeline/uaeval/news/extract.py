@@ -1,16 +1,24 @@
 """From a page to its article: text, title, day and address, by trafilatura."""
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.markdown import plain
+from uaeval.knowledge.markup import lines_of
 from uaeval.knowledge.reading import Content, day_of
-from uaeval.news.cleaning import clean_text, clean_title
 
 _MOST_TAGS: Final = 50_000
 """News pages have a few thousand; trafilatura's time grows with their square."""
 _DATES: Final = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
+_UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+"""Controls, marks that turn the direction of writing, and letters that show nothing."""
+_LONGEST_TITLE: Final = 300
+_ROUNDS: Final = 4
 
 
 def extract(html: str, url: str) -> Content:
@@ -55,3 +63,19 @@ def _canonical(named: str | None, url: str) -> str:
 
 def _host(name: str | None) -> str:
     return (name or "").lower().removeprefix("www.")
+
+
+def clean_title(text: str) -> str:
+    """Return one line without markup, however often it was escaped, and not too long."""
+    text = text[: 10 * _LONGEST_TITLE]
+    for _ in range(_ROUNDS):
+        plain = " ".join(" ".join(lines_of(text)).split())
+        if plain == text:
+            break
+        text = plain
+    return clean_text(text).strip()[:_LONGEST_TITLE]
+
+
+def clean_text(text: str) -> str:
+    """Drop what nobody sees; line breaks and tabs stay."""
+    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

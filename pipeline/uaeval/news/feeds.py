@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.reading import day_of
-from uaeval.news.cleaning import clean_title
+from uaeval.news.extract import clean_title
 from uaeval.news.page import Page
 
 _MOST_MARKS: Final = 200_000

@@ -13,10 +13,9 @@ from urllib.parse import quote
 from uaeval.errors import FetchError
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, SkippedFile, UnusableFile
-from uaeval.news.charset import text_of
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
-from uaeval.news.page import FEEDS, PAGES, Page
+from uaeval.news.page import FEEDS, PAGES, Page, text_of
 from uaeval.news.places import QUERY, READY, is_web, refuse_other_schemes
 from uaeval.records import Document, Failure
 from uaeval.redaction import expand
