@@ -22,7 +22,7 @@ from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FetchSettings
-from uaeval.news.sources import source_of
+from uaeval.news.sources import Source
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2
 NAMES = [f"127.0.0.{number}" for number in range(1, HOSTS + 1)]
@@ -32,7 +32,7 @@ CASES = ((1.0, 16), (0.3, 16), (0.0, 8))
 
 async def crawl(entries: list[str], folder: Path, settings: FetchSettings) -> CrawlResult:
     """Gather what the feeds name."""
-    sources = [source_of(entry, ReadSettings()) for entry in entries]
+    sources = [Source(entry, ReadSettings()) for entry in entries]
     terms = CrawlSettings(since=None, per_source=PAGES, languages=())
     with PageCache(folder / "pages.sqlite") as cache:
         async with Fetcher(settings, cache) as fetcher:

@@ -14,7 +14,7 @@ from tests.servers.web import Answer, Asked, pages, site
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.page import FetchSettings
-from uaeval.news.sources import ARTICLE_PAGES, NoWeb, source_of
+from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Source
 
 SATURDAY, SUNDAY = "Sat, 14 Mar 2026 08:00:00 GMT", "Sun, 15 Mar 2026 08:00:00 GMT"
 LOCAL = ReadSettings(converters=ARTICLE_PAGES)
@@ -30,7 +30,7 @@ async def gathered(
     **terms: Any,
 ) -> CrawlResult:
     wanted = {"since": None, "per_source": 100, "languages": ("en",)} | terms
-    sources = [source_of(entry, LOCAL) for entry in entries]
+    sources = [Source(entry, LOCAL) for entry in entries]
     async with fetching(folder, settings or quick(), **(given or {})) as fetcher:
         return await gather(sources, topics, CrawlSettings(**wanted), fetcher, lambda _text: None)
 
@@ -178,7 +178,7 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
         '{"id": "y", "title": "Old", "text": "The old ferry.", "published": "2020-01-01"}\n'
     )
     (folder / "d.pdf").write_bytes(b"no pdf")
-    source = source_of(str(folder), LOCAL)
+    source = Source(str(folder), LOCAL)
     terms = CrawlSettings(since="2026-03-14", per_source=9, languages=("en",))
     found = await gather([source], [], terms, NoWeb(), lambda _text: None)
     assert [(one.id, one.title, one.date, one.url) for one in found.articles] == [

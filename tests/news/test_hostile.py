@@ -15,11 +15,10 @@ from tests.news.web_tools import Names, Wires, fetching, quick, refusal
 from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError, KnowledgeBaseError
-from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.extract import clean_text, clean_title, extract
 from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
-from uaeval.news.sources import source_of
+from uaeval.news.places import refuse_other_schemes
 
 PRIVATE = [
     "http://127.0.0.1/", "http://127.8.9.10:8080/", "http://0.0.0.0/", "http://[::1]/",
@@ -340,4 +339,4 @@ def test_pages_built_to_be_slow_are_read_quickly_or_not_at_all(html: str) -> Non
 @pytest.mark.parametrize("entry", ["file:///etc/passwd", "ftp://example.org/feed", "gopher://x/"])
 def test_other_schemes_are_no_sources(entry: str) -> None:
     with pytest.raises(KnowledgeBaseError, match="http"):
-        source_of(entry, ReadSettings())
+        refuse_other_schemes(entry)

@@ -12,7 +12,7 @@ from uaeval.errors import FetchError
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlSettings, gather
 from uaeval.news.extract import extract
-from uaeval.news.sources import source_of
+from uaeval.news.sources import Source
 
 NOBODY = Names({})
 HOPS = {
@@ -120,7 +120,7 @@ async def test_links_of_feeds_lead_to_no_file_and_no_private_host(tmp_path: Path
         terms = CrawlSettings(since=None, per_source=99, languages=())
         with site(pages(replies)) as here:
             with_me = quick(allow_hosts=frozenset({here.host}))
-            sources = [source_of(f"{here.url}{path}", ReadSettings()) for path in replies]
+            sources = [Source(f"{here.url}{path}", ReadSettings()) for path in replies]
             async with fetching(tmp_path, with_me) as fetcher:
                 found = await gather(sources, [], terms, fetcher, lambda _text: None)
     assert found.articles == ()

@@ -24,23 +24,12 @@ from uaeval.news.page import Page
 from uaeval.redaction import without_known
 
 _VERSION: Final = 1
-_SCHEMA: Final = """
+_COLUMNS: Final = tuple(Page.__dataclass_fields__)
+_SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS pages (
-    url TEXT PRIMARY KEY,
-    status INTEGER NOT NULL,
-    content_type TEXT NOT NULL,
-    location TEXT NOT NULL,
-    etag TEXT NOT NULL,
-    last_modified TEXT NOT NULL,
-    fresh_until REAL NOT NULL,
-    checked_at REAL NOT NULL,
-    problem TEXT NOT NULL,
-    body BLOB NOT NULL
-);
+CREATE TABLE IF NOT EXISTS pages ({", ".join(_COLUMNS)}, PRIMARY KEY (url));
 """
 _LONGEST_FRESH_S: Final = 86_400.0
-_COLUMNS: Final = tuple(Page.__dataclass_fields__)
 
 
 class PageCache:
@@ -96,9 +85,7 @@ class PageCache:
             row = self._connection.execute(
                 f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (without_known(url),)
             ).fetchone()
-        if row is None:
-            return None
-        return replace(Page(**dict(zip(_COLUMNS, row, strict=True))), url=url)
+        return row and replace(Page(**dict(zip(_COLUMNS, row, strict=True))), url=url)
 
     def put(self, page: Page) -> None:
         """Keep a page in place of an older one."""

@@ -13,9 +13,8 @@ from uaeval.errors import FetchError
 from uaeval.news.article import Article, article_of, fold
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry
-from uaeval.news.page import Page
 from uaeval.news.places import is_web
-from uaeval.news.sources import Source, SourceResult, Web
+from uaeval.news.sources import Source, Web
 from uaeval.records import Document, Failure, Rejection
 from uaeval.text.words import count_words
 
@@ -62,22 +61,20 @@ async def gather(
     rejected: list[Rejection] = []
     seen: set[str] = set()
     for source, result in zip(sources, results, strict=True):
-        taken, dropped = _selected(source.name, result, terms, seen)
+        taken, dropped = _selected(source.name, result.items, terms, seen)
         wanted += [(source.name, item) for item in taken]
-        rejected += dropped
-    if leads := sum(isinstance(item, FeedEntry) for _, item in wanted):
-        tell(f"fetching {leads} articles")
-    obtained = await asyncio.gather(*(_article(web, source, item) for source, item in wanted))
-    filtered = [
-        _filtered(outcome, terms) if isinstance(outcome, Article) else outcome
-        for outcome in obtained
-    ]
-    kept, copies = fold(list(_of(Article, filtered)))
-    failures = chain.from_iterable(result.failures for result in results)
+        rejected += (*result.rejected, *dropped)
+    if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
+        tell(f"fetching {entries} articles")
+    outcomes = await asyncio.gather(
+        *(_article(web, source, item, terms) for source, item in wanted)
+    )
+    kept, copies = fold(list(_of(Article, outcomes)))
+    failures = chain.from_iterable(result.failed for result in results)
     return CrawlResult(
         articles=tuple(kept),
-        rejected=(*rejected, *_of(Rejection, filtered), *copies),
-        failed=(*failures, *_of(Failure, filtered)),
+        rejected=(*rejected, *_of(Rejection, outcomes), *copies),
+        failed=(*failures, *_of(Failure, outcomes)),
     )
 
 
@@ -86,35 +83,25 @@ def _of(kind: type[T], outcomes: Iterable[object]) -> Iterator[T]:
 
 
 def _selected(
-    source: str, result: SourceResult, terms: CrawlSettings, seen: set[str]
+    source: str, items: Iterable[FeedEntry | Document], terms: CrawlSettings, seen: set[str]
 ) -> tuple[list[FeedEntry | Document], list[Rejection]]:
     """Select the articles of a source by date and number; each address is taken once."""
-    rejected = [
-        Rejection(id=f"{source}/{skipped.source}", check="unreadable", rationale=skipped.reason)
-        for skipped in result.skipped
-    ]
+    rejected: list[Rejection] = []
     fresh: list[FeedEntry | Document] = []
-    offered: tuple[FeedEntry | Document, ...] = (*result.leads, *result.documents)
-    for item in offered:
-        address = item.url or ""
-        if address in seen:
-            continue
-        if address:
-            seen.add(address)
-        if (old := _too_old(item.date, terms)) is not None:
-            rejected.append(Rejection(id=_name(item), check="since", rationale=old))
-        else:
-            fresh.append(item)
     limit = f"{source} gives more than {terms.per_source} articles"
-    rejected += [
-        Rejection(id=_name(item), check="per_source", rationale=limit)
-        for item in fresh[terms.per_source :]
-    ]
-    return fresh[: terms.per_source], rejected
-
-
-def _name(item: FeedEntry | Document) -> str:
-    return item.url if isinstance(item, FeedEntry) else item.id
+    late: list[Rejection] = []
+    for item in items:
+        if item.url and item.url in seen:
+            continue
+        seen.add(item.url or "")
+        name = item.url if isinstance(item, FeedEntry) else item.id
+        if (old := _too_old(item.date, terms)) is not None:
+            rejected.append(Rejection(id=name, check="since", rationale=old))
+        elif len(fresh) < terms.per_source:
+            fresh.append(item)
+        else:
+            late.append(Rejection(id=name, check="per_source", rationale=limit))
+    return fresh, rejected + late
 
 
 def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
@@ -123,52 +110,50 @@ def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
     return f"of {day}, before {terms.since}"
 
 
-async def _article(web: Web, source: str, lead: FeedEntry | Document) -> Outcome:
+async def _article(
+    web: Web, source: str, item: FeedEntry | Document, terms: CrawlSettings
+) -> Outcome:
     """Return the article of a document, or of a page that is fetched and read."""
-    if isinstance(lead, Document):
-        return article_of(lead, source)
+    if isinstance(item, Document):
+        return _filtered(article_of(item, source), terms)
     stage = "fetch"
     try:
-        page = await web.get(lead.url)
+        page = await web.get(item.url)
         if urlsplit(page.url).hostname == _TITLES_ONLY:
-            message = f"{lead.title} ({lead.publisher}): its link does not redirect over HTTP"
-            return Rejection(id=lead.url, check="title_only", rationale=message)
+            message = f"{item.title} ({item.publisher}): its link does not redirect over HTTP"
+            return Rejection(id=item.url, check="title_only", rationale=message)
         stage = "extract"
-        return await asyncio.to_thread(_read, page, lead, source)
+        read = await asyncio.to_thread(lambda: extract(page.text(), page.url))
     except FetchError as error:
-        return Failure(id=lead.url, stage=stage, kind=error.kind, message=str(error))
-
-
-def _read(page: Page, lead: FeedEntry, source: str) -> Outcome:
-    read = extract(page.text(), page.url)
-    url = read.url or page.url
+        return Failure(id=item.url, stage=stage, kind=error.kind, message=str(error))
     words = count_words(read.text)
     if words < FEWEST_WORDS:
-        return Rejection(id=lead.url, check="short", rationale=f"the page has {words} words")
+        return Rejection(id=item.url, check="short", rationale=f"the page has {words} words")
+    url = read.url or page.url
     document = Document(
         id=_identity(url),
-        title=read.title or lead.title,
+        title=read.title or item.title,
         text=read.text,
         source=url,
-        date=lead.date or read.date,
+        date=item.date or read.date,
         url=url,
     )
-    return article_of(document, source)
+    return _filtered(await asyncio.to_thread(article_of, document, source), terms)
 
 
 def _filtered(article: Article, terms: CrawlSettings) -> Article | Rejection:
     """Reject an article that is too old, undated or in another language."""
-    name = article.url or article.id
     if (old := _too_old(article.date, terms)) is not None:
-        return Rejection(id=name, check="since", rationale=old)
-    if terms.since is not None and article.date is None and is_web(article.source):
-        message = f"it names no day, and only articles since {terms.since} are wanted"
-        return Rejection(id=name, check="undated", rationale=message)
-    if terms.languages and article.language not in terms.languages:
-        known = ", ".join(terms.languages)
-        message = f"it is in {article.language!r}, the knowledge base in {known}"
-        return Rejection(id=name, check="language", rationale=message)
-    return article
+        check, rationale = "since", old
+    elif terms.since is not None and article.date is None and is_web(article.source):
+        check = "undated"
+        rationale = f"it names no day, and only articles since {terms.since} are wanted"
+    elif terms.languages and article.language not in terms.languages:
+        check, known = "language", ", ".join(terms.languages)
+        rationale = f"it is in {article.language!r}, the knowledge base in {known}"
+    else:
+        return article
+    return Rejection(id=article.url or article.id, check=check, rationale=rationale)
 
 
 def _identity(url: str) -> str:

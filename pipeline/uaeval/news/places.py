@@ -20,10 +20,9 @@ def is_web(entry: str) -> bool:
     return entry in READY or entry.lower().startswith(("http://", "https://"))
 
 
-def template_of(entry: str) -> str | None:
-    """Return the address of a search, with `{query}` in it; `None` if the entry is not a search."""
-    address = READY.get(entry, entry)
-    return address if is_web(entry) and QUERY in address else None
+def is_search(entry: str) -> bool:
+    """Return whether an entry is searched by topics."""
+    return is_web(entry) and QUERY in READY.get(entry, entry)
 
 
 def refuse_other_schemes(entry: str) -> None:

@@ -1,6 +1,6 @@
 """Where outside articles come from: feeds, searches, and what lies on this machine or a hub.
 
-Each source finds either leads, which are fetched, or whole documents.
+Each source gives either entries of feeds, which are fetched, or whole documents.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from urllib.parse import quote
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.documents import load
-from uaeval.knowledge.reading import Content, ReadSettings, SkippedFile, UnusableFile
+from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
 from uaeval.news.page import FEEDS, PAGES, Page, text_of
-from uaeval.news.places import QUERY, READY, is_web, refuse_other_schemes
-from uaeval.records import Document, Failure
+from uaeval.news.places import QUERY, READY, is_web
+from uaeval.records import Document, Failure, Rejection
 from uaeval.redaction import expand
 
 
@@ -25,10 +25,9 @@ from uaeval.redaction import expand
 class SourceResult:
     """What a source gave."""
 
-    leads: tuple[FeedEntry, ...] = ()
-    documents: tuple[Document, ...] = ()
-    skipped: tuple[SkippedFile, ...] = ()
-    failures: tuple[Failure, ...] = ()
+    items: tuple[FeedEntry | Document, ...]
+    rejected: tuple[Rejection, ...] = ()
+    failed: tuple[Failure, ...] = ()
 
 
 class Web(Protocol):
@@ -66,35 +65,35 @@ class Source:
             KnowledgeBaseError: local documents are missing, or cannot be used.
         """
         if not is_web(self.name):
-            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
-            return SourceResult(documents=loaded.documents, skipped=loaded.skipped)
+            return await asyncio.to_thread(self._load)
         address = READY.get(self.name, self.name)
         searched = QUERY in address
         queries = [quote(topic, safe="") for topic in topics] if searched else [""]
         feeds = await asyncio.gather(
             *(_read(web, address.replace(QUERY, query)) for query in queries)
         )
-        rows = zip_longest(*(leads for leads, _ in feeds))
-        leads = [lead for lead in chain.from_iterable(rows) if lead is not None]
+        rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
+        entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
         if not searched:
-            leads.sort(key=lambda lead: lead.date or "", reverse=True)
-        failures = chain.from_iterable(failures for _, failures in feeds)
-        return SourceResult(leads=tuple(leads), failures=tuple(failures))
+            entries.sort(key=lambda entry: entry.date or "", reverse=True)
+        failed = tuple(feed for feed in feeds if isinstance(feed, Failure))
+        return SourceResult(items=tuple(entries), failed=failed)
+
+    def _load(self) -> SourceResult:
+        loaded = load(self.name, settings=self.settings)
+        rejected = (
+            Rejection(id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason)
+            for file in loaded.skipped
+        )
+        return SourceResult(items=loaded.documents, rejected=tuple(rejected))
 
 
-def source_of(entry: str, settings: ReadSettings) -> Source:
-    """Return the source that an entry of `--news` names; `KnowledgeBaseError` if it names none."""
-    refuse_other_schemes(entry)
-    return Source(entry, settings)
-
-
-async def _read(web: Web, address: str) -> tuple[tuple[FeedEntry, ...], tuple[Failure, ...]]:
+async def _read(web: Web, address: str) -> tuple[FeedEntry, ...] | Failure:
     try:
         page = await web.get(expand(address, "news", in_url=True), types=FEEDS)
-        return await asyncio.to_thread(read_feed, page), ()
+        return await asyncio.to_thread(read_feed, page)
     except FetchError as error:
-        failure = Failure(id=address, stage="find", kind=error.kind, message=str(error))
-        return (), (failure,)
+        return Failure(id=address, stage="find", kind=error.kind, message=str(error))
 
 
 def _article_page(data: bytes) -> Content:

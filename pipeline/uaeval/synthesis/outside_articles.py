@@ -20,8 +20,8 @@ from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FetchSettings
-from uaeval.news.places import is_web, template_of
-from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Web, source_of
+from uaeval.news.places import is_search, is_web
+from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Source, Web
 from uaeval.news.topics import Topic, TopicSettings, topics
 from uaeval.records import Document, Failure, Rejection
 from uaeval.run.progress import ProgressListener
@@ -134,7 +134,7 @@ def _topics(
     config: SynthesisConfig, kept: Sequence[Document], progress: ProgressListener
 ) -> tuple[Topic, ...]:
     """Return what is searched for; nothing if no entry is a search."""
-    if not any(map(template_of, config.news)):
+    if not any(map(is_search, config.news)):
         return ()
     progress.started("looking for topics")
     wishes = TopicSettings(
@@ -165,7 +165,7 @@ async def _gather(
 ) -> CrawlResult:
     settings = replace(read_settings(config), converters=ARTICLE_PAGES)
     entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
-    sources = [source_of(entry, settings) for entry in entries]
+    sources = [Source(entry, settings) for entry in entries]
     if asks_web(config):
         progress.started(_stage(config, sum(map(is_web, entries))))
     phrases = [topic.phrase for topic in searched]

@@ -98,13 +98,11 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
         if meant is None:
             given = row.get(_IDS)
             unmatched.append(f"line {row.number}" + (f" ({given})" if given is not None else ""))
-        elif meant.id in joined:
-            first = joined[meant.id].number
+        elif (first := joined.setdefault(meant.id, row)) is not row:
             raise StorageError(
-                f"{path}: lines {first} and {row.number} are both for {meant.id}; keep one of them"
+                f"{path}: lines {first.number} and {row.number} are both for {meant.id}; "
+                "keep one of them"
             )
-        else:
-            joined[meant.id] = row
     if unmatched:
         more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
         raise StorageError(
@@ -119,16 +117,16 @@ def _query_of(
 ) -> Query | None:
     """Return the query of the row, or `None`; `StorageError` if id and question disagree."""
     given, question = row.get(_IDS), row.get(_QUESTIONS)
-    if given is None and not isinstance(question, str):
+    text = _plain(question) if isinstance(question, str) else None
+    if given is None and text is None:
         raise row.fault("the row has neither query_id nor question")
-    known = by_id.get(str(given)) if given is not None else None
-    if known is None:
-        alike = by_text.get(_plain(question), ()) if isinstance(question, str) else ()
+    if given is None or (known := by_id.get(str(given))) is None:
+        alike = by_text.get(text or "", ())
         if len(alike) > 1:
             names = ", ".join(query.id for query in alike)
             raise row.fault(f"the question is that of {names}; give query_id")
         return alike[0] if alike else None
-    if isinstance(question, str) and _plain(question) != _plain(known.question):
+    if text is not None and text != _plain(known.question):
         raise row.fault(
             f"{known.id} asks another question in this dataset; "
             "evaluate the dataset that these responses were recorded for"
@@ -165,29 +163,21 @@ def _row(path: Path, number: int, line: str) -> _Row:
 
 def _read(row: _Row) -> Answer | str:
     """Return the answer, or the error that was recorded in its place."""
-    error = row.values.get("error")
-    if error:
+    if error := row.values.get("error"):
         return f"recorded as an error: {error}"
     if is_cut_off(stop_reasons(row.values)):
         return "recorded as cut off at the model's limit of tokens"
     try:
         details = _Details.model_validate(row.values)
+        passages = contexts(row.get(_CONTEXTS))
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
         should_be = f"{name} should be {_SHOULD_BE[name]}"
         raise row.fault(f"{should_be}, got {row.values[name]!r}") from None
-    text = _text(row)
-    blocked = details.status is ResponseStatus.BLOCKED
-    if not blocked and not any(name in row.values for name in _TEXTS):
-        raise row.fault("the row has no response; write it as `text`, or an `error`")
-    if text is not None and not isinstance(text, str):
-        raise row.fault(f"the response should be a text, got {text!r}")
-    try:
-        passages = contexts(row.get(_CONTEXTS))
     except MisfitFault as fault:
         raise row.fault(str(fault)) from None
     return Answer(
-        text="" if text is None or blocked else text,
+        text=_text(row, blocked=details.status is ResponseStatus.BLOCKED),
         status=details.status,
         contexts=passages,
         latency_s=details.latency_s,
@@ -195,12 +185,17 @@ def _read(row: _Row) -> Answer | str:
     )
 
 
-def _text(row: _Row) -> object:
+def _text(row: _Row, *, blocked: bool) -> str:
+    """Return the response, empty for null and where a content filter stopped it."""
+    if not blocked and row.values.keys().isdisjoint(_TEXTS):
+        raise row.fault("the row has no response; write it as `text`, or an `error`")
     given = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}
-    texts = list(given.values())
-    if any(text != texts[0] for text in texts):
+    text, *others = given.values() or [""]
+    if any(other != text for other in others):
         raise row.fault(f"{' and '.join(given)} differ; keep the one that is the response")
-    return texts[0] if texts else None
+    if not isinstance(text, str):
+        raise row.fault(f"the response should be a text, got {text!r}")
+    return "" if blocked else text
 
 
 KIND = SystemKind(

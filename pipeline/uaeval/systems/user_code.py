@@ -6,6 +6,7 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -95,19 +96,13 @@ def is_async(function: object) -> bool:
 
 
 async def _in_thread(call: Callable[[], object]) -> CallOutcome:
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[CallOutcome] = loop.create_future()
+    ended = Future[CallOutcome]()
 
     def work() -> None:
         with CallOutcome() as ending:
             ending.value = call()
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(_hand_over, ended, ending)
+        with suppress(InvalidStateError):  # nobody waits for it any more
+            ended.set_result(ending)
 
     threading.Thread(target=work, daemon=True).start()
-    return await ended
-
-
-def _hand_over(ended: "asyncio.Future[CallOutcome]", ending: CallOutcome) -> None:
-    if not ended.done():
-        ended.set_result(ending)
+    return await asyncio.wrap_future(ended)
