@@ -1,6 +1,6 @@
 """Which addresses may be asked: public ones, over http and https, and those that the user names.
 
-Every request and every redirect goes through `AddressGuard`: first its URL, then, when a
+Every request and every redirect goes through `GuardedNetwork`: first its URL, then, when a
 connection is made, every address that its name resolves to. The connection goes to the very
 addresses that were checked: between check and connect nothing is resolved again.
 """
@@ -9,7 +9,6 @@ import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final, TypeAlias
 
@@ -75,40 +74,6 @@ def _wrapped(address: IPv6Address) -> IPv4Address | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressGuard:
-    """What may be asked."""
-
-    allowed: frozenset[str] = frozenset()
-    """Hosts (`intranet.example`, `127.0.0.1`) that need not be public, with or without a port."""
-
-    def check(self, url: httpx.URL) -> None:
-        """Raise `FetchError` if a URL must not be asked, whatever its name resolves to."""
-        if url.scheme not in ("http", "https"):
-            raise _refused(f"{_shown(url)}: only http and https are asked")
-        if url.userinfo:
-            raise _refused(f"{_shown(url)}: an address with a name and password is not asked")
-        host = host_of(url)
-        if not host:
-            raise _refused(f"{_shown(url)}: it names no host")
-        if not 0 < port_of(url) <= _LAST_PORT:
-            raise _refused(f"{_shown(url)}: there is no such port")
-        if not self.allows(host, port_of(url)):
-            _check_host(host)
-
-    def allows(self, host: str, port: int) -> bool:
-        """Return whether the user allowed a host by name."""
-        return host in self.allowed or f"{host}:{port}" in self.allowed
-
-    def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
-        """Raise `FetchError` if an address of a name is not public, unless its host is allowed."""
-        if self.allows(host, port):
-            return
-        for text in addresses:
-            if not is_public(_parsed(text)):
-                raise _refused(f"{host} has the address {text}, which is not public{_REMEDY}")
-
-
 _REMEDY: Final = "; name the host under allow_hosts if you trust it"
 
 
@@ -159,18 +124,36 @@ def _refused(message: str) -> FetchError:
 class GuardedNetwork(httpcore.AsyncNetworkBackend):
     """Connects to addresses that were checked, and to nothing else.
 
-    TLS and the `Host` header keep the name: only the connection is made by address.
+    TLS and the `Host` header keep the name: only the connection is made by address. The hosts of
+    `allowed` (`intranet.example`, `127.0.0.1`, with or without a port) need not be public.
     """
 
     def __init__(
         self,
-        guard: AddressGuard,
+        allowed: Iterable[str],
         resolve: Resolve = system_addresses,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
-        self._guard = guard
+        self._allowed = frozenset(host.lower() for host in allowed)
         self._resolve = resolve
         self._network = network or httpcore.AnyIOBackend()
+
+    def check(self, url: httpx.URL) -> None:
+        """Raise `FetchError` if a URL must not be asked, whatever its name resolves to."""
+        if url.scheme not in ("http", "https"):
+            raise _refused(f"{_shown(url)}: only http and https are asked")
+        if url.userinfo:
+            raise _refused(f"{_shown(url)}: an address with a name and password is not asked")
+        host = host_of(url)
+        if not host:
+            raise _refused(f"{_shown(url)}: it names no host")
+        if not 0 < port_of(url) <= _LAST_PORT:
+            raise _refused(f"{_shown(url)}: there is no such port")
+        if not self._allows(host, port_of(url)):
+            _check_host(host)
+
+    def _allows(self, host: str, port: int) -> bool:
+        return not self._allowed.isdisjoint((host, f"{host}:{port}"))
 
     async def connect_tcp(
         self,
@@ -183,7 +166,9 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         """Resolve once, check every address, connect to the first that answers."""
         name = host.lower().rstrip(".")
         addresses = await self._addresses(name, port)
-        self._guard.check_addresses(name, port, addresses)
+        for address in addresses:
+            if not (self._allows(name, port) or is_public(_parsed(address))):
+                raise _refused(f"{name} has the address {address}, which is not public{_REMEDY}")
         problem: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses:
             try:

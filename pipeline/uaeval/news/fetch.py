@@ -6,13 +6,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Final, Self
 
 import httpcore
 import httpx
 
 from uaeval.errors import FetchError
-from uaeval.news.address import AddressGuard, GuardedNetwork, Resolve, host_of, system_addresses
+from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
 from uaeval.news.cache import PageCache
 from uaeval.news.client import (
     PASSING,
@@ -49,10 +50,9 @@ class Fetcher:
         self._settings = settings
         self._cache = cache
         self._since = since
-        self._guard = AddressGuard(allowed=frozenset(host.lower() for host in settings.allow_hosts))
         self._turns = HostScheduler(delay_s=settings.delay_s, concurrency=settings.concurrency)
-        guarded = GuardedNetwork(self._guard, resolve, network)
-        self._client = Client(GuardedTransport(guarded, settings, certificates), settings)
+        self._network = GuardedNetwork(settings.allow_hosts, resolve, network)
+        self._client = Client(GuardedTransport(self._network, settings, certificates), settings)
         self._rules: dict[str, RobotsRules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._unanswered: Counter[str] = Counter()
@@ -80,11 +80,11 @@ class Fetcher:
 
         Without `types` a robots.txt is fetched: of any type, whatever the rules of its site.
         """
-        first, time_left = url, _Deadline(self._settings.timeout_s)
+        first, work = url, _Work(types, self._settings.timeout_s)
         for _ in range(self._settings.max_redirects + 1):
-            self._guard.check(url)
+            self._network.check(url)
             pause = 0.0 if types is None else await self._check_rules(url)
-            page = await self._hop(url, types, time_left, pause)
+            page = await self._hop(url, work, pause)
             if page.status not in _REDIRECTS or not page.location:
                 return page
             url = _url(page.location, url)
@@ -121,13 +121,7 @@ class Fetcher:
             raise FetchError(rules.kind, str(rules))
         return rules
 
-    async def _hop(
-        self,
-        url: httpx.URL,
-        types: tuple[str, ...] | None,
-        time_left: "_Deadline",
-        pause_s: float,
-    ) -> Page:
+    async def _hop(self, url: httpx.URL, work: "_Work", pause_s: float) -> Page:
         """Return the page of one URL, from the cache if it is fresh, else from the web."""
         attempt = 0
         while True:
@@ -136,7 +130,7 @@ class Fetcher:
             attempt += 1
             try:
                 async with self._turns.turn(host_of(url), pause_s):
-                    return self._kept(url) or await self._ask(url, types, time_left)
+                    return self._kept(url) or await self._ask(url, work)
             except FetchError as error:
                 wait = error.wait_s if isinstance(error, BusyError) else 0.0
                 last = attempt == self._settings.attempts or error.kind not in PASSING
@@ -151,19 +145,17 @@ class Fetcher:
         self.counts["kept"] += 1
         return page
 
-    async def _ask(
-        self, url: httpx.URL, types: tuple[str, ...] | None, time_left: "_Deadline"
-    ) -> Page:
+    async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
         """Request the page and store it."""
         host = host_of(url)
         if self._unanswered[host] >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{host} does not answer; it is not requested again")
         self.counts["requests"] += 1
         known = self._cache.get(str(url))
-        max_bytes = MAX_BYTES if types is None else self._settings.max_bytes
+        max_bytes = MAX_BYTES if work.types is None else self._settings.max_bytes
         try:
-            async with time_left.running(host):
-                page = await self._client.exchange(url, known, types, max_bytes)
+            async with work.within_time(host):
+                page = await self._client.exchange(url, known, work.types, max_bytes)
         except FetchError as error:
             self._unanswered[host] += error.kind in SILENT
             raise
@@ -172,23 +164,24 @@ class Fetcher:
         return page
 
 
-class _Deadline:
-    """The time left for one page, over all its requests."""
+@dataclass
+class _Work:
+    """What is read of a page, and the time left for it over all its requests."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    types: tuple[str, ...] | None
+    seconds: float
 
     @asynccontextmanager
-    async def running(self, host: str) -> AsyncGenerator[None]:
+    async def within_time(self, host: str) -> AsyncGenerator[None]:
         """Count the time within the block; raise `FetchError` when none is left."""
         started = time.monotonic()
         try:
-            async with asyncio.timeout(max(0.0, self._seconds)):
+            async with asyncio.timeout(max(0.0, self.seconds)):
                 yield
         except TimeoutError as error:
             raise FetchError("time", f"{host} took too long") from error
         finally:
-            self._seconds -= time.monotonic() - started
+            self.seconds -= time.monotonic() - started
 
 
 def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:

@@ -40,32 +40,27 @@ class Topic:
     divergence of this knowledge base from the language at large (Tomokiyo and Hurst 2003)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopicSettings:
-    """What the user says of topics."""
-
-    count: int = 12
-    """How many are searched, those that were added apart."""
-    add: tuple[str, ...] = ()
-    """Searched besides."""
-    pin: tuple[str, ...] = ()
-    """Searched first, in place of the least of those found."""
-    forbid: tuple[str, ...] = ()
-    """Never searched, nor any phrase that has their words in it."""
-
-
 def topics(
-    documents: Sequence[Document], wishes: TopicSettings, language: str = "en"
+    documents: Sequence[Document],
+    language: str = "en",
+    *,
+    count: int = 12,
+    add: Sequence[str] = (),
+    pin: Sequence[str] = (),
+    forbid: Sequence[str] = (),
 ) -> tuple[Topic, ...]:
-    """Return the topics of a knowledge base, those that the user pins first."""
-    forbidden = [_key(phrase) for phrase in wishes.forbid]
+    """Return `count` topics of a knowledge base, first those of `pin`, and after them `add`.
+
+    No topic has all words of a phrase of `forbid`.
+    """
+    forbidden = [_key(phrase) for phrase in forbid]
     ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
     by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
-    pinned, added = (_named(phrases, by_key) for phrases in (wishes.pin, wishes.add))
+    pinned, added = (_named(phrases, by_key) for phrases in (pin, add))
     selected = list(pinned)
     keys = [_key(topic.phrase) for topic in (*pinned, *added)]
     for topic in ranked.values():
-        if len(selected) >= wishes.count:
+        if len(selected) >= count:
             break
         key = _key(topic.phrase)
         alike = any(key <= other or other <= key for other in keys)

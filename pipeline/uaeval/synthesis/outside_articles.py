@@ -22,7 +22,7 @@ from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_search, is_web
 from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Source, Web
-from uaeval.news.topics import Topic, TopicSettings, topics
+from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
@@ -137,13 +137,14 @@ def _topics(
     if not any(map(is_search, config.news)):
         return ()
     progress.started("looking for topics")
-    wishes = TopicSettings(
+    return topics(
+        kept,
+        next(iter(_languages(kept)), "en"),
         count=config.topics,
         add=config.add_topics,
         pin=config.pin_topics,
         forbid=config.forbid_topics,
     )
-    return topics(kept, wishes, next(iter(_languages(kept)), "en"))
 
 
 def read_settings(config: SynthesisConfig) -> ReadSettings:
