@@ -14,7 +14,7 @@ from tests.servers.web import Answer, Asked, pages, site
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.page import FetchSettings
-from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Source
+from uaeval.news.sources import ARTICLE_PAGES, Source
 
 SATURDAY, SUNDAY = "Sat, 14 Mar 2026 08:00:00 GMT", "Sun, 15 Mar 2026 08:00:00 GMT"
 LOCAL = ReadSettings(converters=ARTICLE_PAGES)
@@ -180,7 +180,7 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
     (folder / "d.pdf").write_bytes(b"no pdf")
     source = Source(str(folder), LOCAL)
     terms = CrawlSettings(since="2026-03-14", per_source=9, languages=("en",))
-    found = await gather([source], [], terms, NoWeb(), lambda _text: None)
+    found = await gather([source], [], terms, None, lambda _text: None)
     assert [(one.id, one.title, one.date, one.url) for one in found.articles] == [
         ("a.html", story(1)[0], "2026-03-14", None),
         ("b.md", "Boats", "2026-03-16", None),

@@ -13,8 +13,9 @@ from uaeval.errors import FetchError
 from uaeval.news.article import Article, article_of, fold
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry
+from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
-from uaeval.news.sources import Source, Web
+from uaeval.news.sources import Source
 from uaeval.records import Document, Failure, Rejection
 from uaeval.text.words import count_words
 
@@ -52,7 +53,7 @@ async def gather(
     sources: Sequence[Source],
     topics: Sequence[str],
     terms: CrawlSettings,
-    web: Web,
+    web: Fetcher | None,
     tell: Callable[[str], None],
 ) -> CrawlResult:
     """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
@@ -111,11 +112,12 @@ def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
 
 
 async def _article(
-    web: Web, source: str, item: FeedEntry | Document, terms: CrawlSettings
+    web: Fetcher | None, source: str, item: FeedEntry | Document, terms: CrawlSettings
 ) -> Outcome:
     """Return the article of a document, or of a page that is fetched and read."""
     if isinstance(item, Document):
         return _filtered(article_of(item, source), terms)
+    assert web, "only feeds of the web have entries"
     stage = "fetch"
     try:
         page = await web.get(item.url)

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import quote
 
 from uaeval.errors import FetchError
@@ -15,7 +15,8 @@ from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile
 from uaeval.news.extract import extract
 from uaeval.news.feeds import FeedEntry, read_feed
-from uaeval.news.page import FEEDS, PAGES, Page, text_of
+from uaeval.news.fetch import Fetcher
+from uaeval.news.page import FEEDS, text_of
 from uaeval.news.places import QUERY, READY, is_web
 from uaeval.records import Document, Failure, Rejection
 from uaeval.redaction import expand
@@ -30,22 +31,6 @@ class SourceResult:
     failed: tuple[Failure, ...] = ()
 
 
-class Web(Protocol):
-    """Fetches pages."""
-
-    async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Return the page at an address; `FetchError` if it cannot be fetched."""
-        ...
-
-
-class NoWeb:
-    """Fetches nothing, where nothing but folders and datasets was named."""
-
-    async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Refuse."""
-        raise FetchError("address", f"{address}: no entry of --news leads to the web")
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """An entry of `--news`: a feed, a search that gives a feed for each topic, or local documents.
@@ -56,15 +41,16 @@ class Source:
     name: str
     settings: ReadSettings
 
-    async def find(self, web: Web, topics: Sequence[str]) -> SourceResult:
+    async def find(self, web: Fetcher | None, topics: Sequence[str]) -> SourceResult:
         """Return documents by id, the latest articles of a feed, or those of each topic in turn.
 
-        An address that cannot be read is a failure in the result.
+        An address that cannot be read is a failure in the result; `web` may be `None` for local
+        documents.
 
         Raises:
             KnowledgeBaseError: local documents are missing, or cannot be used.
         """
-        if not is_web(self.name):
+        if web is None or not is_web(self.name):
             return await asyncio.to_thread(self._load)
         address = READY.get(self.name, self.name)
         searched = QUERY in address
@@ -88,7 +74,7 @@ class Source:
         return SourceResult(items=loaded.documents, rejected=tuple(rejected))
 
 
-async def _read(web: Web, address: str) -> tuple[FeedEntry, ...] | Failure:
+async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
     try:
         page = await web.get(expand(address, "news", in_url=True), types=FEEDS)
         return await asyncio.to_thread(read_feed, page)

@@ -21,7 +21,7 @@ from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_search, is_web
-from uaeval.news.sources import ARTICLE_PAGES, NoWeb, Source, Web
+from uaeval.news.sources import ARTICLE_PAGES, Source
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
 from uaeval.run.progress import ProgressListener
@@ -75,7 +75,7 @@ async def outside_articles(
     again = refresh or not folder.news_path.exists()
     async with _web(config, folder, crawl, refresh=again) as web:
         gathered = await _gather(config, terms, searched, web, progress)
-        requests = web.counts["requests"] if isinstance(web, Fetcher) else 0
+        requests = web.counts["requests"] if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
         )
@@ -161,7 +161,7 @@ async def _gather(
     config: SynthesisConfig,
     terms: CrawlSettings,
     searched: Sequence[Topic],
-    web: Web,
+    web: Fetcher | None,
     progress: ProgressListener,
 ) -> CrawlResult:
     settings = replace(read_settings(config), converters=ARTICLE_PAGES)
@@ -184,9 +184,9 @@ def _stage(config: SynthesisConfig, number: int) -> str:
 @asynccontextmanager
 async def _web(
     config: SynthesisConfig, folder: RunFolder, crawl: str, *, refresh: bool
-) -> AsyncGenerator[Web]:
+) -> AsyncGenerator[Fetcher | None]:
     if not asks_web(config):
-        yield NoWeb()
+        yield None
         return
     contact = f" (+{config.contact})" if config.contact else ""
     settings = FetchSettings(

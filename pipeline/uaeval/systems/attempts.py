@@ -36,18 +36,16 @@ class PassingFault(Fault):
     """Another attempt may succeed."""
 
 
-class SettingsFault(Fault):
-    """The settings are wrong, unless there were answers before."""
+class MisfitFault(Fault):
+    """The reply does not fit the settings, which are wrong unless there were answers before."""
+
+    raw = ""  # the system said something, which is no outage
 
 
-class MisfitFault(SettingsFault):
-    """The reply does not fit the settings: the system said something, which is no outage."""
-
-    raw = ""
-
-
-class NoConnectionFault(SettingsFault):
+class NoConnectionFault(MisfitFault):
     """Nothing could be connected to; retried if the system answered before."""
+
+    raw = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +98,7 @@ class AttemptRunner:
             answer: Answer = await attempts(self._attempt, send)
         except Fault as fault:
             message = f"{self._name}: {fault}"
-            if isinstance(fault, SettingsFault) and not self._answered:
+            if isinstance(fault, MisfitFault) and not self._answered:
                 self._misfits += 1
                 if self._misfits >= MOST_MISFITS:
                     raise ConfigError(f"{message} (nothing was answered so far)") from None

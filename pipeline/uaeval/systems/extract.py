@@ -44,13 +44,10 @@ class Paths:
 
     def read(self, value: object) -> tuple[str, tuple[Context, ...]]:
         """Return the answer's text (empty for null) and contexts; `MisfitFault` without them."""
-        return answer_text(self._answer(value)), self._contexts(value)
-
-    def _answer(self, value: object) -> object:
         matches = find(self.answer, value)
         if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
-        return matches[0]
+        return answer_text(matches[0]), self._contexts(value)
 
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:

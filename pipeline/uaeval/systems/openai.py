@@ -1,14 +1,13 @@
 """The system `openai`: an endpoint that speaks the chat completions API of OpenAI."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from pydantic import JsonValue
 
-from uaeval.config import QUESTION, EvaluationConfig
+from uaeval.config import QUESTION
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
-from uaeval.records import Query
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, find, is_blocked
 from uaeval.systems.http import HttpSystem, Request
@@ -58,20 +57,16 @@ class OpenAIChatSystem(HttpSystem):
         return super().read_json(value)
 
 
-def _open(config: EvaluationConfig, model: str, _queries: Sequence[Query]) -> OpenAIChatSystem:
-    return OpenAIChatSystem(
+KIND = SystemKind(
+    name="openai",
+    argument="<model>",
+    settings=frozenset({"url", "body", "headers", "answer_path", "contexts_path"}),
+    open=lambda config, model, _queries: OpenAIChatSystem(
         model,
         Limits.of(config),
         url=config.url,
         body=config.body,
         headers=config.headers,
         paths=Paths.of(config, CHAT_ANSWER),
-    )
-
-
-KIND = SystemKind(
-    name="openai",
-    argument="<model>",
-    settings=frozenset({"url", "body", "headers", "answer_path", "contexts_path"}),
-    open=_open,
+    ),
 )

@@ -3,8 +3,7 @@
 import time
 from collections.abc import Awaitable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final
 
 from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.errors import (
@@ -34,15 +33,11 @@ from uaeval.systems.retrieval import (
 )
 from uaeval.systems.system import Answer
 
-Answering: TypeAlias = tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]
-
-ANSWERING: Mapping[str, Answering] = MappingProxyType(
-    {
-        "default": ("rag/answer", RagAnswer),
-        "by_case": ("rag/answer_by_case", RagAnswer),
-        "evidence_first": ("rag/answer_evidence_first", CheckedRagAnswer),
-    }
-)
+ANSWERING: Final[Mapping[str, tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]]] = {
+    "default": ("rag/answer", RagAnswer),
+    "by_case": ("rag/answer_by_case", RagAnswer),
+    "evidence_first": ("rag/answer_evidence_first", CheckedRagAnswer),
+}
 """Prompt and reply type by the name in the settings."""
 
 

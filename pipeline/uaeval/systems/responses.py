@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -47,16 +47,11 @@ class _Details(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    status: Annotated[ResponseStatus, Field(strict=False)] = ResponseStatus.OK
-    latency_s: Annotated[float, Field(ge=0, lt=1e9)] | None = None
-    stopped_parts: list[str] | None = None
-
-
-_SHOULD_BE: Final = {
-    "status": " or ".join(ResponseStatus),
-    "latency_s": "seconds",
-    "stopped_parts": "a list of texts",
-}
+    status: ResponseStatus = Field(
+        default=ResponseStatus.OK, strict=False, description=" or ".join(ResponseStatus)
+    )
+    latency_s: float | None = Field(default=None, ge=0, lt=1e9, description="seconds")
+    stopped_parts: list[str] | None = Field(default=None, description="a list of texts")
 
 
 class RecordedResponses:
@@ -172,7 +167,7 @@ def _read(row: _Row) -> Answer | str:
         passages = contexts(row.get(_CONTEXTS))
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
-        should_be = f"{name} should be {_SHOULD_BE[name]}"
+        should_be = f"{name} should be {_Details.model_fields[name].description}"
         raise row.fault(f"{should_be}, got {row.values[name]!r}") from None
     except MisfitFault as fault:
         raise row.fault(str(fault)) from None
