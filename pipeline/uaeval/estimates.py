@@ -29,7 +29,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     """
     config = config.model_copy(update={"dataset": laid_out(config.dataset)})
     run = finished_run(config)
-    if kind_of(config) != RAG:
+    if kind_of(config).name != RAG:
         raise ConfigError("only the evaluation of `rag` can be estimated: it alone calls a model")
     sizing = SizingModel(open_prompts(config.prompts))
     queries = what_is_asked(run, config.controls).queries

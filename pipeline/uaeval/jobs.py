@@ -163,7 +163,7 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
         UsageError: the run is not finished, the system is unknown, or its index or reranker is
             missing.
     """
-    kind = kind_of(config)
+    kind = kind_of(config).name
     if config.judge_name == OFFLINE:
         check_judge(config.metrics, ANSWERED)
     run = RunFolder(config.dataset)
@@ -196,7 +196,7 @@ def _manifest(
     config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
 ) -> EvaluationManifest:
     synthesis = RunFolder(config.dataset).manifest()
-    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config) == RAG else (Role.JUDGE,)
+    roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config).name == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
@@ -216,7 +216,7 @@ def prompt_hashes(
 ) -> dict[str, str]:
     """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
     categories = {query.category for query in asked.queries}
-    own = prompts_of(config) if kind_of(config) == RAG else ()
+    own = prompts_of(config) if kind_of(config).name == RAG else ()
     metrics = judged_metrics()
     names = [entry.name for entry in BUILT_IN] + [*config.metrics]
     further = sorted({prompt for name in names for prompt in metrics[name].prompts})

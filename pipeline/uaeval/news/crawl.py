@@ -171,12 +171,10 @@ def _digest(text: str) -> str:
 
 def with_own_ids(articles: Sequence[Article]) -> tuple[Article, ...]:
     """Give articles of different sources with the same id different ids."""
-    taken: set[str] = set()
-    own = []
+    own: dict[str, Article] = {}
     for article in articles:
         name = article.id
-        if name in taken:
+        if name in own:
             name = f"{name}-{_digest(article.source + article.sha256)}"
-        taken.add(name)
-        own.append(replace(article, id=name))
-    return tuple(own)
+        own[name] = replace(article, id=name)
+    return tuple(own.values())

@@ -38,21 +38,16 @@ def read_feed(page: Page) -> tuple[FeedEntry, ...]:
     text = page.text()
     if page.media_type == "application/json" or text.lstrip()[:1] in ("{", "["):
         return _gdelt(text, page.url)
-    _check(text, page.url)
     return _xml(text, page.url)
-
-
-def _check(text: str, url: str) -> None:
-    """Refuse what could make a parser work without end, or unfold entities."""
-    if _ENTITY.search(text):
-        raise FetchError("feed", f"{url}: a feed that declares entities is not read")
-    if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
-        raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
 
 
 def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     import feedparser
 
+    if _ENTITY.search(text):
+        raise FetchError("feed", f"{url}: a feed that declares entities is not read")
+    if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
+        raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
     # A file object and not the bytes: given those, feedparser tries to open a file of that name.
     data = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
     feed = feedparser.parse(
@@ -64,21 +59,21 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     if not feed.get("version"):  # none at all, where the document is empty
         message = f"{url}: neither an RSS nor an Atom feed; it begins {text.strip()[:60]!r}"
         raise FetchError("feed", message)
-    leads = (_lead(entry, url) for entry in feed.entries)
-    return tuple(lead for lead in leads if lead is not None)
-
-
-def _lead(entry: Any, base: str) -> FeedEntry | None:
-    link = str(entry.get("link") or "").strip()
-    if not link:
-        return None
-    source = entry.get("source") or {}
-    return FeedEntry(
-        url=article_address(link, base),
-        title=clean_title(str(entry.get("title") or "")),
-        date=_day(entry),
-        publisher=clean_title(str(source.get("title") or entry.get("news_source") or "")),
+    return tuple(
+        _entry(
+            article_address(link, url),
+            entry,
+            _day(entry),
+            (entry.get("source") or {}).get("title") or entry.get("news_source"),
+        )
+        for entry in feed.entries
+        if (link := str(entry.get("link") or "").strip())
     )
+
+
+def _entry(url: str, entry: Any, date: str | None, publisher: object) -> FeedEntry:
+    title = clean_title(str(entry.get("title") or ""))
+    return FeedEntry(url=url, title=title, date=date, publisher=clean_title(str(publisher or "")))
 
 
 def _day(entry: Any) -> str | None:
@@ -111,12 +106,7 @@ def _gdelt(text: str, url: str) -> tuple[FeedEntry, ...]:
     if not isinstance(articles, list):
         raise FetchError("feed", f"{url}: this JSON has no list of articles")
     return tuple(
-        FeedEntry(
-            url=entry["url"].strip(),
-            title=clean_title(str(entry.get("title") or "")),
-            date=day_of(entry.get("seendate")),
-            publisher=clean_title(str(entry.get("domain") or "")),
-        )
+        _entry(entry["url"].strip(), entry, day_of(entry.get("seendate")), entry.get("domain"))
         for entry in articles
         if isinstance(entry, dict) and isinstance(entry.get("url"), str) and entry["url"].strip()
     )

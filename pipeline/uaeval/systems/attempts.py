@@ -39,7 +39,7 @@ class PassingFault(Fault):
 class MisfitFault(Fault):
     """The reply does not fit the settings, which are wrong unless there were answers before."""
 
-    raw = ""  # the system said something, which is no outage
+    raw: str | None = ""  # the system said something, which is no outage
 
 
 class NoConnectionFault(MisfitFault):

@@ -11,6 +11,7 @@ from uaeval.errors import ConfigError
 from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.records import Context
 from uaeval.systems.attempts import Fault, MisfitFault
+from uaeval.systems.system import Answer
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
@@ -42,12 +43,12 @@ class Paths:
                 problem = str(error).splitlines()[0]
                 raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
-    def read(self, value: object) -> tuple[str, tuple[Context, ...]]:
-        """Return the answer's text (empty for null) and contexts; `MisfitFault` without them."""
+    def read(self, value: object) -> Answer:
+        """Return the answer (empty for null) with its contexts; `MisfitFault` without them."""
         matches = find(self.answer, value)
         if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
-        return answer_text(matches[0]), self._contexts(value)
+        return Answer(text=answer_text(matches[0]), contexts=self._contexts(value))
 
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:

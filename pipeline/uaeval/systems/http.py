@@ -178,9 +178,7 @@ class HttpSystem:
         """Return the answer in a JSON reply; `Fault` if it is cut off."""
         if is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        paths = self._paths or sole_answer(value)
-        text, contexts = paths.read(value)
-        return Answer(text=text, contexts=contexts)
+        return (self._paths or sole_answer(value)).read(value)
 
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
         if reply.is_client_error and names_content_filter(text):

@@ -34,7 +34,12 @@ def _own(name: str) -> SystemKind:
     return declared(f"uaeval.systems.{name}", "KIND", SystemKind)
 
 
-def _kind(config: EvaluationConfig) -> SystemKind:
+def kind_of(config: EvaluationConfig) -> SystemKind:
+    """Return the kind of system in the settings.
+
+    Raises:
+        ConfigError: the kind is unknown, its argument is missing, or it does not take a setting.
+    """
     name = config.system.partition(":")[0]
     kind = _own(name) if name in _MODULES else kinds().get(name)
     if kind is None or not kind.takes(config.system):
@@ -45,15 +50,6 @@ def _kind(config: EvaluationConfig) -> SystemKind:
     if refused := sorted(given - kind.settings):
         raise ConfigError(f"{', '.join(refused)}: the system {name} takes no such setting")
     return kind
-
-
-def kind_of(config: EvaluationConfig) -> str:
-    """Return the name of the kind of system in the settings.
-
-    Raises:
-        ConfigError: the kind is unknown, its argument is missing, or it does not take a setting.
-    """
-    return _kind(config).name
 
 
 def recorded_hash(config: EvaluationConfig) -> str | None:
@@ -71,7 +67,7 @@ def own_system(
         ConfigError: a setting cannot be used, or the user's code or plugin fails.
         StorageError: recorded responses cannot be read, or are for other queries.
     """
-    kind, argument = _kind(config), config.system.partition(":")[2]
+    kind, argument = kind_of(config), config.system.partition(":")[2]
     if kind.name == RAG:
         return None
     if kind.open is None:
@@ -147,5 +143,5 @@ def from_object(config: EvaluationConfig, target: object) -> System:
     from uaeval.systems.langchain import LangChainSystem
     from uaeval.systems.python import PythonSystem
 
-    kind = PythonSystem if kind_of(config) == "python" else LangChainSystem
+    kind = PythonSystem if kind_of(config).name == "python" else LangChainSystem
     return kind.of(config, target)

@@ -55,24 +55,21 @@ class PythonSystem:
             return blocked_or_raise(ending.error)
         if is_blocked(ending.value) or self._says_blocked(ending.value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        return read(ending.value, self._paths, self.usual)
+        return self._read(ending.value)
 
     def _says_blocked(self, value: object) -> bool:
         return isinstance(value, Mapping) and value.get(_BLOCKED) is True
 
-
-def read(value: object, given: Paths | None, usual: Paths) -> Answer:
-    """Return the answer in what the user's code returned; `MisfitFault` if there is none."""
-    if given is None and (known := _framework_answer(value)):
-        answer, passages = known
-        return Answer(text=answer_text(answer), contexts=contexts(passages))
-    if given is None and not isinstance(value, Mapping):
-        if value is not None and not isinstance(value, str) and not hasattr(value, "text"):
-            kind = type(value).__name__
-            raise MisfitFault(f"it returned {kind}; return a text, or a mapping with `answer`")
-        return Answer(text=answer_text(value))
-    text, passages = (given or usual).read(value)
-    return Answer(text=text, contexts=passages)
+    def _read(self, value: object) -> Answer:
+        if self._paths is None and (known := _framework_answer(value)):
+            answer, passages = known
+            return Answer(text=answer_text(answer), contexts=contexts(passages))
+        if self._paths is not None or isinstance(value, Mapping):
+            return (self._paths or self.usual).read(value)
+        if value is None or isinstance(value, str) or hasattr(value, "text"):
+            return Answer(text=answer_text(value))
+        kind = type(value).__name__
+        raise MisfitFault(f"it returned {kind}; return a text, or a mapping with `answer`")
 
 
 def _framework_answer(value: object) -> tuple[object, object] | None:
