@@ -35,9 +35,9 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.cache import PageCache, stored
 from uaeval.news.extract import extract
-from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
 from uaeval.news.robots import RobotsRules
+from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
 from uaeval.resources import shipped
 from uaeval.run_folder import RunFolder

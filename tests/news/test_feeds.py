@@ -5,8 +5,8 @@ import json
 import pytest
 
 from uaeval.errors import FetchError
-from uaeval.news.feeds import FeedEntry, article_address, read_feed
 from uaeval.news.page import Page
+from uaeval.news.sources import FeedEntry, article_address, read_feed
 
 RSS2 = b"""<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Post</title>

@@ -283,7 +283,7 @@ async def test_a_host_that_does_not_answer_is_given_up(tmp_path: Path) -> None:
     async with fetching(tmp_path) as fetcher:
         kinds = [(await refusal(fetcher, f"{here.url}/{n}")).kind for n in range(30)]
         assert kinds == ["connect"] * 30
-        assert fetcher.counts["requests"] == 2
+        assert fetcher.requests == 2
 
 
 async def test_tls_and_host_keep_the_name_while_the_address_is_connected_to(

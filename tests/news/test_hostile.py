@@ -16,9 +16,9 @@ from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError, KnowledgeBaseError
 from uaeval.news.extract import clean_text, clean_title, extract
-from uaeval.news.feeds import read_feed
 from uaeval.news.page import Page
 from uaeval.news.places import refuse_other_schemes
+from uaeval.news.sources import read_feed
 
 PRIVATE = [
     "http://127.0.0.1/", "http://127.8.9.10:8080/", "http://0.0.0.0/", "http://[::1]/",

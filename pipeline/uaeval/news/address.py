@@ -90,11 +90,7 @@ def port_of(url: httpx.URL) -> int:
 
 
 def _check_host(host: str) -> None:
-    try:
-        address = ip_address(host)
-    except ValueError:
-        pass
-    else:
+    if address := _parsed(host):
         if not is_public(address):
             raise _refused(f"{host} is not a public address{_REMEDY}")
         return
@@ -105,11 +101,11 @@ def _check_host(host: str) -> None:
         raise _refused(f"{host} is a name of a network of one's own{_REMEDY}")
 
 
-def _parsed(text: str) -> Address:
+def _parsed(text: str) -> Address | None:
     try:
         return ip_address(text)
-    except ValueError as error:
-        raise _refused(f"{text!r} is not an address") from error
+    except ValueError:
+        return None
 
 
 def _shown(url: httpx.URL) -> str:
@@ -167,7 +163,8 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         name = host.lower().rstrip(".")
         addresses = await self._addresses(name, port)
         for address in addresses:
-            if not (self._allows(name, port) or is_public(_parsed(address))):
+            parsed = _parsed(address)
+            if not self._allows(name, port) and not (parsed and is_public(parsed)):
                 raise _refused(f"{name} has the address {address}, which is not public{_REMEDY}")
         problem: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses:
@@ -180,10 +177,8 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         raise problem or FetchError("name", f"{host} has no address")
 
     async def _addresses(self, host: str, port: int) -> Sequence[str]:
-        try:
-            return (str(ip_address(host)),)
-        except ValueError:
-            pass
+        if address := _parsed(host):
+            return (str(address),)
         try:
             return await self._resolve(host, port)
         except (OSError, UnicodeError) as error:

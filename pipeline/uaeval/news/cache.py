@@ -95,10 +95,6 @@ class PageCache:
                 astuple(replace(page, url=without_known(page.url))),
             )
 
-    def __len__(self) -> int:
-        with self._reported():
-            return int(self._connection.execute("SELECT count(*) FROM pages").fetchone()[0])
-
     def _about(self) -> dict[str, str]:
         with self._reported():
             return dict(self._connection.execute("SELECT name, value FROM about").fetchall())

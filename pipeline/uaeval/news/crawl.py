@@ -12,10 +12,9 @@ from urllib.parse import urlsplit
 from uaeval.errors import FetchError
 from uaeval.news.article import Article, article_of, fold
 from uaeval.news.extract import extract
-from uaeval.news.feeds import FeedEntry
 from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
-from uaeval.news.sources import Source
+from uaeval.news.sources import FeedEntry, Source
 from uaeval.records import Document, Failure, Rejection
 from uaeval.text.words import count_words
 

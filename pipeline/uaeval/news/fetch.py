@@ -45,8 +45,8 @@ class Fetcher:
         certificates: ssl.SSLContext | None = None,
     ) -> None:
         """Make a client; pages stored after `since` (seconds since 1970) are not fetched again."""
-        self.counts: Counter[str] = Counter()
-        """`requests` made, `kept` pages that served without one."""
+        self.requests = 0
+        """Requests made."""
         self._settings = settings
         self._cache = cache
         self._since = since
@@ -140,17 +140,15 @@ class Fetcher:
 
     def _kept(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
-        if page is None or (page.checked_at < self._since and page.fresh_until <= time.time()):
-            return None
-        self.counts["kept"] += 1
-        return page
+        fresh = page and (page.checked_at >= self._since or page.fresh_until > time.time())
+        return page if fresh else None
 
     async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
         """Request the page and store it."""
         host = host_of(url)
         if self._unanswered[host] >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{host} does not answer; it is not requested again")
-        self.counts["requests"] += 1
+        self.requests += 1
         known = self._cache.get(str(url))
         max_bytes = MAX_BYTES if work.types is None else self._settings.max_bytes
         try:

@@ -75,7 +75,7 @@ async def outside_articles(
     again = refresh or not folder.news_path.exists()
     async with _web(config, folder, crawl, refresh=again) as web:
         gathered = await _gather(config, terms, searched, web, progress)
-        requests = web.counts["requests"] if web else 0
+        requests = web.requests if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
         )
