@@ -15,11 +15,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, replace
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final, Self
 
 from uaeval.errors import StorageError
+from uaeval.http_replies import timestamp_of
 from uaeval.news.page import Page
 from uaeval.redaction import without_known
 
@@ -157,12 +157,6 @@ def _lifetime(headers: Mapping[str, str]) -> float:
     if age.isascii() and age.isdigit():
         seconds = float(age[:9])
     else:
-        seconds = _seconds_between(headers.get("date", ""), headers.get("expires", ""))
+        start, end = (timestamp_of(headers.get(name, "")) for name in ("date", "expires"))
+        seconds = 0.0 if start is None or end is None else end - start
     return max(0.0, min(seconds, _LONGEST_FRESH_S))
-
-
-def _seconds_between(start: str, end: str) -> float:
-    try:
-        return parsedate_to_datetime(end).timestamp() - parsedate_to_datetime(start).timestamp()
-    except (ValueError, IndexError, OverflowError):
-        return 0.0

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -80,23 +80,21 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     """Return every phrase that could be a topic, the most telling first, wordings merged."""
     step = -(-len(documents) // _MOST_DOCUMENTS) or 1
     sample = documents[::step]
-    holders: Counter[frozenset[str]] = Counter()
-    wordings: dict[frozenset[str], Counter[str]] = {}
+    wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
         mine: dict[frozenset[str], str] = {}
         for phrase in key_phrases(f"{document.title}.\n{document.text}", _PHRASES):
             if key := _key(phrase):
                 mine.setdefault(key, phrase)
         for key, phrase in mine.items():
-            holders[key] += 1
-            wordings.setdefault(key, Counter())[phrase] += 1
+            wordings[key][phrase] += 1
     ranked = []
-    for key, count in holders.items():
-        phrase = min(wordings[key], key=lambda each: (-wordings[key][each], each))
-        frequency, share = _frequency(phrase, language), count / len(sample)
-        if len(_key(phrase)) > 1 or frequency < _COMMON:
+    for key, counts in wordings.items():
+        phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        frequency, share = _frequency(phrase, language), counts.total() / len(sample)
+        if len(key) > 1 or frequency < _COMMON:
             score = share * math.log(share / max(frequency, _RAREST))
-            ranked.append(Topic(phrase=phrase, documents=count, score=score))
+            ranked.append(Topic(phrase=phrase, documents=counts.total(), score=score))
     return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
 
 

@@ -140,20 +140,19 @@ def _rows(path: Path) -> list[_Row]:
         raise StorageError(f"no such file of responses: {path}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read responses from {path}: {error}") from error
-    rows = [_row(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    rows = []
+    for number, line in enumerate(lines, 1):
+        try:
+            value = json.loads(line) if line.strip() else None
+        except (ValueError, RecursionError) as error:
+            raise StorageError(f"{path}:{number}: the line is not JSON ({error})") from error
+        if isinstance(value, dict):
+            rows.append(_Row(path, number, value))
+        elif line.strip():
+            raise StorageError(f"{path}:{number}: the line should hold a JSON object")
     if not rows:
         raise StorageError(f"{path} holds no responses")
     return rows
-
-
-def _row(path: Path, number: int, line: str) -> _Row:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise StorageError(f"{path}:{number}: the line is not JSON ({error})") from error
-    if not isinstance(value, dict):
-        raise StorageError(f"{path}:{number}: the line should hold a JSON object")
-    return _Row(path, number, value)
 
 
 def _read(row: _Row) -> Answer | str:

@@ -1,6 +1,6 @@
 """Retrieve passages for a question: rewrite, search, rerank."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -9,10 +9,11 @@ from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import ImaginedPassage, Rewordings
+from uaeval.llm.replies import ImaginedPassage, Reply, Rewordings
 from uaeval.records import Hit
 from uaeval.systems.reranking import Reranker
 
+R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 
 Rewriter: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
@@ -110,31 +111,28 @@ async def _unless_refused(
 
 
 def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter | None:
-    """Return the rewriter that the settings name."""
-    if name == "none":
-        return None
-    return partial(_hyde if name == "hyde" else _multi_query, model)
+    """Return the rewriter that the settings name.
+
+    `hyde` searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496), `multi_query` by
+    other wordings.
+    """
+    ask = partial(_texts, model, REWRITING_PROMPTS.get(name, ""))
+    if name == "hyde":
+        return partial(ask, ImaginedPassage, lambda reply: [reply.passage or ""])
+    if name == "multi_query":
+        return partial(ask, Rewordings, lambda reply: reply.queries[:_MOST_REWORDINGS])
+    return None
 
 
-async def _hyde(model: Model, question: str) -> tuple[str, ...]:
-    """Search by an imagined passage too (Gao et al. 2022, arXiv 2212.10496)."""
-    return await model.ask(
-        REWRITING_PROMPTS["hyde"],
-        ImaginedPassage,
-        lambda reply: _distinct(question, reply.passage or ""),
-        question=question,
-    )
+async def _texts(
+    model: Model,
+    prompt: str,
+    reply_type: type[R],
+    more: Callable[[R], Sequence[str]],
+    question: str,
+) -> tuple[str, ...]:
+    def parse(reply: R) -> tuple[str, ...]:
+        texts = (question, *more(reply))
+        return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
-
-async def _multi_query(model: Model, question: str) -> tuple[str, ...]:
-    """Search by other wordings too."""
-    return await model.ask(
-        REWRITING_PROMPTS["multi_query"],
-        Rewordings,
-        lambda reply: _distinct(question, *reply.queries[:_MOST_REWORDINGS]),
-        question=question,
-    )
-
-
-def _distinct(*texts: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+    return await model.ask(prompt, reply_type, parse, question=question)
