@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Self
 
@@ -67,12 +68,10 @@ def imported(system: str, form: str) -> object:
     if ending.error:
         problem = described(ending.error)
         raise ConfigError(f"{system}: cannot import {module} ({problem})") from ending.error
-    target = ending.value
-    for part in path.split("."):
-        if not hasattr(target, part):
-            raise ConfigError(f"{system}: {module} has no {path}")
-        target = getattr(target, part)
-    return target
+    try:
+        return attrgetter(path)(ending.value)
+    except AttributeError:
+        raise ConfigError(f"{system}: {module} has no {path}") from None
 
 
 async def run(function: Callable[[str], object], question: str) -> CallOutcome:
