@@ -88,7 +88,7 @@ _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
 
 def body(passage: Passage) -> str:
     """Return the text of a passage without a title on its first line."""
-    return _LEADING_TITLE.sub("", passage.text)
+    return _LEADING_TITLE.sub("", passage.text.removeprefix(f"{passage.title}\n"))
 
 
 def _instructions(passage: Passage) -> Iterator[Fact]:

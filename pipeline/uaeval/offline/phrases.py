@@ -80,7 +80,7 @@ class _Seen:
 def phrases(passage: Passage) -> tuple[Phrase, ...]:
     """Return the phrases of a passage, best first."""
     headings = [named_title(passage.title), *passage.heading.split(" › ")]
-    lines = list(plain_lines(passage.text))
+    lines = list(plain_lines(passage.text.removeprefix(f"{passage.title}\n")))
     body = " ".join(line for line in lines if line not in headings)
     seen: dict[str, _Seen] = {}
     for place, line in enumerate([*headings, *lines]):

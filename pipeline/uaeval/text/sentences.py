@@ -96,8 +96,8 @@ def _goes_on(before: str, after: str) -> bool:
 
 
 def named_title(title: str) -> str:
-    """Return a title without what comes of a file's name."""
-    words = title.replace("_", " ").split()
+    """Return a title without what comes of a file's name, and without the site's name behind it."""
+    words = re.split(r" [|–-] ", title)[0].replace("_", " ").split()
     kept = [word for word in words if not any(sign.isdigit() for sign in word)]
     return " ".join(kept) if len(words) - len(kept) < max(1, len(kept)) else ""
 
