@@ -37,8 +37,8 @@ COLUMNS = ("build, CPU s", "open, CPU s", "open, s", "search p50, ms", "kB per p
 def passages(number: int) -> Iterator[Chunk]:
     """Yield passages of about `LENGTH` characters, the same ones each time."""
     folder = Path(os.environ.get("DATA") or shipped("knowledge_bases") / "sample")
-    texts = [" ".join(path.read_text().split()) for path in sorted(folder.rglob("*.md"))]
-    sentences = [part for text in texts for part in re.split(r"(?<=[.!?]) ", text)]
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md"))]
+    sentences = re.split(r"(?<=[.!?]) ", " ".join(" ".join(texts).split()))
     chance = random.Random(0)
     for place in range(number):
         parts: list[str] = []
@@ -130,7 +130,8 @@ def _recall(chunks: list[Chunk], found: list[list[float]]) -> float:
 
 def _resident() -> float:
     """Return the resident kilobytes of this process."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
+    pages = Path("/proc/self/statm").read_text(encoding="utf-8").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1024
 
 
 def _measured(kind: str, number: int, folder: str) -> dict[str, float]:

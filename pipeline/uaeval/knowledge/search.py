@@ -83,7 +83,7 @@ class VectorSearch:
     def __init__(self, folder: Path) -> None:
         """Open the files that `store` wrote."""
         self._exact = np.load(folder / VECTORS, mmap_mode="r")
-        self._coarse = np.load(folder / _COARSE, mmap_mode="r")
+        self._coarse = np.asarray(np.load(folder / _COARSE, mmap_mode="r"))
         """One row for each dimension: of most queries few are not 0, and only these are read."""
         self._steps = np.load(folder / _STEPS)
         self._rows: Places = np.load(folder / _ROWS)
@@ -137,7 +137,7 @@ class VectorSearch:
 
     def _similarities(self, query: Vectors, rows: Places) -> NDArray[np.float64]:
         used = np.flatnonzero(query)
-        read = np.ascontiguousarray(self._exact[rows][:, used].T)
+        read = np.ascontiguousarray(np.asarray(self._exact)[rows][:, used].T)
         if isinstance(mapped := self._exact.base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             mapped.madvise(mmap.MADV_DONTNEED)  # what was read does not stay in memory
         found: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
