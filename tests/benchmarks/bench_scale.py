@@ -38,6 +38,8 @@ def passages(number: int) -> Iterator[Chunk]:
     """Yield passages of about `LENGTH` characters, the same ones each time."""
     folder = Path(os.environ.get("DATA") or shipped("knowledge_bases") / "sample")
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md"))]
+    if not texts:
+        raise SystemExit(f"{folder} has no .md file")
     sentences = re.split(r"(?<=[.!?]) ", " ".join(" ".join(texts).split()))
     chance = random.Random(0)
     for place in range(number):
