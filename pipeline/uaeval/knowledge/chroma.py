@@ -204,18 +204,16 @@ def _updated(
 
 
 def _write_vectors(collection: "Collection", keys: list[str], file: Path) -> None:
-    written = 0
-    for batch in _batches(keys, _PAGE):
+    vectors: Vectors | None = None
+    for start, batch in zip(range(0, len(keys), _PAGE), _batches(keys, _PAGE), strict=True):
         page = collection.get(ids=batch, include=["embeddings"])
         stored = dict(zip(page["ids"], np.asarray(page["embeddings"]), strict=True))
         if missing := len(batch) - len(stored):
             raise ValueError(f"{missing} vectors are missing")
         rows = np.array([stored[key] for key in batch], dtype=np.float32)
-        if not written:
+        if vectors is None:
             vectors = open_memmap(file, "w+", np.float32, (len(keys), rows.shape[1]))
-        vectors[written : written + len(rows)] = rows
-        written += len(rows)
-    vectors.flush()
+        vectors[start : start + len(rows)] = rows
 
 
 def _clear_unused(place: CollectionAddress) -> None:

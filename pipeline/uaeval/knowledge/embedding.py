@@ -99,8 +99,8 @@ def _counted(rows: NDArray[np.intp], hashes: Iterable[int], count: int) -> NDArr
     damped = 1.0 + np.log(counts)
     signed = np.where(features >> (_HASH_BITS - 1) & 1, damped, -damped)
     places = (features >> _HASH_BITS) * _DIMENSIONS + features % _DIMENSIONS
-    sums = np.bincount(places, signed, count * _DIMENSIONS).reshape(count, _DIMENSIONS)
-    return np.array([_unit(row) for row in sums])
+    sums = np.bincount(places, signed, count * _DIMENSIONS).astype(float)
+    return np.array([_unit(row) for row in sums.reshape(count, _DIMENSIONS)])
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.chroma import CollectionAddress, parse_place, store_vectors
@@ -20,6 +20,8 @@ from uaeval.knowledge.search import FILES, VECTORS, VectorSearch, WordSearch
 from uaeval.knowledge.search_files import current_files, new_files
 from uaeval.records import Chunk, Hit
 from uaeval.storage import make_folder
+
+K = TypeVar("K", int, str)
 
 _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
@@ -193,13 +195,13 @@ def searched(chunk: Chunk) -> str:
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
-def fused(rankings: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
-    """Fuse rankings of places by reciprocal rank; equal scores are ordered by place."""
-    scores: dict[int, float] = {}
+def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
+    """Fuse rankings by reciprocal rank; equal scores are ordered by place or id."""
+    scores: dict[K, float] = {}
     for ranking in rankings:
-        for rank, place in enumerate(ranking, start=1):
-            scores[place] = scores.get(place, 0.0) + 1.0 / (_RANK_OFFSET + rank)
-    rounded = ((place, round(score, 2 * _DIGITS)) for place, score in scores.items())
+        for rank, name in enumerate(ranking, start=1):
+            scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
+    rounded = ((name, round(score, 2 * _DIGITS)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 
