@@ -78,6 +78,9 @@ bench: $(READY) ## Benchmarks, as ratios against a named peer
 bench-chroma: $(READY) ## What Chroma's graph costs and gives, by its settings (10 minutes)
 	$(BIN)/python -m tests.benchmarks.bench_chroma
 
+bench-scale: $(READY) ## Build, opening, search and memory of an index by its size: make bench-scale SIZES="1000 50000"
+	$(BIN)/python -m tests.benchmarks.bench_scale $(SIZES)
+
 bench-llm: $(READY) ## What a model call and a whole synthesis cost, against LangChain and the ideal
 	$(BIN)/python -m tests.benchmarks.bench_llm
 
@@ -108,4 +111,4 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow chaos interop browser bench bench-llm bench-intervals \
-	bench-chroma bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel
+	bench-chroma bench-scale bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel

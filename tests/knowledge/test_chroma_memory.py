@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from uaeval.knowledge.chroma import CollectionAddress, stored_vectors
+from uaeval.knowledge.chroma import CollectionAddress, store_vectors
 from uaeval.knowledge.embedding import Vectors
 
 SECRET = b"sk-left-in-memory-0123456789"
@@ -18,7 +18,9 @@ def test_the_unused_part_of_a_graph_file_is_overwritten(tmp_path: Path, name: st
     vectors = np.eye(3, 8, dtype=np.float32)
 
     def stored() -> Vectors:
-        return stored_vectors(place, "kept", texts, lambda _: vectors)
+        store_vectors(place, "kept", texts, lambda _: vectors, tmp_path / "vectors.npy")
+        kept: Vectors = np.load(tmp_path / "vectors.npy")
+        return kept
 
     stored()
     (graph,) = tmp_path.glob(f"*/{name}")

@@ -230,13 +230,15 @@ def test_malformed_rows_name_their_line(tmp_path: Path, lines: str, message: str
         load(write(tmp_path / "a.jsonl", lines))
 
 
-def test_rows_beyond_the_limit_are_said_to_be_left_out(tmp_path: Path) -> None:
-    path = jsonl(tmp_path / "a.jsonl", [{"text": str(number)} for number in range(5)])
+@pytest.mark.slow
+def test_no_row_of_a_long_file_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(f'{{"text": "Rule {number}."}}\n' for number in range(200_001)))
 
-    loaded = load(path, settings=ReadSettings(max_rows=3))
+    loaded = load(path)
 
-    assert [d.id for d in loaded.documents] == ["row-000001", "row-000002", "row-000003"]
-    assert "first 3" in loaded.skipped[0].reason
+    assert len(loaded.documents) == 200_001
+    assert not loaded.skipped
 
 
 def test_saved_datasets_are_read_from_disk(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -20,7 +21,6 @@ from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import HashedWords, Vectors
 from uaeval.knowledge.index import build_or_open, searched
 from uaeval.knowledge.retriever import Index, Ranking, Retriever
-from uaeval.knowledge.search import _words
 from uaeval.records import Chunk
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def test_vectors_that_were_lost_are_made_again(tmp_path: Path) -> None:
     counted = Counted()
     with build_or_open(chunks, tmp_path, counted) as built:
         before = results(built)
-    (segment,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "words")
+    (segment,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "search")
     shutil.rmtree(segment)
     with build_or_open(chunks, tmp_path, counted) as repaired:
         assert results(repaired) == before
@@ -361,29 +361,101 @@ def test_a_server_that_is_not_there_is_named() -> None:
         build_or_open([passage(1)], "chroma:http://127.0.0.1:9", HashedWords())
 
 
-def test_the_words_are_stored_and_read_again(
+def test_an_unchanged_index_is_opened_without_its_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chunks = [passage(n) for n in range(60)]
+    with build_or_open(chunks, tmp_path, HashedWords()) as index:
+        first = results(index)
+    mark = (tmp_path / "search.json").read_bytes()
 
-    def hits() -> list[tuple[str, float]]:
-        with build_or_open(chunks, tmp_path, HashedWords()) as index:
-            ranked = index.ranked_by(Ranking.BM25).search(QUERIES[0], 8)
-        return [(hit.chunk.id, hit.score) for hit in ranked]
+    with monkeypatch.context() as closed:
+        closed.setattr("uaeval.knowledge.index.store_vectors", None)
+        with build_or_open(chunks[::-1], tmp_path, HashedWords()) as index:
+            assert results(index) == first
+    assert (tmp_path / "search.json").read_bytes() == mark
 
-    first = hits()
-    read: list[str] = []
+    with build_or_open(chunks[:30], tmp_path, HashedWords()) as index:
+        found = {hit.chunk.id for query in QUERIES for hit in index.search(query, 10)}
+    assert found <= {chunk.id for chunk in chunks[:30]}
 
-    def words(text: str) -> list[str]:
-        read.append(text)
-        return _words(text)
 
-    with monkeypatch.context() as counting:
-        counting.setattr("uaeval.knowledge.search._words", words)
-        assert hits() == first
-    assert read == [QUERIES[0]]
-    stored = tmp_path / "words" / "data.csc.index.npy"
-    stored.write_bytes(stored.read_bytes()[:-8])
-    assert hits() == first
-    chunks = chunks[:30]
-    assert all(int(identity.rpartition("#")[2]) < 30 for identity, _ in hits())
+FILES = ["vectors.npy", "coarse.npy", "steps.npy", "rows.npy", "data.csc.index.npy"]
+
+
+@pytest.mark.parametrize("name", [*FILES, "vocab.index.json", "../search.json"])
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
+def test_damaged_files_are_made_again_without_embedding(
+    tmp_path: Path, name: str, damage: str
+) -> None:
+    chunks, counted = [passage(n) for n in range(60)], Counted()
+    with build_or_open(chunks, tmp_path, counted) as index:
+        first = results(index)
+    file = tmp_path / "search" / name
+    content = file.read_bytes()
+    if damage == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(content[:-8] if damage == "cut" else bytes(len(content)))
+
+    with build_or_open(chunks, tmp_path, counted) as index:
+        assert results(index) == first
+    assert counted.passages_seen == 60
+    assert file.read_bytes() == content or name == "../search.json"
+
+
+def test_files_of_another_index_are_not_believed(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(60)]
+    build_or_open(chunks[30:], tmp_path / "theirs", HashedWords()).close()
+    with build_or_open(chunks[:30], tmp_path / "ours", HashedWords()) as index:
+        first = results(index)
+    shutil.rmtree(tmp_path / "ours" / "search")
+    shutil.copytree(tmp_path / "theirs" / "search", tmp_path / "ours" / "search")
+    shutil.copy2(tmp_path / "theirs" / "search.json", tmp_path / "ours")
+
+    with build_or_open(chunks[:30], tmp_path / "ours", HashedWords()) as index:
+        assert results(index) == first
+
+
+@pytest.mark.parametrize(
+    "last", ["search.VectorSearch.store", "search.WordSearch.store", "search_files.write_json"]
+)
+def test_files_whose_writing_was_cut_off_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    chunks, counted = [passage(n) for n in range(60)], Counted()
+    build_or_open(chunks[:30], tmp_path, counted).close()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as cut:
+        cut.setattr(f"uaeval.knowledge.{last}", killed)
+        with pytest.raises(KeyboardInterrupt):
+            build_or_open(chunks, tmp_path, counted)
+
+    with (
+        build_or_open(chunks, tmp_path, counted) as repaired,
+        build_or_open(chunks, tmp_path / "whole", HashedWords()) as whole,
+    ):
+        assert results(repaired) == results(whole)
+    assert counted.passages_seen == 60
+    assert len([*tmp_path.glob("search.*")]) == 1
+
+
+def test_an_index_of_an_earlier_version_is_not_embedded_again(tmp_path: Path) -> None:
+    chunks, counted = [passage(n) for n in range(60)], Counted()
+    with build_or_open(chunks, tmp_path, counted) as index:
+        first = results(index)
+    (tmp_path / "search.json").unlink()
+    (tmp_path / "search").rename(tmp_path / "words")
+
+    with build_or_open(chunks, tmp_path, counted) as index:
+        assert results(index) == first
+    assert counted.passages_seen == 60
+    assert not (tmp_path / "words").exists()
+
+
+def test_passages_without_words_can_be_indexed(tmp_path: Path) -> None:
+    with build_or_open([replace(passage(1, "…"), title="")], tmp_path, HashedWords()) as index:
+        assert [hit.chunk.text for hit in index.search("leave", 3)] == ["…"]

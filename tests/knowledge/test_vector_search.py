@@ -1,3 +1,7 @@
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
-from uaeval.knowledge.search import VectorSearch
+from uaeval.knowledge.search import VECTORS, VectorSearch
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:
@@ -22,40 +26,59 @@ def made(seed: int, count: int, *, dense: bool) -> Vectors:
     return unit(rows)
 
 
+def search_of(vectors: Vectors, rows: Sequence[int] | None = None) -> VectorSearch:
+    """Return a search whose files are gone, as those of a server's index are."""
+    with TemporaryDirectory() as folder:
+        np.save(Path(folder) / VECTORS, vectors)
+        VectorSearch.store(range(len(vectors)) if rows is None else rows, Path(folder))
+        return VectorSearch(Path(folder))
+
+
 @pytest.mark.parametrize("dense", [True, False])
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 60))
 def test_the_hits_are_those_of_the_definition(dense: bool, seed: int, n: int) -> None:
     vectors = made(seed, 50, dense=dense)
     query = made(seed + 1, 1, dense=dense)[0]
-    names = [f"c{place:02d}" for place in range(50)]
     exact = (vectors.astype(np.float64) @ query.astype(np.float64)).round(6)
-    order = sorted(range(50), key=lambda place: (-exact[place], names[place]))
+    order = sorted(range(50), key=lambda place: (-exact[place], place))
     if n < 50 and exact[order[0]] > exact[order[n]]:
         order = [place for place in order if exact[place] > exact[order[n]]]
 
-    search = VectorSearch([[name] for name in names], vectors)
+    search = search_of(vectors)
     hits = search.search(query, n)
 
-    assert list(hits.items()) == [(names[place], exact[place]) for place in order[:n]]
-    assert search.similarities(query, ["c07", "c03"]) == {"c07": exact[7], "c03": exact[3]}
+    assert list(hits.items()) == [(place, exact[place]) for place in order[:n]]
+    assert search.similarities(query, [7, 3]) == {7: exact[7], 3: exact[3]}
 
 
 @given(seed=st.integers(0, 10_000))
 def test_the_order_of_the_vectors_changes_no_digit(seed: int) -> None:
     vectors, query = made(seed, 300, dense=True), made(seed + 1, 1, dense=True)[0]
     mixed = np.random.default_rng(seed).permutation(300)
-    straight = VectorSearch([[str(place)] for place in range(300)], vectors)
-    shuffled = VectorSearch([[str(place)] for place in mixed], vectors[mixed])
+    straight = search_of(vectors)
+    shuffled = search_of(vectors[mixed], np.argsort(mixed).tolist())
 
     assert list(straight.search(query, 20).items()) == list(shuffled.search(query, 20).items())
 
 
-def test_what_shares_a_vector_is_ordered_by_id() -> None:
+def test_what_shares_a_vector_is_ordered_by_place() -> None:
     vectors = unit(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
-    search = VectorSearch([["d", "b"], ["a"], ["c"]], vectors)
+    search = search_of(vectors, [1, 0, 2, 0])
 
     query = np.array([1.0, 0.0], np.float32)
-    hits = [("b", 1.0), ("d", 1.0), ("a", 0.707107), ("c", 0.0)]
+    hits = [(1, 1.0), (3, 1.0), (0, 0.707107), (2, 0.0)]
 
     assert list(search.search(query, 3).items()) == hits[:3]
     assert list(search.search(query, 4).items()) == hits
+
+
+def test_hits_are_exact_among_vectors_that_one_byte_cannot_tell_apart() -> None:
+    chance = np.random.default_rng(0)
+    vectors = unit(1 + 1e-4 * chance.normal(size=(2_000, 64)))
+    query = unit(chance.normal(size=(1, 64)))[0]
+    exact = (vectors.astype(np.float64) @ query.astype(np.float64)).round(6)
+
+    hits = search_of(vectors).search(query, 20)
+
+    assert hits
+    assert set(hits) == set(np.flatnonzero(exact > np.sort(exact)[-21]).tolist())

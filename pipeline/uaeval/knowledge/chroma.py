@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.lib.format import open_memmap
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import Vectors
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 1_000
 """Records read at once."""
-_BATCH: Final = 256
-"""Records embedded and written at once."""
+_EMBEDDED: Final = 256
+"""Texts embedded at once."""
+_BATCH: Final = 2 * _EMBEDDED
+"""Records written at once."""
 _HEADER: Final = struct.Struct("<i4Q")
 """Of a graph file: version, offset, room for vectors, vectors, bytes of a vector."""
 _LENGTH: Final = 4
@@ -139,13 +142,14 @@ def read_collection(place: CollectionAddress) -> Iterator[tuple[str, str, dict[s
                 yield identity, text or "", dict(metadata or {})
 
 
-def stored_vectors(
+def store_vectors(
     place: CollectionAddress,
     name: str,
     texts: Mapping[str, str],
     embed: Callable[[Sequence[str]], Vectors],
-) -> Vectors:
-    """Make a collection hold these texts and no others; return their vectors, one row each.
+    file: Path,
+) -> None:
+    """Make a collection hold these texts and no others; write their vectors to an `.npy` file.
 
     The collection is the one of the address, or else `name`. Only what it lacks is embedded.
 
@@ -160,10 +164,11 @@ def stored_vectors(
         with _connected(place) as client, _reported(place):
             collection = _updated(client, place, name, texts, embed)
             try:
-                return _vectors(collection, list(texts))
+                _write_vectors(collection, list(texts), file)
             except (ChromaError, ValueError):  # Chroma lists a key without having its vector
                 client.delete_collection(name)
-                return _vectors(_updated(client, place, name, texts, embed), list(texts))
+                collection = _updated(client, place, name, texts, embed)
+                _write_vectors(collection, list(texts), file)
     finally:
         _clear_unused(place)
 
@@ -192,21 +197,23 @@ def _updated(
         collection.upsert(
             ids=batch,
             metadatas=[{"text": text} for text in new],  # no full-text index
-            embeddings=embed(new),
+            embeddings=np.concatenate([embed(part) for part in _batches(new, _EMBEDDED)]),
         )
         _clear_unused(place)
     return collection
 
 
-def _vectors(collection: "Collection", keys: list[str]) -> Vectors:
-    pages: list[Vectors] = []
-    for batch in _batches(keys, _PAGE):
+def _write_vectors(collection: "Collection", keys: list[str], file: Path) -> None:
+    vectors: Vectors | None = None
+    for start, batch in zip(range(0, len(keys), _PAGE), _batches(keys, _PAGE), strict=True):
         page = collection.get(ids=batch, include=["embeddings"])
         stored = dict(zip(page["ids"], np.asarray(page["embeddings"]), strict=True))
         if missing := len(batch) - len(stored):
             raise ValueError(f"{missing} vectors are missing")
-        pages.append(np.array([stored[key] for key in batch], dtype=np.float32))
-    return np.concatenate(pages)
+        rows = np.array([stored[key] for key in batch], dtype=np.float32)
+        if vectors is None:
+            vectors = open_memmap(file, "w+", np.float32, (len(keys), rows.shape[1]))
+        vectors[start : start + len(rows)] = rows
 
 
 def _clear_unused(place: CollectionAddress) -> None:

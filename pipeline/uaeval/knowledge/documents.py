@@ -189,7 +189,7 @@ def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
         for key, text, metadata in read_collection(place)
     )
     fields = replace(settings, id_field="_id", text_field=settings.text_field or "_text")
-    return documents_of(rows, address, fields)
+    return documents_of(rows, fields)
 
 
 def _files_fingerprint(address: str) -> str:

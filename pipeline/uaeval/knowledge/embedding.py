@@ -1,8 +1,9 @@
 """From text to vectors: a model-free default, or any embedding that LangChain knows by name."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, Protocol
 from zlib import crc32
 
@@ -17,6 +18,9 @@ Vectors = NDArray[np.float32]
 
 _DIMENSIONS: Final = 1024
 _PIECE: Final = 4
+_HASH_BITS: Final = 32
+_AT_ONCE: Final = 256
+"""Texts whose features are counted at once."""
 _LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
@@ -68,25 +72,35 @@ class HashedWords(Embedding):
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed passages, one row each."""
-        vectors: Vectors = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
-        for row, text in zip(vectors, texts, strict=True):
-            every = tokens(text)
-            telling = [word for word in every if word not in STOP_WORDS] or every
-            hashed = [_hashes(word) for word in telling]
-            of_pieces = _counted([piece for _, pieces in hashed for piece in pieces])
-            mixed = _counted([word for word, _ in hashed]) + _PIECE_WEIGHT * of_pieces
-            row[:] = _unit(mixed) if mixed.any() else _NOTHING
-        return vectors
+        parts = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
+        return np.concatenate([np.zeros((0, _DIMENSIONS), np.float32), *map(_hashed, parts)])
 
 
-def _counted(hashes: Sequence[int]) -> NDArray[np.float64]:
-    """Count hashed features into a vector of length 1; each adds to one place, up or down."""
-    if not hashes:
-        return np.zeros(_DIMENSIONS)
-    features, counts = np.unique(np.array(hashes, dtype=np.int64), return_counts=True)
+def _hashed(texts: Sequence[str]) -> Vectors:
+    every = [tokens(text) for text in texts]
+    telling = [[word for word in words if word not in STOP_WORDS] or words for words in every]
+    features = [_hashes(word) for word in chain.from_iterable(telling)]
+    lengths = [len(pieces) for _, pieces in features]
+    rows = np.repeat(np.arange(len(texts)), [len(words) for words in telling])
+    pieces = chain.from_iterable(pieces for _, pieces in features)
+    of_words = _counted(rows, (word for word, _ in features), len(texts))
+    of_pieces = _counted(np.repeat(rows, lengths), pieces, len(texts))
+    mixed = of_words + _PIECE_WEIGHT * of_pieces
+    return np.array([_unit(row) if row.any() else _NOTHING for row in mixed], dtype=np.float32)
+
+
+def _counted(rows: NDArray[np.intp], hashes: Iterable[int], count: int) -> NDArray[np.float64]:
+    """Count the hashed features of `count` rows into vectors of length 1.
+
+    Each feature adds to one place of its row, up or down.
+    """
+    keys = (rows << _HASH_BITS) | np.fromiter(hashes, dtype=np.int64, count=len(rows))
+    features, counts = np.unique(keys, return_counts=True)
     damped = 1.0 + np.log(counts)
-    signed = np.where(features >> 31, damped, -damped)
-    return _unit(np.bincount(features % _DIMENSIONS, signed, _DIMENSIONS).astype(float))
+    signed = np.where(features >> (_HASH_BITS - 1) & 1, damped, -damped)
+    places = (features >> _HASH_BITS) * _DIMENSIONS + features % _DIMENSIONS
+    sums = np.bincount(places, signed, count * _DIMENSIONS).astype(float)
+    return np.array([_unit(row) for row in sums.reshape(count, _DIMENSIONS)])
 
 
 def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:

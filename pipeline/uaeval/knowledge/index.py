@@ -1,21 +1,27 @@
 """Search over the whole knowledge base: vectors and words, fused by rank."""
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.chroma import CollectionAddress, parse_place, stored_vectors
+from uaeval.knowledge.chroma import CollectionAddress, parse_place, store_vectors
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
 from uaeval.knowledge.retriever import Ranking
-from uaeval.knowledge.search import VectorSearch, WordSearch
+from uaeval.knowledge.search import FILES, VECTORS, VectorSearch, WordSearch
+from uaeval.knowledge.search_files import current_files, new_files
 from uaeval.records import Chunk, Hit
 from uaeval.storage import make_folder
+
+K = TypeVar("K", int, str)
 
 _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion: how little the very first ranks stand out."""
@@ -49,7 +55,7 @@ def build_or_open(
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
-    """Search by vectors and by words; both are exact and in memory, Chroma keeps the vectors.
+    """Search by vectors and by words; both are exact and read mapped files made from Chroma's.
 
     What an index of the same place and embedding stored and its own chunks do not need is removed.
     """
@@ -61,7 +67,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             make_folder(Path(place))
             self._place = CollectionAddress(str(place), None, own=True)
         self._embedding = embedding
-        self._chunks: dict[str, Chunk] = {}
+        self._chunks: tuple[Chunk, ...] = ()
         self._vectors: VectorSearch | None = None
         self._words: WordSearch | None = None
         self._ranking = Ranking.FUSED
@@ -73,7 +79,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
     @property
     def chunks(self) -> tuple[Chunk, ...]:
         """Every chunk, sorted by id."""
-        return tuple(self._chunks.values())
+        return self._chunks
 
     def add(self, chunks: Iterable[Chunk]) -> None:
         """Add chunks; embed those whose vectors are not stored yet.
@@ -82,31 +88,61 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             KnowledgeBaseError: two chunks have the same id, or the server cannot be used.
             StorageError: the folder cannot be used.
         """
-        ordered = sorted((*self._chunks.values(), *chunks), key=lambda chunk: chunk.id)
+        ordered = sorted((*self._chunks, *chunks), key=attrgetter("id"))
         for first, second in pairwise(ordered):
             if first.id == second.id:
                 raise KnowledgeBaseError(
                     f"two passages have the id {first.id!r}; ids must be unique"
                 )
-        self._chunks = {chunk.id: chunk for chunk in ordered}
-        holders: dict[str, list[str]] = {}
-        for chunk in ordered:
-            holders.setdefault(_key(chunk, self._embedding), []).append(chunk.id)
-        texts = {key: searched(self._chunks[holders[key][0]]) for key in sorted(holders)}
-        digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
-        vectors = stored_vectors(
-            self._place, f"uaeval-{digest[:16]}", texts, self._embedding.passages
-        )
-        self._vectors = VectorSearch([holders[key] for key in texts], vectors)
-        folder = Path(self._place.at) / "words" if self._place.own else None
-        self._words = WordSearch(
-            {key: searched(chunk) for key, chunk in self._chunks.items()}, folder
-        )
+        self._chunks = tuple(ordered)
         self._forget()
+        contents, place = self._contents(), Path(self._place.at)
+        if not self._place.own:
+            with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                self._store(Path(folder))
+                self._open(Path(folder))
+            return
+        if files := current_files(place, contents):
+            self._open(files)
+            if current_files(place, contents):
+                return
+        with new_files(place, contents) as folder:
+            self._store(folder)
+            self._open(folder)
+
+    def _contents(self) -> str:
+        """Hash what the files that searches read are made from."""
+        versions = f"{FILES} {_READING} {self._embedding.name}"
+        whole = hashlib.sha256(versions.encode())
+        for chunk in self._chunks:
+            text = searched(chunk)
+            whole.update(f"\n{len(chunk.id)} {len(text)} {chunk.id}{text}".encode())
+        return whole.hexdigest()
+
+    def _store(self, folder: Path) -> None:
+        """Write the files that searches read; embed the chunks whose vectors are not stored yet."""
+        texts: dict[str, str] = {}
+        rows: dict[str, int] = {}
+        of_chunks = []
+        for chunk in self._chunks:
+            key = _key(chunk, self._embedding)
+            texts.setdefault(key, searched(chunk))
+            of_chunks.append(rows.setdefault(key, len(rows)))
+        digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
+        name = f"uaeval-{digest[:16]}"
+        store_vectors(self._place, name, texts, self._embedding.passages, folder / VECTORS)
+        VectorSearch.store(of_chunks, folder)
+        WordSearch.store(map(searched, self._chunks), folder)
+
+    def _open(self, folder: Path) -> None:
+        self._vectors, self._words = VectorSearch(folder), WordSearch(folder)
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        return self._chunks[chunk_id]
+        place = bisect_left(self._chunks, chunk_id, key=attrgetter("id"))
+        if place == len(self._chunks) or self._chunks[place].id != chunk_id:
+            raise KeyError(chunk_id)
+        return self._chunks[place]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
@@ -146,11 +182,11 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         if self._ranking is not Ranking.VECTOR:
             rankings.append(self._words.search(text, depth))
         ranked = fused(rankings)[: depth // 2]
-        others = [identity for identity, _ in ranked if identity not in near]
+        others = [place for place, _ in ranked if place not in near]
         near |= self._vectors.similarities(query, others)
         return tuple(
-            Hit(chunk=self._chunks[identity], score=score, similarity=near[identity])
-            for identity, score in ranked
+            Hit(chunk=self._chunks[place], score=score, similarity=near[place])
+            for place, score in ranked
         )
 
 
@@ -159,13 +195,13 @@ def searched(chunk: Chunk) -> str:
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
-def fused(rankings: Sequence[Sequence[str]]) -> list[tuple[str, float]]:
-    """Fuse rankings by reciprocal rank; equal scores are ordered by id."""
-    scores: dict[str, float] = {}
+def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
+    """Fuse rankings by reciprocal rank; equal scores are ordered by place or id."""
+    scores: dict[K, float] = {}
     for ranking in rankings:
-        for rank, identity in enumerate(ranking, start=1):
-            scores[identity] = scores.get(identity, 0.0) + 1.0 / (_RANK_OFFSET + rank)
-    rounded = ((identity, round(score, 2 * _DIGITS)) for identity, score in scores.items())
+        for rank, name in enumerate(ranking, start=1):
+            scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
+    rounded = ((name, round(score, 2 * _DIGITS)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -96,8 +96,6 @@ class ReadSettings:
     text_field: str | None = None
     max_file_bytes: int = 20_000_000
     """A larger file is skipped unread, unless it holds rows; so is a longer row."""
-    max_rows: int = 200_000
-    """Rows after this many are not read, and that is said."""
     follow_links: bool = False
     """Whether symbolic links out of a folder are followed."""
     converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)

@@ -79,7 +79,9 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._end()
             late = f"reading it takes more than {self._seconds:g} s"
             crash = f"its reader crashed (exit code {process.returncode})"
-            raise UnusableFile(late if not in_time else f"{crash}; it may need too much memory")
+            raise UnusableFile(
+                late if not in_time else f"{crash}; it may need too much memory: split it"
+            )
         kind, body = answer
         if kind == _READ:
             return _LOADED.validate_python(body)
@@ -143,7 +145,7 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
     except OSError as error:
         reason = f"it cannot be opened ({error.strerror or error})"
     except MemoryError:
-        reason = "reading it takes too much memory"
+        reason = "reading it takes too much memory; split it into several files"
     except _PARSER_ERRORS as error:
         said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
         reason = f"it is damaged and cannot be read ({said})"

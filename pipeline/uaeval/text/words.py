@@ -12,9 +12,10 @@ import snowballstemmer
 
 from uaeval.text.wordlists import ENGLISH_STOP_WORDS, wordlist
 
-_QUOTES: Final = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"}
-)
+_QUOTES: Final = {
+    "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"
+}  # fmt: skip
+_QUOTE: Final = re.compile(rf"[{''.join(_QUOTES)}]")
 UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
@@ -30,8 +31,8 @@ def normalise(text: str) -> str:
 
     Prompts show `<` before a tag as `‹`: both are the same here.
     """
-    folded = unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold()
-    return " ".join(folded.split())
+    plain = _QUOTE.sub(lambda mark: _QUOTES[mark[0]], unicodedata.normalize("NFKC", text))
+    return " ".join(plain.casefold().split())
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -39,8 +40,11 @@ def words(text: str) -> tuple[str, ...]:
 
     Scripts without spaces are split into pairs of letters.
     """
+    normal = normalise(text)
+    if not _UNSPACED_SIGN.search(normal):
+        return tuple(run.removesuffix("'s") for run in _WORD.findall(normal))
     found: list[str] = []
-    for run in _WORD.findall(normalise(text)):
+    for run in _WORD.findall(normal):
         if _UNSPACED_SIGN.match(run):
             found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
         else:

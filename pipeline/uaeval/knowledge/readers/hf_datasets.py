@@ -45,7 +45,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
         for number, row in enumerate(dataset, start=1)
     )
     with _reported(str(folder)):
-        return documents_of(rows, folder.name, settings)
+        return documents_of(rows, settings)
 
 
 def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
@@ -79,7 +79,7 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
             raise _several(address, "splits", splits, f"{address}:{splits[0]}")
         dataset = load_dataset(name, config, split=splits[0], streaming=True)
         rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-        return documents_of(rows, address, settings)
+        return documents_of(rows, settings)
 
 
 def hub_revision(address: str) -> str:

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias, TypeVar
 
@@ -43,16 +42,15 @@ def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocume
         read = _parquet
     else:
         read = _json_lines if suffix in (".jsonl", ".ndjson") else _csv
-    return documents_of(read(path, name, settings.max_file_bytes), name, settings)
+    return documents_of(read(path, name, settings.max_file_bytes), settings)
 
 
-def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> LoadedDocuments:
+def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
     """Make documents of rows, streaming."""
     documents: list[Document] = []
     skipped: list[SkippedFile] = []
     seen: dict[str, str] = {}
-    stream = iter(rows)
-    for number, (place, row) in enumerate(islice(stream, settings.max_rows), start=1):
+    for number, (place, row) in enumerate(rows, start=1):
         try:
             document = _document(row, place, number, settings)
         except UnusableFile as error:
@@ -65,9 +63,6 @@ def documents_of(rows: Iterable[Placed], name: str, settings: ReadSettings) -> L
             )
         seen[document.id] = place
         documents.append(document)
-    if next(stream, None) is not None:
-        reason = f"rows after the first {settings.max_rows:,} were not read; raise max_rows"
-        skipped.append(SkippedFile(source=name, reason=reason))
     return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
 
 

@@ -1,0 +1,67 @@
+"""The files that searches read, beside the database that they were made from.
+
+They are believed only if they were made from the same passages, and no file of the index, theirs or
+the database's, has changed in size or time since. Otherwise they are made anew.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from uaeval.errors import StorageError
+from uaeval.storage import write_json
+
+_FOLDER: Final = "search"
+_MARK: Final = "search.json"
+"""What the files were made from, and the size and time of each; it is written last."""
+_EARLIER: Final = "words"
+"""The folder of earlier versions."""
+
+
+def current_files(place: Path, contents: str) -> Path | None:
+    """Return the folder of the files made from these contents; `None` if it must be made."""
+    try:
+        mark = json.loads((place / _MARK).read_bytes())
+    except (FileNotFoundError, ValueError, RecursionError):
+        return None
+    return place / _FOLDER if mark == _state(place, contents) else None
+
+
+@contextmanager
+def new_files(place: Path, contents: str) -> Iterator[Path]:
+    """Yield a folder to write the files to; it replaces the earlier one when all are written.
+
+    Raises:
+        StorageError: the files cannot be written.
+    """
+    try:
+        for name in (_MARK, f"{_FOLDER}.*", _EARLIER):
+            for path in place.glob(name):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        folder = place / f"{_FOLDER}.{os.getpid()}"
+        folder.mkdir()
+        yield folder
+        for path in folder.iterdir():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        shutil.rmtree(place / _FOLDER, ignore_errors=True)
+        folder.replace(place / _FOLDER)
+        write_json(place / _MARK, _state(place, contents))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"the index {place} cannot be written ({reason}); free some space or choose another "
+            "-o folder"
+        ) from error
+
+
+def _state(place: Path, contents: str) -> dict[str, object]:
+    """Return what is compared: the contents, and size and time of each file of the index."""
+    files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
+    stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
+    sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}
+    return {"contents": contents, "files": sizes}
