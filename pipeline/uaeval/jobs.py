@@ -13,7 +13,7 @@ from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
-from uaeval.evaluation.metrics.on_demand import AdditionalResults, measure_further, write_further
+from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
@@ -27,12 +27,11 @@ from uaeval.metric_names import BUILT_IN
 from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
-from uaeval.records import Chunk
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.storage import stream_journal, write_text
+from uaeval.storage import write_text
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
@@ -117,9 +116,18 @@ async def _evaluated(
     queries = evaluation.queries
     async with opened(run.models[Role.SYSTEM]) as system:
         waiting = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
-    further = await _further(evaluation, config, run)
+    index = RunFolder(config.index or config.dataset)
+    sources = Sources(
+        judge=run.models[Role.JUDGE],
+        texts=texts_of(index.chunks_path, queries),
+        folder=config.dataset,
+        prompts=run.prompts,
+    )
+    further, awaited = await measure_further(
+        evaluation, config.metrics, sources, concurrency=config.concurrency, progress=run.progress
+    )
     scores = item_scores(evaluation.items, weights=config.weights)
-    write_scores(run.folder / SCORES, (*scores, *further.scores))
+    write_scores(run.folder / SCORES, (*scores, *further))
     if others:
         waiting += await ask_others(
             queries,
@@ -130,30 +138,7 @@ async def _evaluated(
             concurrency=config.concurrency,
             progress=run.progress,
         )
-    return waiting + further.waiting
-
-
-async def _further(evaluation: Evaluation, config: EvaluationConfig, run: Run) -> AdditionalResults:
-    """Measure the attribution of bad responses, and the metrics on demand."""
-    path = RunFolder(config.index or config.dataset).chunks_path
-    chunks = stream_journal(path, Chunk) if path.exists() else ()
-    sources = Sources(
-        judge=run.models[Role.JUDGE],
-        texts=texts_of(chunks, evaluation.queries),
-        folder=config.dataset,
-        prompts=run.prompts,
-    )
-    further = await measure_further(
-        evaluation.queries,
-        evaluation.responses,
-        evaluation.judgements,
-        config.metrics,
-        sources,
-        concurrency=config.concurrency,
-        progress=run.progress,
-    )
-    write_further(evaluation.folder, further)
-    return further
+    return waiting + awaited
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.evaluation.evidence import (
@@ -13,6 +14,7 @@ from tests.evaluation.records import unanswerable
 
 from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved, texts_of
 from uaeval.records import Category, Chunk, Context, Outcome
+from uaeval.storage import write_journal
 
 
 def test_each_kind_of_query_rests_on_its_own_passages() -> None:
@@ -62,11 +64,14 @@ def test_a_system_with_chunks_of_its_own_is_read_by_their_text(text: str, there:
     assert retrieved((frozenset({"leave.md#1"}),), contexts, TEXTS) == [there]
 
 
-def test_only_the_texts_that_are_expected_are_kept() -> None:
+def test_only_the_texts_that_are_expected_are_kept(tmp_path: Path) -> None:
     chunks = [
         Chunk(id=name, document_id="d", title="", heading="", text=text, start=0, end=len(text))
         for name, text in TEXTS.items()
     ]
     queries = [two_readings(), unanswerable(2, "nonsensical")]
-    assert set(texts_of(chunks, queries)) == {"leave.md#1", "leave.md#2"}
-    assert texts_of(chunks, []) == {}
+    path = tmp_path / "chunks.jsonl"
+    assert texts_of(path, queries) == {}
+    write_journal(path, Chunk, chunks)
+    assert set(texts_of(path, queries)) == {"leave.md#1", "leave.md#2"}
+    assert texts_of(path, []) == {}

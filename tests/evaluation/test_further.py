@@ -1,17 +1,20 @@
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from tests.evaluation.evidence import TEXTS, by_id, supported_control, with_contexts
+from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import blocked, both, unanswerable
 from tests.scripted import ScriptedModel
 
 from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics import attribution, final_score, quest_eval
 from uaeval.evaluation.metrics.attribution import Fault
-from uaeval.evaluation.metrics.judged import Sources
-from uaeval.evaluation.metrics.on_demand import AdditionalResults, measure_further, write_further
+from uaeval.evaluation.metrics.judged import JudgedMetric, Sources
+from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.llm.replies import (
     EvidenceJudgement,
@@ -22,10 +25,11 @@ from uaeval.llm.replies import (
     ScoreJudgement,
 )
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.records import Blocked, Judgement, Query, Response, Score
+from uaeval.records import Blocked, Failure, Judgement, Query, Response, Score
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 
+R = TypeVar("R")
 CONTROLS = [supported_control(number) for number in range(6)]
 QUERIES = [
     query
@@ -42,6 +46,30 @@ class Found:
     queries: tuple[Query, ...]
     responses: tuple[Response, ...]
     judgements: tuple[Judgement, ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured, and the journals that were written."""
+
+    folder: Path
+    scores: tuple[Score, ...]
+    waiting: int
+
+    def of(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
+        return read_journal(self.folder / metric.file, metric.record)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        return read_journal(self.folder / "further.failed.jsonl", Failure)
+
+    @property
+    def blocked(self) -> tuple[Blocked, ...]:
+        return read_journal(self.folder / "further.blocked.jsonl", Blocked)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in self.folder.glob("*.jsonl")}
 
 
 def _found() -> Found:
@@ -98,19 +126,17 @@ async def _measure(
     *,
     found: Found | None = None,
     concurrency: int = 4,
-) -> AdditionalResults:
-    (folder / "dataset").mkdir(exist_ok=True)
-    judge = judge or _judge()
-    found = found or _found()
-    return await measure_further(
-        found.queries,
-        found.responses,
-        found.judgements,
+) -> Measured:
+    dataset, found = folder / "dataset", found or _found()
+    written = write_evaluation(dataset, "rag", found.queries, found.responses, found.judgements)
+    scores, waiting = await measure_further(
+        read_evaluation(written),
         metrics,
-        Sources(judge=judge, texts=TEXTS, folder=folder / "dataset", prompts=PromptLibrary()),
+        Sources(judge=judge or _judge(), texts=TEXTS, folder=dataset, prompts=PromptLibrary()),
         concurrency=concurrency,
         progress=ProgressListener(),
     )
+    return Measured(written, scores, waiting)
 
 
 def _get(scores: Sequence[Score], metric: str, group: str = "overall") -> Score:
@@ -126,7 +152,8 @@ async def test_without_a_metric_bad_responses_are_attributed_by_code_alone(tmp_p
         Fault.GENERATION,
         Fault.RETRIEVAL,
     ] * 4 + [Fault.GENERATION] * 2
-    assert (found.scores, list(found.records)) == ((), ["attribution"])
+    assert found.scores == ()
+    assert not (found.folder / final_score.METRIC.file).exists()
 
 
 async def test_what_failed_is_an_error_and_no_score(tmp_path: Path) -> None:
@@ -184,8 +211,10 @@ async def test_a_judge_that_fails_about_evidence_lays_the_response_to_nobody(
 
 async def test_concurrency_changes_nothing(tmp_path: Path) -> None:
     one = await _measure(tmp_path, concurrency=1)
+    files = one.files
     (tmp_path / "dataset" / "quest_eval.jsonl").unlink()
-    assert await _measure(tmp_path, concurrency=32) == one
+    many = await _measure(tmp_path, concurrency=32)
+    assert (many.scores, many.waiting, many.files) == (one.scores, one.waiting, files)
 
 
 async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
@@ -202,20 +231,17 @@ async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
 
 async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> None:
     found = await _measure(tmp_path)
-    write_further(tmp_path, found)
+    asked = [query.id for query in QUERIES]
     for metric in judged_metrics().values():
-        assert read_journal(tmp_path / metric.file, metric.record) == found.of(metric)
-    assert (tmp_path / "further.failed.jsonl").read_text().count("\n") == 1
-    assert read_journal(tmp_path / "further.blocked.jsonl", Blocked) == found.blocked
-    write_further(tmp_path / "none", replace(found, records={"attribution": ()}))
-    assert not (tmp_path / "none" / final_score.METRIC.file).exists()
-    assert (tmp_path / "none" / attribution.METRIC.file).exists()
+        measured = [record.query_id for record in found.of(metric)]
+        assert measured == [query_id for query_id in asked if query_id in measured] != []
 
 
 async def test_a_metric_whose_calls_all_failed_keeps_no_records_of_an_earlier_session(
     tmp_path: Path,
 ) -> None:
-    found = await _measure(tmp_path)
-    write_further(tmp_path, found)
-    write_further(tmp_path, replace(found, records={"final_score": ()}))
-    assert (tmp_path / final_score.METRIC.file).read_bytes() == b""
+    assert (await _measure(tmp_path)).of(final_score.METRIC)
+    garbage = RelevancyJudgement(rationale="r", grades=[])
+    judge = _judge(**{"judge/context_relevancy": garbage})
+    found = await _measure(tmp_path, ["final_score"], judge)
+    assert (found.folder / final_score.METRIC.file).read_bytes() == b""

@@ -14,7 +14,7 @@ from uaeval.evaluation.judging.agreement import FAILED as OTHERS_FAILED
 from uaeval.evaluation.judging.agreement import LabelAgreements, read_agreements
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, Latency, latency, read_manifest
-from uaeval.evaluation.metrics.judged import JudgedMetric, Values
+from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
@@ -120,6 +120,16 @@ class Evaluation:
             self._stream(JUDGEMENTS, Judgement),
             self._stream(UNDECIDED, Undecided),
             where=f"{self.folder}: ",
+        )
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The queries with a response that no content filter stopped, in their order."""
+        responses = {response.query_id: response for response in self.responses}
+        return tuple(
+            Case(query=query, response=responses[query.id], outcome=item)
+            for query, item in zip(self.queries, self.items, strict=True)
+            if item.status is ResponseStatus.OK
         )
 
     @cached_property

@@ -122,10 +122,14 @@ def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
     write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
     for stage in ("respond", "judge"):
-        failed = [failure for failure in _of(endings, Failure) if failure.stage == stage]
-        stopped = [block for block in _of(endings, Blocked) if block.stage == stage]
-        write_journal(folder / f"{stage}.failed.jsonl", Failure, failed)
-        write_journal(folder / f"{stage}.blocked.jsonl", Blocked, stopped)
+        faults = (fault for fault in endings if isinstance(fault, Failure | Blocked))
+        write_failures(folder, stage, [fault for fault in faults if fault.stage == stage])
+
+
+def write_failures(folder: Path, name: str, faults: Sequence[Failure | Blocked]) -> None:
+    """Write the journals of the calls that failed, and of those that a content filter stopped."""
+    write_journal(folder / f"{name}.failed.jsonl", Failure, _of(faults, Failure))
+    write_journal(folder / f"{name}.blocked.jsonl", Blocked, _of(faults, Blocked))
 
 
 def _of(endings: Sequence[QueryOutcome], kind: type[K]) -> list[K]:

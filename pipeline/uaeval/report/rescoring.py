@@ -1,7 +1,6 @@
 """The scores of an evaluation with other weights or another policy, without a call."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 from uaeval.config import RescoreSettings, ScoreSettings
@@ -16,15 +15,14 @@ from uaeval.evaluation.evaluation import (
 from uaeval.evaluation.judging.judge import Undecided, under_policy
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of
-from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.metrics.spec import Family
 from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
-from uaeval.records import Chunk, Judgement, ResponseStatus
+from uaeval.records import Judgement
 from uaeval.report.markdown import evaluation_report
 from uaeval.run_folder import RunFolder
-from uaeval.storage import stream_journal, write_journal, write_text
+from uaeval.storage import write_journal, write_text
 
 
 def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
@@ -76,19 +74,13 @@ def _judge_under(settings: ScoreSettings, evaluation: Evaluation) -> None:
 def _attribute(evaluation: Evaluation) -> None:
     """Write what bad responses are due to; what a judge said of one stays."""
     known = {record.query_id: record for record in evaluation.records(ATTRIBUTION)}
-    path = evaluation.folder / ATTRIBUTION.file
-    write_journal(path, Attribution, _attributions(evaluation, known))
-
-
-def _attributions(evaluation: Evaluation, known: dict[str, Attribution]) -> Iterator[Attribution]:
-    responses = {response.query_id: response for response in evaluation.responses}
-    chunks = evaluation.dataset.chunks_path
-    texts = texts_of(stream_journal(chunks, Chunk) if chunks.exists() else (), evaluation.queries)
-    for query, item in zip(evaluation.queries, evaluation.items, strict=True):
-        if item.status is ResponseStatus.OK:
-            case = Case(query=query, response=responses[query.id], outcome=item)
-            if result := by_code(case, texts):
-                yield known.get(query.id, result.record)
+    texts = texts_of(evaluation.dataset.chunks_path, evaluation.queries)
+    records = (
+        known.get(case.id, result.record)
+        for case in evaluation.cases
+        if (result := by_code(case, texts))
+    )
+    write_journal(evaluation.folder / ATTRIBUTION.file, Attribution, records)
 
 
 def _write(evaluation: Evaluation, settings: ScoreSettings) -> Evaluation:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 from uaeval.categories.base import Expected
@@ -17,6 +18,7 @@ from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
 from uaeval.records import Chunk, Context, Outcome, Passage, Query, Response
+from uaeval.storage import stream_journal
 
 PROMPT = "judge/attribution"
 _WORD = re.compile(r"\w+")
@@ -140,10 +142,16 @@ def expected_chunks(query: Query) -> Expected:
     return tuple(chunks for chunks in expected if chunks)
 
 
-def texts_of(chunks: Iterable[Chunk], queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id."""
+def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
+    """Return the texts of the chunks that `queries` expect, by id; none without the file `path`.
+
+    Raises:
+        StorageError: the file is damaged.
+    """
+    if not path.exists():
+        return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))
-    return {chunk.id: chunk.text for chunk in chunks if chunk.id in wanted}
+    return {chunk.id: chunk.text for chunk in stream_journal(path, Chunk) if chunk.id in wanted}
 
 
 def retrieved(

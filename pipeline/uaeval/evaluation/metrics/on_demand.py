@@ -1,78 +1,38 @@
 """Measuring after an evaluation: why responses are bad, and the metrics that were asked for."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from uaeval.evaluation.metrics.judged import (
-    AnyJudgedMetric,
-    Case,
-    JudgedMetric,
-    Sources,
-    Values,
-)
-from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.judged import AnyJudgedMetric, Case, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
+from uaeval.evaluation.run import write_failures
 from uaeval.evaluation.statistics.composites import Observation, mean_score
-from uaeval.records import (
-    Blocked,
-    Failure,
-    Judgement,
-    Query,
-    Response,
-    ResponseStatus,
-    Score,
-)
+from uaeval.records import Blocked, Failure, Score
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import run_calls
 from uaeval.storage import write_journal
 
-R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdditionalResults:
-    """The records and scores of the metrics on demand."""
-
-    records: Mapping[str, tuple[object, ...]]
-    """By metric, in the order of the queries."""
-    failures: tuple[Failure, ...] = ()
-    """Of the judge, stage `judge`."""
-    blocked: tuple[Blocked, ...] = ()
-    waiting: int = 0
-    scores: tuple[Score, ...] = ()
-
-    def of(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
-        """Return the records of a metric; none if it was not measured."""
-        records = self.records.get(metric.name, ())
-        return tuple(record for record in records if isinstance(record, metric.record))
-
 
 async def measure_further(
-    queries: Sequence[Query],
-    responses: Sequence[Response],
-    judgements: Sequence[Judgement],
+    evaluation: Evaluation,
     names: Collection[str],
     sources: Sources,
     *,
     concurrency: int,
     progress: ProgressListener,
-) -> AdditionalResults:
-    """Measure the metrics `names`, and by code alone what needs no judge."""
-    answered = {response.query_id: response for response in responses}
-    items = read_items(queries, responses, judgements)
-    pairs = list(zip(queries, items, strict=True))
-    cases = [
-        Case(query=query, response=answered[query.id], outcome=item)
-        for query, item in pairs
-        if item.status is ResponseStatus.OK
-    ]
-    records, scores = dict[str, tuple[object, ...]](), list[Score]()
+) -> tuple[tuple[Score, ...], int]:
+    """Measure the metrics `names`, and by code alone what needs no judge; write their records.
+
+    Return the scores, and how many answers are still to come (batch mode).
+    """
+    metrics, cases = judged_metrics(), evaluation.cases
+    pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
+    records, scores = dict[str, list[Any]](), list[Score]()
     faults, waiting = list[Failure | Blocked](), 0
-    for metric in judged_metrics().values():
+    for metric in metrics.values():
         asked = metric.name in names
         if not asked and metric.by_code is None:
             continue
@@ -87,21 +47,16 @@ async def measure_further(
             measured |= {record.query_id: record for record in results.records.values()}
             faults += results.failures
             waiting += results.waiting
-        records[metric.name] = tuple(
-            measured[query.id] for query in queries if query.id in measured
-        )
+        records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
         if asked:
             rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
             scores += mean_scores(metric, rows, values)
-    faults.sort(key=lambda fault: fault.id)
-    return AdditionalResults(
-        records=records,
-        failures=tuple(fault for fault in faults if isinstance(fault, Failure)),
-        blocked=tuple(fault for fault in faults if isinstance(fault, Blocked)),
-        waiting=waiting,
-        scores=tuple(scores),
-    )
+    for name, measured_records in records.items():
+        metric = metrics[name]
+        write_journal(evaluation.folder / metric.file, metric.record, measured_records)
+    write_failures(evaluation.folder, "further", sorted(faults, key=lambda fault: fault.id))
+    return tuple(scores), waiting
 
 
 def _by_code(
@@ -142,12 +97,3 @@ def mean_scores(
                 if row.query_id not in values or values[row.query_id][spec.name] is not None
             ]
             yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
-
-
-def write_further(folder: Path, further: AdditionalResults) -> None:
-    """Write the records beside the evaluation's other journals."""
-    for name, metric in judged_metrics().items():
-        if name in further.records:
-            write_journal(folder / metric.file, metric.record, further.of(metric))
-    write_journal(folder / "further.failed.jsonl", Failure, further.failures)
-    write_journal(folder / "further.blocked.jsonl", Blocked, further.blocked)
