@@ -91,9 +91,8 @@ def compare(*evaluations: Folder) -> "ComparisonResult":
     Raises:
         StorageError: they are fewer than two, or not over the same queries.
     """
-    from uaeval.evaluation.compare import compare
+    from uaeval.evaluation.compare import compare, flips
     from uaeval.evaluation.evaluation import read_evaluation
-    from uaeval.evaluation.flips import flips
     from uaeval.results import ComparisonResult
 
     runs = [read_evaluation(Path(folder)) for folder in evaluations]

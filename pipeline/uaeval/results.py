@@ -8,9 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, overload
 
-from uaeval.evaluation.compare import Comparison
+from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.records import Failure, Metric, Query, Response, Score

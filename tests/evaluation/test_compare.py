@@ -7,9 +7,8 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, judged, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.compare import Comparison, compare, corrected
+from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
 from uaeval.evaluation.evaluation import Evaluation, read_evaluation
-from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import FinalScore, final_score
 from uaeval.evaluation.metrics.relevancy import ExplainedScore

@@ -1,4 +1,4 @@
-"""The figures of two runs over the same queries, pair by pair: which differ, and by how much."""
+"""The figures and queries of two runs over the same dataset: which differ, and by how much."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
-from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
@@ -77,6 +77,18 @@ class Comparison:
     def reliable(self) -> bool:
         """Whether the interval rests on at least 20 documents that do not all agree."""
         return self.interval is not None and self.interval.is_reliable(self.clusters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedOutcome:
+    """A query on which one run did well and the other did not."""
+
+    query_id: str
+    question: str
+    metric: str
+    good: str
+    """The run that did well."""
+    bad: str
 
 
 def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[Comparison, ...]:
@@ -170,6 +182,26 @@ def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison
         pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
         if any(pair.known for pair in pairs):
             yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
+
+
+def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
+    """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
+    flipped = []
+    for first, second in combinations(runs, 2):
+        for a, b in joined(first.items, second.items):
+            ratio = CORRECTNESS if a.answerable else ACCEPTABLE
+            outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
+            if outcomes.keys() == {True, False}:
+                flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
+    ids = {query_id for query_id, *_ in flipped}
+    queries = runs[0].queries if flipped else ()
+    asked = {query.id: query.question for query in queries if query.id in ids}
+    return tuple(
+        ChangedOutcome(
+            query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad
+        )
+        for query_id, metric, good, bad in flipped
+    )
 
 
 def joined(first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]) -> Members:

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from uaeval.evaluation.compare import Comparison
-from uaeval.evaluation.flips import ChangedOutcome
+from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.paired import LEVEL

@@ -1,7 +1,7 @@
 """How far judges of the same things agree; further judges of an evaluation are asked alone."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain, combinations
@@ -128,6 +128,18 @@ def of_pairs(
     ]
 
 
+def label_agreements(said: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
+    """Compare every two judges by metric, given metric, judge, id and label, in the order given.
+
+    What one of them did not judge is left out.
+    """
+    labels: dict[str, dict[str, dict[str, str]]] = {}
+    for metric, judge_name, name, label in said:
+        labels.setdefault(metric, {}).setdefault(judge_name, {})[name] = label
+    compared = (of_pairs(label_agreement, *entry) for entry in labels.items())
+    return tuple(each for each in chain.from_iterable(compared) if each.n)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelAgreements:
     """How far the judges of an evaluation agree."""
@@ -169,25 +181,15 @@ async def ask_others(
     write_journal(folder / OTHERS, Judgement, judgements)
     write_journal(folder / FAILED, Failure, map(as_failure, results.failures))
     write_journal(folder / UNDECIDED, Undecided, undecided)
+    judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
     agreement = LabelAgreements(
-        labels=agreements([model.name for model in judges], judgements),
+        labels=label_agreements(
+            (each.metric, each.judge, each.query_id, each.label) for each in judgements
+        ),
         undecided=dict(Counter(reply.judge for reply in undecided)),
     )
     write_json(folder / AGREEMENT, asdict(agreement))
     return results.waiting
-
-
-def agreements(
-    judges: Sequence[str], judgements: Sequence[Judgement]
-) -> tuple[LabelAgreement, ...]:
-    """Compare every two judges by metric; what one of them did not judge is left out."""
-    labels: dict[Metric, dict[str, dict[str, str]]] = {
-        metric: {name: {} for name in judges} for metric in Metric
-    }
-    for judgement in judgements:
-        labels[judgement.metric][judgement.judge][judgement.query_id] = judgement.label
-    compared = (of_pairs(label_agreement, *entry) for entry in labels.items())
-    return tuple(each for each in chain.from_iterable(compared) if each.n)
 
 
 def read_agreements(folder: Path) -> LabelAgreements | None:

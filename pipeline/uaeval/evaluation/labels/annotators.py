@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreement, of_pairs
+from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreements
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
@@ -75,15 +74,14 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
     `kinds` names the kind of each item (by item); other items are left out. `unsure` is a label of
     its own.
     """
-    words: dict[str, dict[str, dict[str, str]]] = {kind: {} for kind in kinds.values()}
-    for item, labels in standing(rows).items():
-        for name, row in labels.items() if item in kinds else ():
-            words[kinds[item]].setdefault(name, {})[item] = str(row.word)
-    compared = (
-        of_pairs(label_agreement, kind, dict(sorted(by_annotator.items())))
-        for kind, by_annotator in words.items()
-    )
-    return tuple(each for each in chain.from_iterable(compared) if each.n)
+    order = [*kinds.values()]
+    said = [
+        (kinds[item], name, item, str(row.word))
+        for item, labels in standing(rows).items()
+        if item in kinds
+        for name, row in labels.items()
+    ]
+    return label_agreements(sorted(said, key=lambda each: (order.index(each[0]), each[1])))
 
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:

@@ -12,9 +12,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
-from uaeval.evaluation.compare import compare
+from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.flips import ChangedOutcome, flips
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
 from uaeval.records import Chunk
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
+from uaeval.evaluation.compare import ChangedOutcome
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.flips import ChangedOutcome
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
