@@ -125,7 +125,7 @@ def calibrate(evaluation: Folder, labels: "Folder | None" = None) -> "Calibratio
         given = read_reviewed(source, names)
     else:
         given = read_labels(source, names, read_sampled(recorded.folder))
-    agreement = agreements(recorded.queries, recorded.judgements, given.labels, recorded.undecided)
+    agreement = agreements(recorded.items, given.labels)
     ratios = calibrated(recorded.items, given.labels)
     path = recorded.folder / "calibration.json"
     write_json(path, {"agreement": [*map(asdict, agreement)], "corrected": [*map(asdict, ratios)]})

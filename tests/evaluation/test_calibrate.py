@@ -3,9 +3,10 @@ from collections.abc import Sequence
 import pytest
 from tests.evaluation.records import both, control, response, unanswerable, undecided
 
+from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agreements, calibrated
 from uaeval.evaluation.labels.sampling import draw_sample
-from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.labels import JudgementLabel
 from uaeval.records import Judgement, Metric, Query
 
@@ -40,6 +41,12 @@ def _judgements() -> list[Judgement]:
     return found
 
 
+def _items(
+    judgements: Sequence[Judgement], unsure: Sequence[Undecided] = ()
+) -> tuple[QueryOutcomeRow, ...]:
+    return read_items(QUERIES, [response(query) for query in QUERIES], judgements, unsure)
+
+
 def _labels(size: int) -> list[JudgementLabel]:
     return [
         JudgementLabel.model_validate(
@@ -68,7 +75,7 @@ def _ratio(
 
 
 def test_with_every_label_the_figures_are_those_of_the_whole() -> None:
-    found = agreements(QUERIES, _judgements(), _labels(10_000))
+    found = agreements(_items(_judgements()), _labels(10_000))
     acceptable = _agreement(found, Metric.ACCEPTABLE)
     assert (acceptable.n, acceptable.judged) == (200, 200)
     assert acceptable.accuracy == pytest.approx(180 / 200)
@@ -84,17 +91,17 @@ def test_with_every_label_the_figures_are_those_of_the_whole() -> None:
 
 def test_a_stratified_sample_gives_them_back_by_its_weights() -> None:
     labels = _labels(160)
-    acceptable = _agreement(agreements(QUERIES, _judgements(), labels), Metric.ACCEPTABLE)
+    acceptable = _agreement(agreements(_items(_judgements()), labels), Metric.ACCEPTABLE)
     assert acceptable.interval is not None
     assert acceptable.interval.low < 180 / 200 < acceptable.interval.high
     bare = [one.model_copy(update={"inclusion_probability": 1.0}) for one in labels]
-    unweighted = _agreement(agreements(QUERIES, _judgements(), bare), Metric.ACCEPTABLE)
+    unweighted = _agreement(agreements(_items(_judgements()), bare), Metric.ACCEPTABLE)
     assert acceptable.accuracy is not None and unweighted.accuracy is not None
     assert acceptable.accuracy != unweighted.accuracy
 
 
 def test_the_corrected_ratio_is_what_people_would_have_said() -> None:
-    items = read_items(QUERIES, [response(query) for query in QUERIES], _judgements())
+    items = _items(_judgements())
     found = calibrated(items, _labels(10_000))
     acceptable = _ratio(found, "acceptable_ratio")
     assert (acceptable.raw, acceptable.value) == pytest.approx((0.7, 0.6))
@@ -106,7 +113,7 @@ def test_the_corrected_ratio_is_what_people_would_have_said() -> None:
 
 
 def test_without_labels_of_both_kinds_there_is_no_corrected_ratio() -> None:
-    items = read_items(QUERIES, [response(query) for query in QUERIES], _judgements())
+    items = _items(_judgements())
     correctness = _ratio(calibrated(items, _labels(10_000)), "correctness")
     assert (correctness.raw, correctness.value, correctness.interval) == (1.0, None, None)
     assert (correctness.sensitivity, correctness.specificity) == (1.0, None)
@@ -115,7 +122,7 @@ def test_without_labels_of_both_kinds_there_is_no_corrected_ratio() -> None:
 
 def test_what_the_judge_could_not_tell_counts_in_no_accuracy() -> None:
     said = [one for one in _judgements() if one.query_id != QUERIES[0].id]
-    found = agreements(QUERIES, said, _labels(10_000), [undecided(QUERIES[0], Metric.VERDICT)])
+    found = agreements(_items(said, [undecided(QUERIES[0], Metric.VERDICT)]), _labels(10_000))
     verdict = _agreement(found, Metric.VERDICT)
     assert (verdict.n, verdict.judged, verdict.undecided) == (400, 399, 1)
     assert (verdict.accuracy, sum(map(len, verdict.confusion.values()))) == (1.0, 16)
@@ -125,7 +132,7 @@ def test_what_the_judge_could_not_tell_counts_in_no_accuracy() -> None:
 
 def test_what_the_judge_did_not_label_is_counted_apart() -> None:
     judgements = [one for one in _judgements() if one.metric is not Metric.VERDICT][4:]
-    found = agreements(QUERIES, judgements, _labels(10_000))
+    found = agreements(_items(judgements), _labels(10_000))
     assert (_agreement(found, Metric.VERDICT).judged, _agreement(found, Metric.VERDICT).n) == (
         0,
         400,

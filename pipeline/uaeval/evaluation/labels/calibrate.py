@@ -4,21 +4,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import TypeAlias
 
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.labels.label_files import ALLOWED
-from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.spec import OVERALL, Ratio
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
 from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson
 from uaeval.labels import JudgementLabel
-from uaeval.records import Judgement, Metric, Query
+from uaeval.records import Metric
+
+LabelledRow: TypeAlias = tuple[QueryOutcomeRow, JudgementLabel]
+"""What the judge and people say of one response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,55 +61,32 @@ class CalibratedRatio:
     negatives: int
 
 
-class _LabelledResponse(NamedTuple):
-    """What people and the judge say of one response."""
-
-    group: str
-    document: str
-    weight: float
-    human: str
-    judge: str | None
-    undecided: bool
-
-
 def agreements(
-    queries: Iterable[Query],
-    judgements: Iterable[Judgement],
-    labels: Sequence[JudgementLabel],
-    undecided: Iterable[Undecided] = (),
+    items: Iterable[QueryOutcomeRow], labels: Sequence[JudgementLabel]
 ) -> tuple[Agreement, ...]:
     """Compare the judge's labels with people's: by metric overall, and in each category."""
-    labelled = {label.query_id for label in labels}
-    by_id = {query.id: query for query in queries if query.id in labelled}
-    said = {each.id: each.label for each in judgements if each.query_id in labelled}
-    undecided_ids = {reply.id for reply in undecided}
+    by_id = {item.query_id: item for item in items}
     compared = list[Agreement]()
     for metric in Metric:
-        rows = [
-            _LabelledResponse(
-                group=group_of(by_id[label.query_id]),
-                document=by_id[label.query_id].provenance.document_id,
-                weight=1 / label.inclusion_probability,
-                human=str(label.label),
-                judge=said.get(label.item),
-                undecided=label.item in undecided_ids,
-            )
-            for label in labels
-            if label.metric is metric
+        pairs = [(by_id[label.query_id], label) for label in labels if label.metric is metric]
+        groups: dict[str, list[LabelledRow]] = {}
+        for row, label in pairs:
+            groups.setdefault(row.category or CONTROLS, []).append((row, label))
+        by_name = sorted(groups.items()) if len(groups) > 1 else []
+        compared += [
+            _agreement(metric, name, members)
+            for name, members in ((OVERALL, pairs), *by_name)
+            if members
         ]
-        names = sorted({row.group for row in rows})
-        groups = {OVERALL: rows} if rows else {}
-        if len(names) > 1:
-            groups |= {name: [row for row in rows if row.group == name] for name in names}
-        compared += [_agreement(metric, name, members) for name, members in groups.items()]
     return tuple(compared)
 
 
-def _agreement(metric: Metric, group: str, rows: Sequence[_LabelledResponse]) -> Agreement:
-    known = [row for row in rows if row.judge is not None]
-    human, judge = [row.human for row in known], [str(row.judge) for row in known]
-    weights = [row.weight for row in known]
-    seen = [Observation(row.document, row.human == row.judge) for row in known]
+def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agreement:
+    known = [(row, label) for row, label in pairs if row.label(metric) is not None]
+    human = [str(label.label) for _, label in known]
+    judge = [str(row.label(metric)) for row, _ in known]
+    weights = [1 / label.inclusion_probability for _, label in known]
+    seen = [Observation(row.document, row.label(metric) == label.label) for row, label in known]
     agree = weighted_share(seen, weights)
     occurring = sorted({*human, *judge})
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
@@ -118,9 +96,9 @@ def _agreement(metric: Metric, group: str, rows: Sequence[_LabelledResponse]) ->
     return Agreement(
         metric=metric,
         group=group,
-        n=len(rows),
+        n=len(pairs),
         judged=len(known),
-        undecided=sum(row.undecided for row in rows),
+        undecided=sum(metric in row.undecided for row, _ in pairs),
         accuracy=agree.value if agree else None,
         interval=wilson(*agree) if agree else None,
         f1=float(f1()) if positive else None,

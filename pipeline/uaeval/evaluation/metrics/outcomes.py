@@ -102,6 +102,11 @@ class QueryOutcomeRow:
             return False
         return None if self.abstained is None else self.judged_correct
 
+    def label(self, metric: Metric) -> str | None:
+        """Return the judge's label under `metric`; `None` if it gave none."""
+        value = getattr(self, _FIELDS[metric])
+        return next((label for label, of in LABELS[metric].items() if of == value), None)
+
     def is_undecided(self, metrics: Set[Metric]) -> bool:
         """Return whether of `metrics` some are unknown, and the judge could not tell any of them.
 
