@@ -101,7 +101,10 @@ def test_what_the_rows_of_a_sheet_stand_for_is_kept_with_the_evaluation(tmp_path
     sampled = read_sampled(tmp_path)
     assert {one.judgement for one in sampled.values()} == {one.id for one in judgements}
     drawn = draw_sample([QUERY, TWIN], judgements, 2)
-    rows = [f"{sheet_id(one)},{'refused' if 'verdict' in one.stratum else 'yes'}" for one in drawn]
+    rows = [
+        f"{sheet_id(one)},{'refused' if one.judgement.metric is Metric.VERDICT else 'yes'}"
+        for one in drawn
+    ]
     found = read_labels(_sheet(tmp_path / "l.csv", *rows, header="id,label"), IDS, sampled)
     told = {(one.query_id, one.metric): one.inclusion_probability for one in found.labels}
     assert told == {

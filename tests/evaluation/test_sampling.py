@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 from tests.evaluation.records import both, control, judged, unanswerable
 
 from uaeval.errors import ConfigError
-from uaeval.evaluation.labels.sampling import allocation, draw_sample, metric_named
+from uaeval.evaluation.labels.sampling import (
+    SampledJudgement,
+    allocation,
+    draw_sample,
+    group_of,
+    metric_named,
+)
 from uaeval.records import Judgement, Metric, Query
 
 QUERIES: list[Query] = [unanswerable(n, "nonsensical") for n in range(50)]
@@ -18,13 +24,17 @@ JUDGEMENTS: list[Judgement] = [
 ]
 
 
+def _stratum(drawn: SampledJudgement) -> str:
+    return f"{drawn.judgement.metric}/{group_of(drawn.query)}/{drawn.judgement.label}"
+
+
 def test_rare_labels_are_drawn_in_full_and_their_chance_is_written_down() -> None:
     drawn = draw_sample(QUERIES, JUDGEMENTS, 60)
     assert len(drawn) == 60 == len({one.judgement.id for one in drawn})
-    per_stratum = Counter(one.stratum for one in drawn)
+    per_stratum = Counter(map(_stratum, drawn))
     assert per_stratum["acceptable/nonsensical/no"] == 2
     assert per_stratum["verdict/controls/refused"] == 5
-    chances = {one.stratum: one.inclusion_probability for one in drawn}
+    chances = {_stratum(one): one.inclusion_probability for one in drawn}
     assert chances["acceptable/nonsensical/no"] == 1
     assert chances["verdict/nonsensical/answered"] == pytest.approx(
         per_stratum["verdict/nonsensical/answered"] / 45
@@ -68,4 +78,4 @@ def test_an_allocation_is_as_even_as_the_strata_allow(sizes: dict[str, int], tot
 
 def test_a_judgement_is_drawn_with_its_query() -> None:
     (one,) = draw_sample(QUERIES, [judged(QUERIES[3], Metric.VERDICT, "refused")], 5)
-    assert (one.query, one.stratum) == (QUERIES[3], "verdict/nonsensical/refused")
+    assert (one.query, _stratum(one)) == (QUERIES[3], "verdict/nonsensical/refused")

@@ -193,9 +193,7 @@ def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
             outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
             if outcomes.keys() == {True, False}:
                 flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
-    ids = {query_id for query_id, *_ in flipped}
-    queries = runs[0].queries if flipped else ()
-    asked = {query.id: query.question for query in queries if query.id in ids}
+    asked = {query.id: query.question for query in runs[0].queries} if flipped else {}
     return tuple(
         ChangedOutcome(
             query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad

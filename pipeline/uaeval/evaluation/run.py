@@ -118,9 +118,14 @@ class _QueryWorker:
         return response
 
 
-def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
+def write_judgements(folder: Path, endings: Sequence[object]) -> None:
+    """Write the journals of the judgements, and of what the judge could not tell."""
     write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
     write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
+
+
+def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
+    write_judgements(folder, endings)
     for stage in ("respond", "judge"):
         faults = (fault for fault in endings if isinstance(fault, Failure | Blocked))
         write_failures(folder, stage, [fault for fault in faults if fault.stage == stage])
@@ -132,7 +137,7 @@ def write_failures(folder: Path, name: str, faults: Sequence[Failure | Blocked])
     write_journal(folder / f"{name}.blocked.jsonl", Blocked, _of(faults, Blocked))
 
 
-def _of(endings: Sequence[QueryOutcome], kind: type[K]) -> list[K]:
+def _of(endings: Sequence[object], kind: type[K]) -> list[K]:
     return [ending for ending in endings if isinstance(ending, kind)]
 
 

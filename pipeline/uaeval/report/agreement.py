@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
 from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
-from uaeval.evaluation.labels.label_files import ALLOWED
+from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
 from uaeval.records import Metric, Score
@@ -88,7 +88,7 @@ def calibration_tables(
 
 
 def _confusion_table(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
-    judged = ALLOWED[metric]
+    judged = LABELS[metric]
     columns = (f"{metric}: people say", *(f"judge: {name}" for name in judged))
     return ReportTable(
         title=f"Confusion, {metric}",

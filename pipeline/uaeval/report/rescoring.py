@@ -18,7 +18,7 @@ from uaeval.evaluation.metrics.attribution import Attribution, by_code, texts_of
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.metrics.spec import Family
-from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
+from uaeval.evaluation.run import write_judgements
 from uaeval.records import Judgement
 from uaeval.report.markdown import evaluation_report
 from uaeval.run_folder import RunFolder
@@ -65,10 +65,7 @@ def _judge_under(settings: ScoreSettings, evaluation: Evaluation) -> None:
     """Write the judgements under the policy of `settings`."""
     known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
     now = under_policy(settings.policy, evaluation.queries, known)
-    judged = (said for said in now if isinstance(said, Judgement))
-    undecided = (said for said in now if isinstance(said, Undecided))
-    write_journal(evaluation.folder / JUDGEMENTS, Judgement, judged)
-    write_journal(evaluation.folder / UNDECIDED, Undecided, undecided)
+    write_judgements(evaluation.folder, now)
 
 
 def _attribute(evaluation: Evaluation) -> None:

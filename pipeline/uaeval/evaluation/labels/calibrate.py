@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.labels.label_files import ALLOWED
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
 from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import Observation
@@ -92,7 +91,7 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
     f1 = partial(f1_score, human, judge, labels=positive, average="macro", sample_weight=weights)
     kappa = partial(cohen_kappa_score, human, judge, sample_weight=weights)
-    counts, names = Counter(zip(human, judge, strict=True)), ALLOWED[metric]
+    counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric]
     return Agreement(
         metric=metric,
         group=group,

@@ -15,9 +15,6 @@ from uaeval.labels import JudgementLabel, agreed, read_label_rows
 from uaeval.records import Metric, Response
 from uaeval.storage import write_text
 
-ALLOWED: Mapping[Metric, tuple[str, ...]] = {
-    metric: tuple(labels) for metric, labels in LABELS.items()
-}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LEAST_PROBABILITY = 1e-9
 """A sheet weighs each label by one over its chance; with less than this no sum means anything."""
@@ -40,7 +37,7 @@ def write_sheet(
     those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
     a leading apostrophe.
     """
-    ordered = sorted(drawn, key=lambda row: [*ALLOWED].index(row.judgement.metric))
+    ordered = sorted(drawn, key=lambda row: [*LABELS].index(row.judgement.metric))
     rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
     inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
     write_text(path, csv_text(inerts[0], inerts))
@@ -65,7 +62,7 @@ def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
     return {
         "id": sheet_id(drawn),
         "label": "",
-        "allowed": " / ".join(ALLOWED[metric]),
+        "allowed": " / ".join(LABELS[metric]),
         "metric": metric.value,
         "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
         "question": query.question,
@@ -136,12 +133,12 @@ def _label(
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
     drawn = sampled.get(name)
     query_id, _, metric = (drawn.judgement if drawn else name).rpartition("/")
-    if query_id not in known or metric not in ALLOWED:
+    if query_id not in known or metric not in LABELS:
         raise ValueError(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
         )
-    allowed = ALLOWED[Metric(metric)]
+    allowed = LABELS[Metric(metric)]
     if label not in allowed:
         raise ValueError(
             f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
@@ -183,7 +180,7 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
         )
     known = frozenset(queries)
     for item, word in words.items():
-        if last[item].query_id not in known or word not in (None, *ALLOWED[last[item].metric]):
+        if last[item].query_id not in known or word not in (None, *LABELS[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
     decided = {item: word for item, word in words.items() if word is not None}
     labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())

@@ -21,8 +21,6 @@ class SampledJudgement:
 
     judgement: Judgement
     query: Query
-    stratum: str
-    """`<metric>/<category or controls>/<the judge's label>`; people do not see it."""
     inclusion_probability: float
     """The chance that this judgement had to be drawn: drawn / there, of its stratum."""
 
@@ -44,14 +42,12 @@ def draw_sample(
     by_id = {query.id: query for query in queries}
 
     def stratum(judgement: Judgement) -> str:
-        query = by_id[judgement.query_id]
-        return f"{judgement.metric}/{group_of(query)}/{judgement.label}"
+        return f"{judgement.metric}/{group_of(by_id[judgement.query_id])}/{judgement.label}"
 
     return tuple(
         SampledJudgement(
             judgement=judgement,
             query=by_id[judgement.query_id],
-            stratum=stratum(judgement),
             inclusion_probability=share,
         )
         for judgement, share in stratified(judgements, stratum, size, seed)

@@ -137,15 +137,26 @@ def read_items(
     for query in queries:
         if query.id in items:
             raise StorageError(f"{where}duplicate query id {query.id!r}; keep one of them")
-        items[query.id] = _unanswered(query)
+        items[query.id] = QueryOutcomeRow(
+            query_id=query.id,
+            document=intern(query.provenance.document_id),
+            category=query.category,
+            subtype=None if query.subtype is None else intern(query.subtype),
+            pair_category=query.pair_category,
+            has_reference=query.reference_answer is not None,
+            has_outside_answer=query.outside_answer is not None,
+        )
         if query.outside_answer is not None:
             outside_answers[query.id] = query.outside_answer
     for response in responses:
         item = _row(items, response, where)
         if item.status is not None:
             raise StorageError(f"{where}{item.query_id} has two responses; keep one of them")
-        outside_answer = outside_answers.get(item.query_id)
-        items[item.query_id] = _answered(item, response, outside_answer)
+        item = replace(item, status=response.status)
+        if item.has_outside_answer and not item.blocked:
+            stated = states(response.text, outside_answers[item.query_id])
+            item = replace(item, states_outside=stated)
+        items[item.query_id] = item
     left_out = set[str]()
     said: Iterable[Judgement | Undecided] = chain(judgements, undecided)
     for judgement in said:
@@ -165,27 +176,6 @@ def _row(
             "again, evaluate it under another --name"
         )
     return items[record.query_id]
-
-
-def _unanswered(query: Query) -> QueryOutcomeRow:
-    return QueryOutcomeRow(
-        query_id=query.id,
-        document=intern(query.provenance.document_id),
-        category=query.category,
-        subtype=None if query.subtype is None else intern(query.subtype),
-        pair_category=query.pair_category,
-        has_reference=query.reference_answer is not None,
-        has_outside_answer=query.outside_answer is not None,
-    )
-
-
-def _answered(
-    item: QueryOutcomeRow, response: Response, outside_answer: str | None
-) -> QueryOutcomeRow:
-    stated = None
-    if outside_answer is not None and response.status is not ResponseStatus.BLOCKED:
-        stated = states(response.text, outside_answer)
-    return replace(item, status=response.status, states_outside=stated)
 
 
 def _judged(

@@ -85,12 +85,15 @@ def composite_scores(
     values = _figures(statistic, [(part.hits, part.judged) for part in parts])
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
-    n, judged = sum(len(part.observations) for part in parts), sum(part.judged for part in parts)
-    undecided = sum(seen.undecided for part in parts for seen in part.observations)
-    clusters = len(frozenset().union(*(documents(part.observations) for part in parts)))
+    observed = [part.observations for part in parts]
+    n, judged = sum(map(len, observed)), sum(part.judged for part in parts)
+    undecided = sum(seen.undecided for rows in observed for seen in rows)
+    clusters = len(frozenset().union(*map(documents, observed)))
     if None in values:
         intervals = [None] * len(groups)
-    intervals = intervals or _intervals(parts, statistic)
+    if not intervals:
+        judged_rows = [[seen[:2] for seen in rows if seen.outcome is not None] for rows in observed]
+        intervals = cluster_bootstrap(*part_columns(judged_rows), statistic).intervals()
     return tuple(
         Score(
             metric=metric,
@@ -114,11 +117,6 @@ def composite_scores(
 def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[float | None]:
     totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
     return [None if np.isnan(value) else float(value) for value in statistic(totals)]
-
-
-def _intervals(parts: Sequence[CompositePart], statistic: Statistic) -> tuple[Interval, ...]:
-    known = [[seen[:2] for seen in part.observations if seen.outcome is not None] for part in parts]
-    return cluster_bootstrap(*part_columns(known), statistic).intervals()
 
 
 def mean_score(

@@ -108,7 +108,11 @@ class Bootstrap:
         count, quantile = len(self.left_out), Z
         if count > 1:  # one cluster has no spread to widen
             quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
-        tails = _bca_tails(self._bias(), self._acceleration(), quantile)
+        bias, acceleration = self._bias(), self._acceleration()
+        tails = [
+            norm.cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
+            for z in (-quantile, quantile)
+        ]
         return tuple(
             Interval(min(float(low), value), max(float(high), value))
             for column, value, *ends in zip(self.drawn.T, self.value.tolist(), *tails, strict=True)
@@ -178,15 +182,6 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
             row[:] = generator.multinomial(count, shares)
         found[start : start + len(drawn)] = statistic(drawn @ sums)
     return found
-
-
-def _bca_tails(bias: Array, acceleration: Array, quantile: float) -> tuple[Array, Array]:
-    """Return at which shares of the samples each interval begins and ends."""
-    low, high = (
-        norm.cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
-        for z in (-quantile, quantile)
-    )
-    return low, high
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
