@@ -74,7 +74,7 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
     `kinds` names the kind of each item (by item); other items are left out. `unsure` is a label of
     its own.
     """
-    order = [*kinds.values()]
+    order = list(dict.fromkeys(kinds.values()))
     said = [
         (kinds[item], name, item, str(row.word))
         for item, labels in standing(rows).items()
