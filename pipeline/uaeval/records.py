@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, Field
 
 from uaeval.categories.names import BUILT_IN, known_category
+from uaeval.conversation import Turn, with_turns
 from uaeval.redaction import RedactedTexts
 from uaeval.voices import Voice
 
@@ -52,17 +53,6 @@ class Passage:
     title: str
     heading: str
     text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """A chunk that a search found."""
-
-    chunk: Chunk
-    score: float
-    """Fused rank score; comparable within one search only."""
-    similarity: float
-    """Cosine similarity of the embeddings, in [-1, 1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,11 +200,18 @@ class Query:
     rag_answer: str | None = None
     """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
     voice: Voice | None = None
+    history: tuple[Turn, ...] = ()
+    """The turns of its conversation before it; only a user's own queries have any."""
 
     @property
     def answerable(self) -> bool:
         """Whether the system under test should answer it."""
         return self.category is None
+
+    @property
+    def conversation(self) -> str:
+        """The question as models and people read it: below the earlier turns, if any."""
+        return with_turns(self.history, self.question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,10 @@ LAYERS = (
     {"categories.names"},
     {"metric_names"},
     {"plugins", "redaction", "http_replies"},
-    {"errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"},
+    {
+        *("errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"),
+        "conversation",
+    },
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

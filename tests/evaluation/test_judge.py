@@ -5,6 +5,7 @@ from tests.evaluation.records import blocked, control, response, unanswerable, u
 from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judging.judge import (
     JudgeTask,
@@ -51,6 +52,14 @@ async def test_the_verdict_judge_sees_query_and_response_only() -> None:
     assert (judgement.id, judgement.judge) == ("underspecified-0001/verdict", "scripted")
     assert isinstance(judgement, Judgement)
     assert (judgement.label, judgement.rationale) == ("refused", "It says it does not know.")
+
+
+async def test_judges_see_the_earlier_turns() -> None:
+    turns = (Turn(role="user", content="May I borrow?"), Turn(role="assistant", content="Yes."))
+    query, model = replace(unanswerable(1), history=turns), _model()
+    await _judged(query, response(query), model)
+    shown = "Earlier turns:\nUser: May I borrow?\nAssistant: Yes.\n\nQuestion: " + query.question
+    assert [ask.fields["question"] for ask in model.history] == [shown, shown]
 
 
 async def test_an_unanswerable_query_is_judged_for_verdict_and_acceptability() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from uaeval.conversation import Turn
 from uaeval.errors import DatasetError
 from uaeval.formats.export import read_queries
 
@@ -29,6 +30,19 @@ def test_little_more_than_a_question_will_do(tmp_path: Path) -> None:
     assert (control.id, control.category, control.reference_answer) == ("7", None, "80 metres")
     assert control.pair_category is None
     assert control.provenance.document_id == "7"
+
+
+def test_the_earlier_turns_of_a_conversation_are_read(tmp_path: Path) -> None:
+    said = [{"speaker": "user", "text": "My badge is lost."}, {"role": "ai", "content": "Oh."}]
+    asked = {"question": "Who replaces it?", "category": "underspecified"}
+    pairs = [["human", "My badge is lost."], ["agent", "Oh."]]
+    path = lines(tmp_path / "mine.jsonl", *({**asked, "history": each} for each in (said, pairs)))
+    queries = read_queries(path)
+    turns = (Turn(role="user", content="My badge is lost."), Turn(role="assistant", content="Oh."))
+    assert [query.history for query in queries] == [turns, turns]
+    assert queries[0].conversation == (
+        "Earlier turns:\nUser: My badge is lost.\nAssistant: Oh.\n\nQuestion: Who replaces it?"
+    )
 
 
 def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
@@ -56,6 +70,15 @@ def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
             "duplicate id 'a'",
         ),
         ([], "holds no queries"),
+        *(
+            ([{"question": "x?", "category": "nonsensical", "history": history}], problem)
+            for history, problem in [
+                ("Hi", "history should be a list of turns"),
+                ([["robot", "Hi"]], r"role` and `content`; got \['robot', 'Hi'\]"),
+                ([{"role": "user"}], "got {'role': 'user'}"),
+                ([7], "got 7"),
+            ]
+        ),
     ],
 )
 def test_what_cannot_be_used_is_named(rows: list[object], problem: str, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from uaeval.records import Chunk, Hit
+from uaeval.knowledge.retriever import Hit
+from uaeval.records import Chunk
 from uaeval.text.words import content_words
 
 TEXTS = {

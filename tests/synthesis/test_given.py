@@ -6,6 +6,7 @@ import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever
 
+from uaeval.conversation import Turn
 from uaeval.errors import DatasetError, ReplyError
 from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
@@ -144,6 +145,12 @@ def test_lines_keep_the_order_and_want_every_query(retriever: WordRetriever) -> 
         ("nonsensical", 2),
     ]
     assert [one.id for one in lines[1].plan] == ["b", "a"]
+
+
+def test_a_query_with_earlier_turns_is_not_completed(retriever: WordRetriever) -> None:
+    given = replace(query("underspecified"), history=(Turn(role="user", content="Hello"),))
+    with pytest.raises(DatasetError, match="q7: a query with earlier turns can be evaluated"):
+        given_lines([given], retriever)
 
 
 def test_a_file_of_controls_is_not_verified(retriever: WordRetriever) -> None:

@@ -7,9 +7,10 @@ from tests.evaluation.records import control
 from tests.scripted import ScriptedModel
 
 from uaeval.errors import ModelError
+from uaeval.knowledge.retriever import Hit
 from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.records import Chunk, Hit
+from uaeval.records import Chunk
 from uaeval.systems.conditions import (
     Condition,
     GateReason,

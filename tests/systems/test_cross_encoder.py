@@ -10,8 +10,8 @@ from tests.evaluation.records import unanswerable
 from tests.scripted import ScriptedModel
 
 from uaeval.errors import ConfigError, ModelError, ReplyError, TargetError
-from uaeval.knowledge.retriever import Retriever
-from uaeval.records import Chunk, Hit
+from uaeval.knowledge.retriever import Hit, Retriever
+from uaeval.records import Chunk
 from uaeval.systems import reranking
 from uaeval.systems.rag import RagSystem
 from uaeval.systems.reranking import CrossEncoderReranker

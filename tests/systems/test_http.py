@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
+from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
@@ -58,6 +59,24 @@ async def test_the_question_goes_into_the_template_once_and_as_it_stands() -> No
     }
     assert (got.method, answer.text, answer.contexts) == ("POST", "No.", ())
     assert answer.latency_s is not None
+
+
+async def test_earlier_turns_go_where_the_template_takes_them() -> None:
+    turns = [{"role": "user", "content": "I lost my badge."}, {"role": "assistant", "content": "."}]
+    query = replace(QUERY, history=(Turn(**turns[0]), Turn(**turns[1])))  # type: ignore[arg-type]
+    body: JsonValue = {"q": "{question}", "before": "{history}", "all": [1, "{history}", [2]]}
+    with RagServer(always({"answer": "No."})) as server:
+        wanted = Request(url=server.url, body=body)
+        async with HttpSystem(wanted, QUICK) as system:
+            await system.answer(query)
+            await system.answer(QUERY)
+        async with HttpSystem(replace(wanted, body=ASKED), QUICK) as system:
+            with pytest.raises(TargetError, match="the query has earlier turns; put"):
+                await system.answer(query)
+        assert [got.json for got in server.requests] == [
+            {"q": QUERY.question, "before": turns, "all": [1, *turns, [2]]},
+            {"q": QUERY.question, "before": [], "all": [1, [2]]},
+        ]
 
 
 async def test_a_get_asks_by_its_address() -> None:

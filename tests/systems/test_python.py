@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from langchain_core.documents import Document
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
+from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 
+from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
@@ -45,6 +48,27 @@ class Bot:
 
     async def ask(self, question: str) -> dict[str, object]:
         return {"answer": question, "contexts": None}
+
+
+async def test_a_function_or_a_graph_that_takes_them_gets_the_earlier_turns() -> None:
+    def ask(question: str, history: list[dict[str, str]]) -> str:
+        return f"{[turn['content'] for turn in history]} {question}"
+
+    turns = (Turn(role="user", content="For how long?"), Turn(role="assistant", content="What?"))
+    query = replace(QUERY, history=turns)
+    answers = [await PythonSystem("python:app:ask", ask, QUICK).answer(q) for q in (query, QUERY)]
+    assert [a.text for a in answers] == ["['For how long?', 'What?'] How long?", "[] How long?"]
+    body: JsonValue = ["{history}", {"role": "user", "content": "{question}"}]
+
+    def joined(sent: list[dict[str, str]]) -> str:
+        return " / ".join(turn["content"] for turn in sent)
+
+    said = RunnableLambda(joined)
+    system = LangChainSystem("langchain:app:chain", said, QUICK, template=body)
+    assert (await system.answer(query)).text == "For how long? / What? / How long?"
+    for deaf in (PythonSystem("p", slowly, QUICK), LangChainSystem("l", said, QUICK)):
+        with pytest.raises(TargetError, match="the query has earlier turns"):
+            await deaf.answer(query)
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from uaeval.errors import (
     TargetError,
     UaevalError,
 )
-from uaeval.knowledge.retriever import Retriever
+from uaeval.knowledge.retriever import Hit, Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.records import Chunk, Context, Hit, Passage, ResponseStatus
+from uaeval.records import Chunk, Context, Passage, ResponseStatus
 from uaeval.systems.rag import ANSWERING, RagSystem
 from uaeval.systems.retrieval import Retrieval
 from uaeval.systems.system import System

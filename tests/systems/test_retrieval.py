@@ -21,11 +21,11 @@ from uaeval.errors import (
 )
 from uaeval.knowledge.embedding import HashedWords
 from uaeval.knowledge.index import HybridIndex, build_or_open
-from uaeval.knowledge.retriever import Ranking
+from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.records import Chunk, Hit, ResponseStatus
+from uaeval.records import Chunk, ResponseStatus
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.reranking import reranker_named
 from uaeval.systems.retrieval import Retrieval, RetrievedPassages, Rewriter, rewriter_named

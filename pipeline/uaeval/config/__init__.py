@@ -12,6 +12,7 @@ from uaeval.config.grading import GradingConfig as GradingConfig
 from uaeval.config.settings import Option as Option
 from uaeval.config.synthesis import HOLDOUT as HOLDOUT
 from uaeval.config.synthesis import SynthesisConfig as SynthesisConfig
+from uaeval.config.systems import HISTORY as HISTORY
 from uaeval.config.systems import QUESTION as QUESTION
 from uaeval.config.systems import RagSettings as RagSettings
 from uaeval.config.systems import SystemSettings as SystemSettings

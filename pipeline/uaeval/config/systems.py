@@ -8,6 +8,8 @@ from uaeval.config.settings import Option, Settings, no_password, refuse_secrets
 
 QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
+HISTORY: Final = "{history}"
+"""Stands for the earlier turns in a body, as messages with `role` and `content`."""
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -27,8 +29,8 @@ class SystemSettings(Settings):
     body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(refuse_secrets)] = (
         None
     )
-    """The JSON to send (for `langchain` the input), with {question} in it. $NAME is read from the
-    environment. [{"question": "{question}"}]"""
+    """The JSON to send (for `langchain` the input), with {question} in it, and "{history}" where
+    the earlier turns go. $NAME is read from the environment. [{"question": "{question}"}]"""
     answer_path: str | None = None
     """JSON path to the answer, such as `choices[0].message.content`; in a stream, to its part in
     each event. [answer]"""

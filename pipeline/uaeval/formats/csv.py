@@ -18,9 +18,11 @@ from uaeval.records import Query
 COLUMNS = (
     "id question category answerable subtype reason reference_answer expected_behaviour rubric "
     "pair_id pair_category language hardness outside_answer outside_sentence rag_answer readings "
-    "evidence checks provenance voice passages outside_article"
+    "evidence checks provenance voice history passages outside_article"
 ).split()
-NESTED = frozenset("readings evidence checks provenance voice passages outside_article".split())
+NESTED = frozenset(
+    "readings evidence checks provenance voice history passages outside_article".split()
+)
 OPTIONAL = frozenset(
     "category subtype reason reference_answer pair_id pair_category hardness outside_answer "
     "outside_sentence rag_answer voice outside_article".split()

@@ -55,6 +55,7 @@ def features() -> "Features":
             "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
             "provenance": {"chunk_ids": texts, **{name: text for name in origin}},
             "voice": {"style": text, "asker": text},
+            "history": List({"role": text, "content": text}),
             "passages": List({name: text for name in source}),
             "outside_article": {name: text for name in article},
         }

@@ -4,15 +4,22 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names, known_category
+from uaeval.conversation import Turn
 from uaeval.errors import DatasetError
 from uaeval.records import Category, Provenance, Query
 from uaeval.storage import first_problem, whole_characters
 
 USER = "user"
+_SPEAKER = ("role", "speaker")
+_ROLES: Mapping[str, Literal["user", "assistant"]] = {
+    **dict.fromkeys(("user", "human"), "user"),
+    **dict.fromkeys(("assistant", "agent", "ai", "bot", "model"), "assistant"),
+}
 QUESTION = ("question", "query", "user_input", "input", "text")
 """Keys of a question; the first that a record has is taken."""
 ANSWER = ("reference_answer", "reference", "ground_truth", "expected_output", "answer")
@@ -66,7 +73,27 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
             generate_prompt="",
             verify_prompt="",
         ),
+        history=_turns(value.get("history") or (), where),
     )
+
+
+def _turns(value: object, where: str) -> tuple[Turn, ...]:
+    """Return the earlier turns: objects with a role and a text, or pairs of both."""
+    problem = f"{where}: history should be a list of turns, each with `role` and `content`"
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise DatasetError(problem)
+    turns = []
+    for turn in value:
+        if isinstance(turn, Mapping):
+            said = [_text(turn, _SPEAKER), _text(turn, ("content", "text"))]
+        else:
+            said = [*turn] if isinstance(turn, Sequence) else []
+        match said:
+            case [str(speaker), str(text)] if speaker in _ROLES:
+                turns.append(Turn(role=_ROLES[speaker], content=whole_characters(text)))
+            case _:
+                raise DatasetError(f"{problem}; got {turn!r:.200}")
+    return tuple(turns)
 
 
 def _record(value: Mapping[str, object], where: str) -> Query:

@@ -144,7 +144,7 @@ class CellGrader:
 
     async def _answer(self, query: Query) -> RunRecord:
         needed = self.condition is not Condition.NO_RAG
-        hits = (await self.search(query.question)).hits if needed else ()
+        hits = (await self.search(query.conversation)).hits if needed else ()
         record = await answer_openly(query, self.condition, hits, self.model, self.thresholds)
         self.runs.keep(record)
         return record

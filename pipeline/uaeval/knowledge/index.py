@@ -15,10 +15,10 @@ from typing import Final, TypeVar
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.chroma import CollectionAddress, parse_place, store_vectors
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
-from uaeval.knowledge.retriever import Ranking
+from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.knowledge.search import FILES, VECTORS, VectorSearch, WordSearch
 from uaeval.knowledge.search_files import current_files, new_files
-from uaeval.records import Chunk, Hit
+from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
 K = TypeVar("K", int, str)

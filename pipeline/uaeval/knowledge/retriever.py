@@ -1,10 +1,22 @@
 """The interface of an index: add, search, get."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from uaeval.records import Chunk, Hit
+from uaeval.records import Chunk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A chunk that a search found."""
+
+    chunk: Chunk
+    score: float
+    """Fused rank score; comparable within one search only."""
+    similarity: float
+    """Cosine similarity of the embeddings, in [-1, 1]."""
 
 
 class Ranking(StrEnum):

@@ -24,11 +24,15 @@ def given_lines(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryP
     """Return a line for each category, with an assignment for each query, in their order.
 
     Raises:
-        DatasetError: none of the queries has a category.
+        DatasetError: none of the queries has a category, or one has earlier turns.
     """
     own = [query for query in given if query.category is not None]
     if not own:
         raise DatasetError("no query has a category; name what it should not be answered for")
+    for query in own:
+        if query.history:
+            problem = "a query with earlier turns can be evaluated, but gets no twin and no proof"
+            raise DatasetError(f"{query.id}: {problem}; leave its `history` out")
     return tuple(
         _line(name, queries, retriever)
         for name in category_names()

@@ -13,9 +13,10 @@ from typing import Final
 import yaml
 
 from uaeval.errors import RefusedError
+from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Model
 from uaeval.llm.replies import OpenAnswer
-from uaeval.records import Context, Hit, Query
+from uaeval.records import Context, Query
 from uaeval.resources import PACKAGE
 from uaeval.systems.reranking import context_of, numbered
 
@@ -139,17 +140,17 @@ async def answer_openly(
         hits, reason = (), None
     else:
         reason = gate(hits, thresholds if condition is Condition.RAG_GATED else None)
-    shown = tuple(hits) if reason and reason.context_used else ()
-    first = await _ask(model, query.question, shown)
+    shown, question = tuple(hits) if reason and reason.context_used else (), query.conversation
+    first = await _ask(model, question, shown)
     wrong = violations(first)
-    last = await _ask(model, query.question, shown, (first, correction(wrong))) if wrong else first
+    last = await _ask(model, question, shown, (first, correction(wrong))) if wrong else first
     still = violations(last) if wrong else ()
     return RunRecord(
         id=f"{query.id}/{model.name}/{condition}",
         query_id=query.id,
         model=model.name,
         condition=condition,
-        question=query.question,
+        question=question,
         reference_answer=query.reference_answer or "",
         output=last,
         answer=answer_of(last),

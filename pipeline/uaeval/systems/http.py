@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
 from typing import Final, Self
 from urllib.parse import quote
@@ -11,7 +11,8 @@ from urllib.parse import quote
 import httpx
 from pydantic import JsonValue
 
-from uaeval.config import QUESTION, EvaluationConfig
+from uaeval.config import HISTORY, QUESTION, EvaluationConfig
+from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
 from uaeval.http_replies import wait_asked
 from uaeval.llm.stop_reasons import names_content_filter
@@ -75,20 +76,38 @@ class Request:
         return replace(self, url=url, body=body, headers=headers)
 
 
-def _map_texts(template: JsonValue, change: Callable[[str], str]) -> JsonValue:
-    """Return `template` with each text, but for names of fields, replaced by `change`."""
+def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonValue:
+    """Return `template` with each text, but for names of fields, replaced by `change`.
+
+    A list that replaces an element of a list is joined to it.
+    """
     if isinstance(template, str):
         return change(template)
     if isinstance(template, dict):
         return {name: _map_texts(value, change) for name, value in template.items()}
-    if isinstance(template, list):
-        return [_map_texts(value, change) for value in template]
-    return template
+    if not isinstance(template, list):
+        return template
+    parts: list[JsonValue] = []
+    for value in template:
+        part = _map_texts(value, change)
+        parts += part if isinstance(value, str) and isinstance(part, list) else [part]
+    return parts
 
 
-def fill(template: JsonValue, question: str) -> JsonValue:
-    """Return `template` with `question` in the place of `{question}`, in one pass."""
-    return _map_texts(template, lambda text: text.replace(QUESTION, question))
+def fill(template: JsonValue, query: Query) -> JsonValue:
+    """Return `template` with the question for `{question}`, and its earlier turns for `{history}`.
+
+    Raises:
+        MisfitFault: the query has earlier turns, and the template no place for them.
+    """
+    turns: list[JsonValue] = [*map(asdict, query.history)]
+    if turns and all(text != HISTORY for _, text in texts_in(template, "body")):
+        raise MisfitFault(f'the query has earlier turns; put "{HISTORY}" where `body` takes them')
+
+    def filled(text: str) -> JsonValue:
+        return turns if text == HISTORY else text.replace(QUESTION, query.question)
+
+    return _map_texts(template, filled)
 
 
 class HttpSystem:
@@ -121,13 +140,13 @@ class HttpSystem:
 
     async def answer(self, query: Query) -> Answer:
         """Send one question."""
-        return await self._attempts.make(lambda: self._send(query.question))
+        return await self._attempts.make(lambda: self._send(query))
 
-    async def _send(self, question: str) -> Answer:
+    async def _send(self, query: Query) -> Answer:
         request = self._client.build_request(
             self._request.method,
-            self._request.url.replace(QUESTION, quote(question, safe="")),
-            json=None if self._request.body is None else fill(self._request.body, question),
+            self._request.url.replace(QUESTION, quote(query.question, safe="")),
+            json=fill(self._request.body, query),
             headers=self._request.headers,
         )
         origin = (request.url.scheme, request.url.netloc)

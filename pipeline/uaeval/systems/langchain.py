@@ -1,13 +1,16 @@
 """The system `langchain`: a chain, a graph, an agent or a chat model."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from typing import Self, cast
 
 from langchain_core.runnables import Runnable
 from pydantic import JsonValue
 
-from uaeval.config import QUESTION, EvaluationConfig
+from uaeval.config import HISTORY, QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
+from uaeval.records import Query
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import fill
@@ -40,13 +43,10 @@ class LangChainSystem(PythonSystem):
             raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
 
         if template is None:
-            messages: JsonValue = {"messages": [{"role": "user", "content": QUESTION}]}
+            messages: JsonValue = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
             template = messages if "messages" in getattr(runnable, "channels", ()) else QUESTION
-
-        async def invoke(question: str) -> object:
-            filled = fill(template, question)
-            return await cast("Runnable[object, object]", runnable).ainvoke(filled)
-
+        self._template = template
+        invoke = cast("Runnable[object, object]", runnable).ainvoke
         super().__init__(name, invoke, limits, paths=paths)
 
     @classmethod
@@ -54,6 +54,9 @@ class LangChainSystem(PythonSystem):
         """Return the system that invokes `runnable`, with these settings."""
         paths = Paths.of(config)
         return cls(config.system, runnable, Limits.of(config), template=config.body, paths=paths)
+
+    def _bound(self, query: Query) -> Callable[[], object]:
+        return partial(self._function, fill(self._template, query))
 
     def _says_blocked(self, value: object) -> bool:
         return False

@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from uaeval.config import QUESTION
+from uaeval.config import HISTORY, QUESTION
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.systems.attempts import Limits
@@ -35,13 +35,13 @@ class OpenAIChatSystem(HttpSystem):
         given = dict(headers or {})
         if not any(name.lower() in {"authorization", "api-key"} for name in given):
             given["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
-        message: JsonValue = [{"role": "user", "content": QUESTION}]
+        messages: JsonValue = [HISTORY, {"role": "user", "content": QUESTION}]
         if body is not None and not isinstance(body, dict):
             raise ConfigError("body: a chat endpoint wants a JSON object with `messages`")
         super().__init__(
             Request(
                 url=f"{str(base).rstrip('/')}/chat/completions",
-                body={"model": model, **(body or {"messages": message})},
+                body={"model": model, **(body or {"messages": messages})},
                 headers=given,
             ),
             limits,

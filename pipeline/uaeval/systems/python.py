@@ -3,6 +3,8 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import asdict
+from functools import partial
 from typing import ClassVar, Final, Self
 
 from uaeval.config import EvaluationConfig
@@ -16,6 +18,7 @@ from uaeval.systems.system import Answer
 from uaeval.systems.user_code import described, imported, is_async, run
 
 _BLOCKED: Final = "blocked"
+_HISTORY: Final = "history"
 _ASSISTANTS: Final = frozenset({"ai", "assistant", "AIMessageChunk"})
 _PASSAGES: Final = ("context", "contexts", "documents")
 
@@ -36,9 +39,10 @@ class PythonSystem:
     ) -> None:
         """Take the function; `ConfigError` if it is not one of one question."""
         self.name = name
-        self._function = _checked(name, function)
+        self._function, self._takes_history = _checked(name, function)
         self._paths = paths
-        self._attempts = AttemptRunner(name, limits, again_after_timeout=is_async(function))
+        self._is_async = is_async(function)
+        self._attempts = AttemptRunner(name, limits, again_after_timeout=self._is_async)
 
     @classmethod
     def of(cls, config: EvaluationConfig, function: object) -> Self:
@@ -47,15 +51,25 @@ class PythonSystem:
 
     async def answer(self, query: Query) -> Answer:
         """Call the function."""
-        return await self._attempts.make(lambda: self._call(query.question))
+        return await self._attempts.make(lambda: self._call(query))
 
-    async def _call(self, question: str) -> Answer:
-        ending = await run(self._function, question)
+    async def _call(self, query: Query) -> Answer:
+        ending = await run(self._bound(query), in_thread=not self._is_async)
         if ending.error:
             return blocked_or_raise(ending.error)
         if is_blocked(ending.value) or self._says_blocked(ending.value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         return self._read(ending.value)
+
+    def _bound(self, query: Query) -> Callable[[], object]:
+        """Return the call for a query, with its earlier turns if the function takes `history`."""
+        if self._takes_history:
+            return partial(self._function, query.question, history=[*map(asdict, query.history)])
+        if query.history:
+            raise MisfitFault(
+                "the query has earlier turns; give the function a second parameter, `history`"
+            )
+        return partial(self._function, query.question)
 
     def _says_blocked(self, value: object) -> bool:
         return isinstance(value, Mapping) and value.get(_BLOCKED) is True
@@ -139,16 +153,19 @@ def _may_pass(error: BaseException) -> bool:
     return not isinstance(error, SHAPE_ERRORS) and is_transient(error)
 
 
-def _checked(name: str, function: object) -> Callable[[str], object]:
+def _checked(name: str, function: object) -> tuple[Callable[..., object], bool]:
+    """Return the function, and whether it takes the earlier turns."""
     if inspect.isclass(function) or not callable(function):
         raise ConfigError(f"{name} is not a function; name one that takes a question")
     try:
-        inspect.signature(function).bind("question")
+        signature = inspect.signature(function)
+        takes_history = _HISTORY in signature.parameters
+        signature.bind("question", **({_HISTORY: []} if takes_history else {}))
     except TypeError as error:
         raise ConfigError(f"{name} should take one question ({error})") from error
     except ValueError:  # a builtin without a signature: calling it will show
-        return function
-    return function
+        return function, False
+    return function, takes_history
 
 
 KIND: SystemKind = SystemKind(

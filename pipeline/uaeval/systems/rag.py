@@ -16,10 +16,10 @@ from uaeval.errors import (
 )
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
-from uaeval.knowledge.retriever import Ranking
+from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
-from uaeval.records import Chunk, Hit, Query, ResponseStatus
+from uaeval.records import Chunk, Query, ResponseStatus
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
@@ -56,8 +56,8 @@ class RagSystem:
         """Answer from the retrieved passages; a refusal by the model is an answer."""
         started = time.perf_counter()
         try:
-            retrieved = await self.retrieval.find(query.question)
-            answer = await self._answer(query.question, retrieved.hits)
+            retrieved = await self.retrieval.find(query.conversation)
+            answer = await self._answer(query.conversation, retrieved.hits)
         except PartBlockedError as error:
             blocked = (f"{error.part} blocked",)
             return Answer(text="", status=ResponseStatus.BLOCKED, stopped_parts=blocked)
@@ -85,12 +85,13 @@ class RagSystem:
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
         """Yield each model call for a query, independent of the replies before it."""
+        question = query.conversation
         if self.retrieval.rewriter:
-            yield self.retrieval.rewriter(query.question)
-        hits = self.retrieval.search((query.question,))
+            yield self.retrieval.rewriter(question)
+        hits = self.retrieval.search((question,))
         if self.retrieval.reranker:
-            yield self.retrieval.reranker(query.question, hits)
-        yield self._answer(query.question, hits[: self.retrieval.k])
+            yield self.retrieval.reranker(question, hits)
+        yield self._answer(question, hits[: self.retrieval.k])
 
 
 def rag_system(

@@ -9,9 +9,10 @@ import numpy as np
 
 from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
+from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Model
 from uaeval.llm.replies import PassageOrder
-from uaeval.records import Context, Hit, Passage
+from uaeval.records import Context, Passage
 
 Reranker: TypeAlias = Callable[[str, Sequence[Hit]], Awaitable[tuple[Hit, ...]]]
 """Return all hits for a question, best first; a `RecordError` if a model failed."""

@@ -7,10 +7,9 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
-from uaeval.knowledge.retriever import Retriever
+from uaeval.knowledge.retriever import Hit, Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ImaginedPassage, Reply, Rewordings
-from uaeval.records import Hit
 from uaeval.systems.reranking import Reranker
 
 R = TypeVar("R", bound=Reply)

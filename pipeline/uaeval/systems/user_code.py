@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Self
@@ -74,13 +73,13 @@ def imported(system: str, form: str) -> object:
         raise ConfigError(f"{system}: {module} has no {path}") from None
 
 
-async def run(function: Callable[[str], object], question: str) -> CallOutcome:
-    """Run a function; one that is not async runs in a daemon thread, which cannot delay exit."""
-    if is_async(function):
-        with CallOutcome() as ending:
-            ending.value = function(question)
+async def run(call: Callable[[], object], *, in_thread: bool) -> CallOutcome:
+    """Run a call here, or in a daemon thread, which cannot delay exit; await what it returns."""
+    if in_thread:
+        ending = await _in_thread(call)
     else:
-        ending = await _in_thread(partial(function, question))
+        with CallOutcome() as ending:
+            ending.value = call()
     if inspect.isawaitable(ending.value):
         value = ending.value
         with CallOutcome() as ending:

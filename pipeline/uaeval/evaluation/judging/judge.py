@@ -99,7 +99,7 @@ def _question(
     Category and reason stay hidden from the judge of the verdict.
     """
     query = task.query
-    fields: dict[str, Field] = {"question": query.question, "response": task.response.text}
+    fields: dict[str, Field] = {"question": query.conversation, "response": task.response.text}
     match task.metric:
         case Metric.VERDICT:
             return VERDICT_PROMPT, VerdictJudgement, fields

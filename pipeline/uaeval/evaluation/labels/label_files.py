@@ -65,7 +65,7 @@ def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
         "allowed": " / ".join(LABELS[metric]),
         "metric": metric.value,
         "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
-        "question": query.question,
+        "question": query.conversation,
         "reason": reason or "",
         "reference_answer": reference or "",
         "response": response,

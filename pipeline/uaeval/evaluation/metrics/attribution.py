@@ -111,7 +111,7 @@ async def attribute(case: Case, judge: Model) -> Attribution:
         PROMPT,
         EvidenceJudgement,
         parse,
-        question=case.query.question,
+        question=case.query.conversation,
         evidence=evidence_text(case.query),
         passages=passages_of(case.response.retrieved_contexts),
     )

@@ -126,7 +126,7 @@ async def judge_final_score(
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     correctness, relevancy = await all_of(
         [
-            judge_correctness(query.question, truth, response.text, judge),
+            judge_correctness(query.conversation, truth, response.text, judge),
             judge_relevancy(query, response, judge),
         ]
     )

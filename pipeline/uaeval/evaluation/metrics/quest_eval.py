@@ -194,7 +194,7 @@ async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, .
         QUESTIONS_PROMPT,
         QuestQuestions,
         parse,
-        asked=query.question,
+        asked=query.conversation,
         text=reference,
         phrases="\n".join(phrases),
     )
@@ -216,7 +216,7 @@ async def _answers(
         ANSWERS_PROMPT,
         QuestAnswers,
         parse,
-        asked=query.question,
+        asked=query.conversation,
         text=text,
         questions="\n".join(f"{number}. {text}" for number, text in enumerate(questions, 1)),
     )

@@ -51,7 +51,7 @@ async def judge_passages(
 
 async def judge_relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
     """Have the retrieved passages graded; without any the score is 0."""
-    contexts, question = response.retrieved_contexts, query.question
+    contexts, question = response.retrieved_contexts, query.conversation
     if not contexts:
         return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
     return await judge_passages(

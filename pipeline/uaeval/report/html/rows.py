@@ -89,7 +89,7 @@ def _query_row(query: Query, passages: Passages) -> Row:
         "category": query.pair_category,
         "subtype": query.subtype,
         "kind": own if query.answerable else "query",
-        "question": query.question,
+        "question": query.conversation,
         "reason": query.reason,
         "reference": query.reference_answer,
         "outside": query.outside_answer,
