@@ -56,6 +56,7 @@ class SynthesisKeywords(SharedKeywords, total=False):
     queries: str | Path | None
     seed: int | None
     since: str | None
+    site_pages: int | None
     size: int | None
     strict: bool | None
     styles: Sequence[Literal["terse", "chatty", "formal", "keywords", "typos"]] | str | None

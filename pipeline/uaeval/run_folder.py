@@ -197,6 +197,8 @@ class RunFolder:
         """Every reply of a model: the state from which a run resumes."""
         self.pages_path = path / "pages.sqlite"
         """The pages fetched from the web: the state from which a crawl resumes."""
+        self.site_path = path / "site.sqlite"
+        """The pages of a knowledge base that is a site."""
         self.news_path = path / "news.json"
         """How the articles were obtained, written when they are complete."""
         self.index_path = path / "index"

@@ -133,7 +133,7 @@ def test_an_estimate_says_that_it_fetches_and_leaves_the_articles_to_the_run(
         assert here.asked == []
         told = uaeval("estimate", *given, "-o", run)
         assert told.code == 0, told.err
-        assert "Articles are fetched from the web" in told.out
+        assert "Pages are fetched from the web" in told.out
         had = list(here.paths)
         assert had == ["/robots.txt", "/feed", "/story/1"]
         assert "fetched" not in uaeval("estimate", *given, "-o", run).out

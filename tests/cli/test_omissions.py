@@ -65,15 +65,15 @@ def test_a_whole_knowledge_base_passes_strict(uaeval: Uaeval, tmp_path: Path) ->
     assert (done.code, "not read" in done.out) == (0, False)
 
 
-@pytest.mark.parametrize("address", ["https://github.com/me/docs", "s3://bucket/docs"])
+@pytest.mark.parametrize("address", ["git://github.com/me/docs", "s3://bucket/docs"])
 def test_an_address_as_knowledge_base_says_what_is_possible(
     uaeval: Uaeval, address: str, tmp_path: Path
 ) -> None:
     done = uaeval("synthesize", address, "-o", tmp_path / "run")
     assert done.code == 2
     text = " ".join(done.err.split())
-    assert f"{address}: pages of the web cannot be read" in text
-    assert "give the folder, or give hf:<dataset>" in text
+    assert f"{address}: an address of this kind is not read; give https://<site>" in text
+    assert "download it and give the folder" in text
 
 
 def test_kinds_are_counted_by_ending() -> None:

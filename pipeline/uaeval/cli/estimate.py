@@ -48,7 +48,7 @@ def estimate(
     """
     from uaeval.config import SynthesisConfig, build
     from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.material import fetches_articles
+    from uaeval.synthesis.material import fetches
 
     if evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
@@ -62,13 +62,13 @@ def estimate(
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
             place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
             config = build(SynthesisConfig, **(ctx.obj | place))
-            if fetches_articles(config) and not RunFolder(config.output).news_path.exists():
+            if fetches(config, RunFolder(config.output)):
                 if output is None:
                     raise ConfigError(
-                        "--news leads to the web: an estimate fetches its articles; give -o RUN, "
-                        "the folder of the run to come, which then fetches none again"
+                        "the knowledge base or --news leads to the web, and an estimate fetches "
+                        "its pages; give -o RUN, the folder of the run to come, which keeps them"
                     )
-                say(f"Articles are fetched from the web; {output} keeps them for the run")
+                say(f"Pages are fetched from the web; {output} keeps them for the run")
             _synthesis(config)
 
 

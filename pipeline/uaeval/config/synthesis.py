@@ -29,11 +29,17 @@ MOST_SHOWN: Final = 40
 """Most hits that a verifier can be shown."""
 
 
+def _no_login(address: str) -> str:
+    """Refuse an address with a name or password: it is written into the manifest."""
+    _, scheme, rest = address.partition("://")
+    if scheme and "@" in urlsplit(f"//{rest}").netloc:
+        raise ValueError("leave name and password out of an address")
+    return address
+
+
 def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
     for entry in entries:
-        _, scheme, rest = entry.partition("://")
-        if scheme and "@" in urlsplit(f"//{rest}").netloc:
-            raise ValueError("leave name and password out of an address")
+        _no_login(entry)
     return refuse_secrets(entries, is_secret_name)
 
 
@@ -63,7 +69,7 @@ class NewsSettings(Settings):
 
 
 class WebSettings(Settings):
-    """How pages are fetched; this does not change the result."""
+    """How pages are fetched; of these only `site_pages` changes the result."""
 
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
     """Your e-mail or web address, sent to sites as part of the user agent."""
@@ -76,14 +82,16 @@ class WebSettings(Settings):
     """Most pages in flight, one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
     """Seconds for a page."""
+    site_pages: int = Field(default=1_000, ge=1)
+    """Most pages of a knowledge base that is a site."""
 
 
 class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
-    knowledge_base: str
-    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), `hf:<dataset>`
-    or `chroma:<folder>#<collection>`."""
+    knowledge_base: Annotated[str, AfterValidator(_no_login)]
+    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
+    site, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)

@@ -65,9 +65,9 @@ def _source(address: str) -> SourceReader:
         return reader
     if "://" in address:
         raise KnowledgeBaseError(
-            f"{address[:_SHOWN]}: pages of the web cannot be read as a knowledge base; download "
-            "them (git clone, wget --mirror) and give the folder, or give hf:<dataset> or "
-            "chroma:<folder or address>#<collection>"
+            f"{address[:_SHOWN]}: an address of this kind is not read; give https://<site>, "
+            "hf:<dataset>, chroma:<folder or address>#<collection>, or download it and give the "
+            "folder"
         )
     if not Path(address).exists():
         raise KnowledgeBaseError(f"{address}: there is no such file or folder")

@@ -75,6 +75,10 @@ class Fetcher:
             raise FetchError(kind, f"{page.url[:200]}: {message}")
         return page
 
+    async def sitemaps(self, address: str) -> tuple[str, ...]:
+        """Return the sitemaps that the robots.txt of a site names; `FetchError` without one."""
+        return (await self._rules_of(_url(address))).sitemaps
+
     async def _follow(self, url: httpx.URL, types: tuple[str, ...] | None) -> Page:
         """Follow redirects; each address is checked as the first one is.
 

@@ -17,7 +17,12 @@ QUERY: Final = "{query}"
 
 def is_web(entry: str) -> bool:
     """Return whether an entry leads to the web: a named search, a feed, or a search's template."""
-    return entry in READY or entry.lower().startswith(("http://", "https://"))
+    return entry in READY or is_site(entry)
+
+
+def is_site(address: str) -> bool:
+    """Return whether a knowledge base is a site of the web."""
+    return address.lower().startswith(("http://", "https://"))
 
 
 def is_search(entry: str) -> bool:

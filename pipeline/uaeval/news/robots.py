@@ -26,6 +26,8 @@ class RobotsRules:
         delay = self._parsed.crawl_delay(PRODUCT) or 0.0
         rate = self._parsed.request_rate(PRODUCT)
         pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        self.sitemaps = tuple(self._parsed.sitemaps)
+        """The addresses of the sitemaps that it names."""
         self.delay_s = max(0.0, float(delay), float(pause))
         """Seconds between two requests that the site asks for; 0 if it asks for none."""
 

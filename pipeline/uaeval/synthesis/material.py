@@ -9,25 +9,24 @@ from uaeval.categories.registry import category
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
-from uaeval.knowledge.documents import (
-    SkippedFile,
-    load,
-    write_folder,
-)
+from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.news.article import Article
+from uaeval.news.places import is_site
+from uaeval.news.site import read_site
 from uaeval.records import Chunk, Document
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
-from uaeval.storage import file_print, read_journal, write_journal, write_text
+from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
 from uaeval.synthesis.holdout import HoldoutSplit, hold_out
 from uaeval.synthesis.outside_articles import (
     NO_ARTICLES,
     OutsideArticles,
     asks_web,
+    open_web,
     outside_articles,
     read_settings,
     stored_articles,
@@ -72,7 +71,7 @@ async def prepare(
     if not refresh and (stored := _stored(config, folder, prints, progress)):
         return stored
     progress.started(f"reading {config.knowledge_base}")
-    loaded = load(config.knowledge_base, settings=read_settings(config))
+    loaded = await _read(config, folder, prints, progress, refresh=refresh)
     skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
     write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
     if config.strict and loaded.skipped:
@@ -112,6 +111,24 @@ async def prepare(
     )
     progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     return _material(folder, vectors, indexed, len(chunked.chunks), outside, facts)
+
+
+async def _read(
+    config: SynthesisConfig,
+    folder: RunFolder,
+    prints: Fingerprints,
+    progress: ProgressListener,
+    *,
+    refresh: bool,
+) -> LoadedDocuments:
+    """Read the documents; the pages of a site are kept in the folder, so that a crawl resumes."""
+    base, settings = config.knowledge_base, read_settings(config)
+    if not is_site(base):
+        return load(base, settings=settings)
+    make_folder(folder.path)
+    crawl = open_web(config, folder.site_path, prints.knowledge_base, refresh=refresh)
+    async with crawl as web:
+        return await read_site(base, web, settings, config.site_pages, progress)
 
 
 def _stored(
@@ -170,9 +187,11 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
     write_text(mark, "written by uaeval; replaced when its run is done anew\n")
 
 
-def fetches_articles(config: SynthesisConfig) -> bool:
-    """Return whether articles come from the web."""
-    return _takes_articles(config) and asks_web(config)
+def fetches(config: SynthesisConfig, folder: RunFolder) -> bool:
+    """Return whether pages or articles of the web are still to be fetched."""
+    site = is_site(config.knowledge_base) and not folder.site_path.exists()
+    articles = _takes_articles(config) and asks_web(config) and not folder.news_path.exists()
+    return site or articles
 
 
 def _takes_articles(config: SynthesisConfig) -> bool:

@@ -4,10 +4,11 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -73,7 +74,8 @@ async def outside_articles(
     searched = _topics(config, kept, progress)
     terms = CrawlSettings(since=since, per_source=config.per_source, languages=_languages(kept))
     again = refresh or not folder.news_path.exists()
-    async with _web(config, folder, crawl, refresh=again) as web:
+    opened = open_web(config, folder.pages_path, crawl, refresh=again)
+    async with opened if asks_web(config) else nullcontext() as web:
         gathered = await _gather(config, terms, searched, web, progress)
         requests = web.requests if web else 0
         articles = with_own_ids(
@@ -182,12 +184,10 @@ def _stage(config: SynthesisConfig, number: int) -> str:
 
 
 @asynccontextmanager
-async def _web(
-    config: SynthesisConfig, folder: RunFolder, crawl: str, *, refresh: bool
-) -> AsyncGenerator[Fetcher | None]:
-    if not asks_web(config):
-        yield None
-        return
+async def open_web(
+    config: SynthesisConfig, pages: Path, crawl: str, *, refresh: bool
+) -> AsyncGenerator[Fetcher]:
+    """Fetch within the block; `pages` keeps what is fetched, so that a crawl `crawl` resumes."""
     contact = f" (+{config.contact})" if config.contact else ""
     settings = FetchSettings(
         user_agent=f"uaeval/{version('uaeval')}{contact}",
@@ -197,7 +197,7 @@ async def _web(
         allow_hosts=frozenset(config.allow_hosts),
         proxy=config.web_proxy,
     )
-    with PageCache(folder.pages_path) as cache:
+    with PageCache(pages) as cache:
         since = cache.begin(crawl, anew=refresh)
         async with Fetcher(settings, cache, since=since) as fetcher:
             yield fetcher

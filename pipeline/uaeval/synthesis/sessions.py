@@ -10,7 +10,7 @@ from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.model_names import describe_change
-from uaeval.news.places import is_web, refuse_other_schemes
+from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 
@@ -45,8 +45,15 @@ def fingerprints(config: SynthesisConfig) -> Fingerprints:
     return Fingerprints(
         news=_news_print(config.news),
         queries=fingerprint(str(config.queries)) if config.queries else "",
-        knowledge_base=fingerprint(config.knowledge_base),
+        knowledge_base=_base_print(config),
     )
+
+
+def _base_print(config: SynthesisConfig) -> str:
+    """Hash what is found at the knowledge base; of a site its address, and how much is read."""
+    if not is_site(config.knowledge_base):
+        return fingerprint(config.knowledge_base)
+    return hashlib.sha256(f"{config.knowledge_base} {config.site_pages}".encode()).hexdigest()
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -82,8 +89,8 @@ def earlier_session(
 ) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
-    With `refresh` a run of other input, settings or prompts, with articles of the web, or with
-    changed files counts as none: it is done anew, with what of its index and answers still fits.
+    With `refresh` a run of other input, settings or prompts, with pages of the web, or with changed
+    files counts as none: it is done anew, with what of its index and answers still fits.
 
     Raises:
         StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
@@ -95,7 +102,8 @@ def earlier_session(
     changed = [*_other_settings(config, earlier), *_other_input(prints, earlier)]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
-    if refresh and (changed or any(map(is_web, config.news)) or folder.damage(earlier)):
+    web = is_site(config.knowledge_base) or any(map(is_web, config.news))
+    if refresh and (changed or web or folder.damage(earlier)):
         return None
     if changed:
         raise StorageError(
