@@ -28,6 +28,7 @@ LAYERS = (
     {"records"},
     {"categories.names"},
     {"metric_names"},
+    {"user_code"},
     {"plugins", "redaction", "http_replies"},
     {
         *("errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"),

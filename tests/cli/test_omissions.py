@@ -65,7 +65,7 @@ def test_a_whole_knowledge_base_passes_strict(uaeval: Uaeval, tmp_path: Path) ->
     assert (done.code, "not read" in done.out) == (0, False)
 
 
-@pytest.mark.parametrize("address", ["git://github.com/me/docs", "s3://bucket/docs"])
+@pytest.mark.parametrize("address", ["gopher://example.org/docs", "odd://bucket/docs"])
 def test_an_address_as_knowledge_base_says_what_is_possible(
     uaeval: Uaeval, address: str, tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ from uaeval.systems.extract import Paths, contexts
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import KIND, PythonSystem
 from uaeval.systems.system import Answer
-from uaeval.systems.user_code import imported
+from uaeval.user_code import imported
 
 QUICK = Limits(timeout=2, max_retries=2, backoff=0.01)
 QUERY = unanswerable(1, question="How long?")

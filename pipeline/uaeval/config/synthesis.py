@@ -91,7 +91,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
     """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
-    site, `hf:<dataset>` or `chroma:<folder>#<collection>`."""
+    site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
+    `python:<module>:<function>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; made if it is not there."""
     size: int = Field(default=120, ge=1)

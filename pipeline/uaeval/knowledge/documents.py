@@ -20,7 +20,9 @@ from uaeval.knowledge.readers.hf_datasets import (
     read_hub_dataset,
     read_saved_dataset,
 )
+from uaeval.knowledge.readers.loader import PREFIX, python_fingerprint, read_python
 from uaeval.knowledge.readers.pages import VERBATIM
+from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
 from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.reading import (
     LoadedDocuments,
@@ -41,8 +43,10 @@ _SHOWN = 200
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
-    """Read a folder, a file, `hf:namespace/name[/config][:split]` or `chroma:<where>#<collection>`.
+    """Read the documents of a knowledge base.
 
+    That is a folder, a file, `hf:namespace/name[/config][:split]`, `chroma:<where>#<collection>`,
+    `python:<module>:<function>`, or what fsspec opens (`s3://bucket/docs`).
     One document that cannot be used is left out and listed under `skipped`.
 
     Raises:
@@ -63,11 +67,13 @@ def _source(address: str) -> SourceReader:
     own = (reader for reader in _SOURCES if address.startswith(reader.prefix))
     if reader := next(own, None) or installed_source(address):
         return reader
+    if is_remote(address):
+        return SourceReader(prefix="", read=_load_remote, fingerprint=remote_fingerprint)
     if "://" in address:
         raise KnowledgeBaseError(
             f"{address[:_SHOWN]}: an address of this kind is not read; give https://<site>, "
-            "hf:<dataset>, chroma:<folder or address>#<collection>, or download it and give the "
-            "folder"
+            "s3://… or another store that fsspec knows, hf:<dataset>, "
+            "chroma:<folder or address>#<collection>, or download it and give the folder"
         )
     if not Path(address).exists():
         raise KnowledgeBaseError(f"{address}: there is no such file or folder")
@@ -172,6 +178,11 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
+def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
+    with downloaded(address) as place:
+        return _load_path(str(place), settings)
+
+
 def _reasons(skipped: Sequence[SkippedFile]) -> str:
     if not skipped:
         return " (no files)"
@@ -215,6 +226,7 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 _SOURCES = (
+    SourceReader(prefix=PREFIX, read=read_python, fingerprint=python_fingerprint),
     SourceReader(
         prefix="hf:",
         read=read_hub_dataset,

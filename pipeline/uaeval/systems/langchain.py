@@ -16,7 +16,7 @@ from uaeval.systems.extract import Paths
 from uaeval.systems.http import fill
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.python import PythonSystem
-from uaeval.systems.user_code import imported
+from uaeval.user_code import imported
 
 
 class LangChainSystem(PythonSystem):

@@ -17,7 +17,7 @@ from uaeval.plugins import declared, registry
 from uaeval.records import Query
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer, System
-from uaeval.systems.user_code import CallOutcome, described
+from uaeval.user_code import CallOutcome, described
 
 RAG: Final = "rag"
 RECORDED: Final = "responses"

@@ -15,7 +15,7 @@ from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, P
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
-from uaeval.systems.user_code import described, imported, is_async, run
+from uaeval.user_code import described, imported, is_async, run
 
 _BLOCKED: Final = "blocked"
 _HISTORY: Final = "history"
