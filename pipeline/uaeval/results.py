@@ -109,6 +109,13 @@ class EvaluatedQuery:
     rationales: dict[Metric, str]
     failures: tuple[Failure, ...]
     """Calls that failed, of the system and of the judge."""
+    good: bool | None
+    """Whether the response is acceptable, or to a control correct; `None` if that is unknown."""
+
+    def __str__(self) -> str:
+        said = self.response.text if self.response else "no response"
+        problems = [*self.rationales.values(), *(failure.message for failure in self.failures)]
+        return "\n".join([f"{self.query.id}: {self.query.conversation}", f"→ {said}", *problems])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +126,7 @@ class EvaluationResult(_Table, Evaluation):
     def of(cls, evaluation: Evaluation) -> Self:
         """Return `evaluation` with its records read, so that it outlives its folder."""
         result = cls(**{field.name: getattr(evaluation, field.name) for field in fields(cls)})
-        _ = (result.scores, result.queries, result.responses, result.judgements)
+        _ = (result.scores, result.queries, result.items, result.responses, result.judgements)
         _ = (result.undecided, result.failures, result.blocked, result.others)
         return result
 
@@ -141,8 +148,9 @@ class EvaluationResult(_Table, Evaluation):
             judgements[judgement.query_id].append(judgement)
         for failure in self.failures:
             failures[failure.id.partition("/")[0]].append(failure)
-        for query in self.queries:
+        for query, row in zip(self.queries, self.items, strict=True):
             yield EvaluatedQuery(
+                good=row.correct if query.answerable else row.acceptable,
                 query=query,
                 response=responses.get(query.id),
                 labels={each.metric: each.label for each in judgements[query.id]},

@@ -8,6 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
 LAYERS = (
+    {"pytest_plugin"},
     {"cli"},
     {"api"},
     {"results", "estimates"},

@@ -1,0 +1,123 @@
+"""A pytest plugin: evaluate a system once, with a test for each query or each figure.
+
+A project names the dataset, and defines the fixture `uaeval_system`.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from uaeval.evaluation.gate import Check
+    from uaeval.results import EvaluatedQuery, EvaluationResult
+
+_DATASET: Final = "uaeval_dataset"
+_LIMITS: Final = ("uaeval_fail_under", "uaeval_fail_over")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, and the lines of the configuration file."""
+    group = parser.getgroup("uaeval")
+    group.addoption("--uaeval-dataset", help="folder of a run of uaeval, or a file of queries")
+    parser.addini(_DATASET, "folder of a run of uaeval, or a file of queries", type="string")
+    parser.addini(_LIMITS[0], "least values of figures, such as joint=0.75", type="linelist")
+    parser.addini(_LIMITS[1], "greatest values, such as over_refusal=0.1", type="linelist")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make a test for each query, or for each figure that has a limit."""
+    if "uaeval_query" in metafunc.fixturenames:
+        names = _query_ids(_dataset(metafunc.config))
+        metafunc.parametrize("uaeval_query", names, ids=names, indirect=True)
+    if "uaeval_figure" in metafunc.fixturenames:
+        limits = [(name, line) for name in _LIMITS for line in metafunc.config.getini(name)]
+        if not limits:
+            raise pytest.UsageError(f"{' or '.join(_LIMITS)}: give at least one FIGURE=BOUND")
+        ids = [line for _, line in limits]
+        metafunc.parametrize("uaeval_figure", limits, ids=ids, indirect=True)
+
+
+def _dataset(config: pytest.Config) -> Path:
+    given = config.getoption("--uaeval-dataset")
+    if given:
+        return config.invocation_params.dir / str(given)
+    if name := config.getini(_DATASET):
+        return config.rootpath / str(name)
+    raise pytest.UsageError(
+        f"set {_DATASET} in the pytest configuration, or give --uaeval-dataset: the folder of a "
+        "run of uaeval, or a file of queries"
+    )
+
+
+def _query_ids(dataset: Path) -> Sequence[str]:
+    from uaeval.errors import UsageError
+    from uaeval.formats.query_source import laid_out, what_is_asked
+    from uaeval.run_folder import RunFolder
+
+    try:
+        return [query.id for query in what_is_asked(RunFolder(laid_out(dataset))).queries]
+    except UsageError as error:
+        raise pytest.UsageError(f"{_DATASET}: {error}") from error
+
+
+@pytest.fixture(scope="session")
+def uaeval_dataset(pytestconfig: pytest.Config) -> Path:
+    """The folder or file of queries that the configuration names."""
+    return _dataset(pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def uaeval_system() -> object:
+    """The system under test: a function, a LangChain runnable, or a name such as `http`."""
+    raise pytest.UsageError("define a fixture uaeval_system (scope session) that returns it")
+
+
+@pytest.fixture(scope="session")
+def uaeval_settings() -> Mapping[str, object]:
+    """Settings of `uaeval evaluate`, such as `{"judge": "openai:gpt-4.1-mini"}`; none here."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def uaeval_evaluation(
+    uaeval_dataset: Path, uaeval_system: object, uaeval_settings: Mapping[str, object]
+) -> "EvaluationResult":
+    """The evaluation of the system, made once a session; with a `name` of its own it is resumed."""
+    from uaeval.api import evaluate
+    from uaeval.evaluation.run import RESPONSES
+    from uaeval.formats.query_source import laid_out
+
+    name = "-".join(filter(None, ["pytest", os.environ.get("PYTEST_XDIST_WORKER")]))
+    if "name" not in uaeval_settings:  # the system may have changed since the last session
+        folder = laid_out(uaeval_dataset) / "evaluations" / name
+        (folder / RESPONSES).unlink(missing_ok=True)
+    settings: dict[str, Any] = {"name": name, **uaeval_settings}
+    return evaluate(uaeval_dataset, uaeval_system, **settings)
+
+
+@pytest.fixture(scope="session")
+def _by_id(uaeval_evaluation: "EvaluationResult") -> "Mapping[str, EvaluatedQuery]":
+    return {each.query.id: each for each in uaeval_evaluation}
+
+
+@pytest.fixture
+def uaeval_query(
+    request: pytest.FixtureRequest, _by_id: "Mapping[str, EvaluatedQuery]"
+) -> "EvaluatedQuery":
+    """One query with its response and judgements; a test that takes it runs for each query."""
+    return _by_id[request.param]
+
+
+@pytest.fixture
+def uaeval_figure(request: pytest.FixtureRequest, uaeval_evaluation: "EvaluationResult") -> "Check":
+    """A figure and its limit; a test that takes it runs for each limit of the configuration."""
+    from uaeval.config import GateSettings
+    from uaeval.evaluation.gate import check_gate, read_limits
+
+    name, line = request.param
+    under, over = ([line], []) if name == _LIMITS[0] else ([], [line])
+    (check,) = check_gate(read_limits(under, over), uaeval_evaluation.scores, GateSettings())
+    return check
