@@ -15,6 +15,7 @@ LAYERS = (
     {"sweep", "grading"},
     {"jobs"},
     {"formats"},
+    {"view"},
     {"report", "review"},
     {"synthesis", "systems", "evaluation"},
     {"news"},
@@ -30,7 +31,7 @@ LAYERS = (
     {"categories.names"},
     {"metric_names"},
     {"user_code"},
-    {"plugins", "redaction", "http_replies"},
+    {"plugins", "redaction", "http_replies", "serving"},
     {
         *("errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"),
         "conversation",

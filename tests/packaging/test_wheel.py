@@ -37,6 +37,11 @@ def test_an_installed_wheel_runs_the_whole_job_from_another_folder(tmp_path: Pat
         "from uaeval.review.app import review_app; print(review_app('', [], blind=True).routes)"
     )
     assert "/style.css" in _run(python, "-c", served, cwd=tmp_path)
+    listed = (
+        "from pathlib import Path; from uaeval.view.app import view_app; "
+        "print(view_app(Path()).routes)"
+    )
+    assert "/view.js" in _run(python, "-c", listed, cwd=tmp_path)
     uaeval = python.with_name("uaeval")
     _run(uaeval, "synthesize", sample, "-o", "run", "--size", "12", cwd=tmp_path)
     _run(uaeval, "evaluate", "run", cwd=tmp_path)

@@ -7,15 +7,17 @@ from pathlib import Path
 from threading import Thread
 
 import httpx
+from starlette.types import ASGIApp
 from tests.cli.finished_run import TEXTS, write_finished_run
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.records import Category, Context, Query
-from uaeval.review.serve import ReviewServer
+from uaeval.review.app import review_app
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
+from uaeval.serving.server import PageServer
 from uaeval.storage import write_journal
 
 
@@ -51,6 +53,19 @@ def _pair(number: int, category: Category) -> tuple[Query, Query]:
 
 
 @contextmanager
+def serving(app: ASGIApp, annotators: Sequence[str] = ("anna",)) -> Iterator[Mapping[str, str]]:
+    """Serve an application; yield the address of each annotator."""
+    server = PageServer(app, annotators)
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        yield server.addresses
+    finally:
+        server.stop()
+        thread.join()
+
+
+@contextmanager
 def reviewing(
     path: Path,
     annotators: Sequence[str] = ("anna",),
@@ -60,14 +75,9 @@ def reviewing(
     blind: bool = True,
 ) -> Iterator[Mapping[str, str]]:
     """Serve a run; yield the address of each annotator."""
-    server = ReviewServer(path.name, open_tasks(path, size, seed), annotators, blind=blind)
-    thread = Thread(target=server.run)
-    thread.start()
-    try:
-        yield server.addresses
-    finally:
-        server.stop()
-        thread.join()
+    app = review_app(path.name, open_tasks(path, size, seed), blind=blind)
+    with serving(app, annotators) as addresses:
+        yield addresses
 
 
 def client(address: str) -> httpx.Client:

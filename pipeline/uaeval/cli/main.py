@@ -19,6 +19,7 @@ from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
+from uaeval.cli.view import view
 from uaeval.errors import RunAborted, UsageError
 from uaeval.redaction import redact
 
@@ -45,6 +46,7 @@ app.command(cls=taking("RescoreSettings", file=False))(score)
 app.command(cls=taking("CallSettings", "Limits", file=False))(sweep)
 app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
+app.command()(view)
 app.command()(compare)
 app.command(cls=ReportCommand)(report)
 app.command()(sample)

@@ -48,13 +48,14 @@ def review(
     """
     from getpass import getuser
 
-    from uaeval.review.serve import ReviewServer
+    from uaeval.review.app import review_app
     from uaeval.review.tasks import open_tasks
+    from uaeval.serving.server import PageServer
 
     tasks = open_tasks(run, size, seed)
     if not results:
-        names = annotators or [getuser()]
-        server = ReviewServer(run.resolve().name, tasks, names, port=port, blind=blind)
+        app = review_app(run.resolve().name, tasks, blind=blind)
+        server = PageServer(app, annotators or [getuser()], port=port)
         for task in tasks:
             say(f"{len(task.items)} of {len(task.kinds)} {task.title}")
         for name, address in server.addresses.items():

@@ -25,9 +25,12 @@ _LONGEST_BODY = 65_536
 _KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
-def review_app(run: str, tasks: Sequence[Task], *, blind: bool) -> Starlette:
-    """Make the application for `tasks` of a run; `Guard` puts the annotator into its state."""
-    view = _RunView(run, tasks, blind=blind)
+def review_app(run: str, tasks: Sequence[Task], *, blind: bool, home: str = "") -> Starlette:
+    """Make the application for `tasks` of a run, whose page links to `home` if there is one.
+
+    `RequestGuard` puts the annotator into its state.
+    """
+    view = _RunView(run, tasks, blind=blind, home=home)
     item = "/api/tasks/{task:int}/items/{item:int}"
     return Starlette(
         routes=[
@@ -66,10 +69,11 @@ def _file(address: str, path: Path) -> Route:
 class _RunView:
     """Answers for one run."""
 
-    def __init__(self, run: str, tasks: Sequence[Task], *, blind: bool) -> None:
+    def __init__(self, run: str, tasks: Sequence[Task], *, blind: bool, home: str) -> None:
         self._run = run
         self._tasks = tasks
         self._blind = blind
+        self._home = home
 
     async def overview(self, request: Request) -> Response:
         """Return the tasks, and what the annotator has said so far."""
@@ -77,6 +81,7 @@ class _RunView:
         return _json(
             {
                 "run": self._run,
+                "home": self._home,
                 "annotator": annotator,
                 "blind": self._blind,
                 "tasks": [

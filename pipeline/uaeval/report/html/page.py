@@ -15,12 +15,13 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.standard import JOINT, STANDARD
-from uaeval.records import Chunk
+from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
 from uaeval.report.html.kinds import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
 from uaeval.report.text import environment
+from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
 _ASSETS = Path(__file__).with_name("assets")
@@ -31,12 +32,36 @@ _DRAWN = ("kind", "rows", "series", "axes", "options")
 _HEADLINE = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 
 
-def report_page(runs: Sequence[Evaluation]) -> str:
+def report_page(runs: Sequence[Evaluation], home: str = "") -> str:
     """Write the page about one evaluation, or about several of one dataset.
+
+    Args:
+        runs: At least one.
+        home: The address of a list of runs, to link to.
 
     Raises:
         StorageError: several runs cannot be compared.
     """
+    title = " vs ".join(run.name for run in runs) if len(runs) > 1 else _title(runs[0])
+    return _page(title, runs[0].dataset, runs[0].queries, runs, home)
+
+
+def dataset_page(dataset: RunFolder, home: str = "") -> str:
+    """Write the page about the queries of a dataset, with `home` as for `report_page`.
+
+    Raises:
+        StorageError: it is not the folder of a run, holds no queries, or a file is damaged.
+    """
+    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), home)
+
+
+def _page(
+    title: str,
+    dataset: RunFolder,
+    queries: Sequence[Query],
+    runs: Sequence[Evaluation],
+    home: str,
+) -> str:
     together = len(runs) > 1
     comparisons = compare(runs) if together else ()
     flipped = flips(runs) if together else ()
@@ -45,8 +70,10 @@ def report_page(runs: Sequence[Evaluation]) -> str:
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
     template = _environment().get_template("page.html.jinja")
     return template.render(
-        title=" vs ".join(run.name for run in runs) if together else _title(runs[0]),
-        dataset=runs[0].dataset.path.name,
+        title=title,
+        dataset=dataset.path.resolve().name,
+        synthesis=dataset.existing_manifest(),
+        home=home,
         runs=runs,
         comparisons=comparisons,
         flipped=flipped,
@@ -54,7 +81,7 @@ def report_page(runs: Sequence[Evaluation]) -> str:
         headline_metrics=_HEADLINE,
         links=[],
         drawn=drawn,
-        data=partial(_data, runs, flipped, drawn),
+        data=partial(_data, dataset, queries, runs, flipped, drawn),
         style=Markup(_asset("page.css")),
         scripts=[Markup(script) for script in scripts],
         policy=_policy(scripts),
@@ -67,10 +94,14 @@ def _title(run: Evaluation) -> str:
 
 
 def _data(
-    runs: Sequence[Evaluation], flipped: Sequence[ChangedOutcome], drawn: Sequence[Chart]
+    folder: RunFolder,
+    queries: Sequence[Query],
+    runs: Sequence[Evaluation],
+    flipped: Sequence[ChangedOutcome],
+    drawn: Sequence[Chart],
 ) -> object:
     """Return what the page's script works on; `drawn` are the charts in the order of the page."""
-    path = runs[0].dataset.chunks_path
+    path = folder.chunks_path
     passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
     return shown(
         {
@@ -85,7 +116,7 @@ def _data(
                 for spec in categories()
             },
             "charts": [{name: getattr(chart, name) for name in _DRAWN} for chart in drawn],
-            "queries": query_rows(runs, flipped, passages),
+            "queries": query_rows(queries, runs, flipped, passages),
             "passages": passages.rows,
         }
     )

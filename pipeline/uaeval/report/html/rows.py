@@ -59,9 +59,12 @@ def shown(value: object) -> object:
 
 
 def query_rows(
-    runs: Sequence[Evaluation], flips: Iterable[ChangedOutcome], passages: Passages
+    queries: Iterable[Query],
+    runs: Sequence[Evaluation],
+    flips: Iterable[ChangedOutcome],
+    passages: Passages,
 ) -> list[Row]:
-    """Return one row for each query, in the order of the dataset, with each of `runs` in turn.
+    """Return one row for each query, in their order, with each of `runs` in turn.
 
     `flips` names the runs that a query tells apart, as `<good>-<bad>`, by their place.
     """
@@ -76,7 +79,7 @@ def query_rows(
             "flips": flipped.get(query.id),
             "runs": [outcomes[query.id] for outcomes in results],
         }
-        for query in runs[0].queries
+        for query in queries
     ]
 
 

@@ -232,6 +232,7 @@ then(async () => {
   show(at("run"), found.run);
   document.title = `Review ${at("run").textContent}`;
   show(at("annotator"), found.annotator);
+  if (found.home) Object.assign(at("home"), { href: found.home, hidden: false });
   show(at("mode"), found.blind ? ", blind" : ", opinions shown");
   const title = (number) => `${tasks[number].title} (${tasks[number].items.length} of ${tasks[number].of})`;
   fill(at("task"), Object.keys(tasks), title);

@@ -3,6 +3,7 @@
 "use strict";
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
+for (const each of [DATA, ...DATA.queries]) each.runs ??= [];  // the page of a dataset has none
 const COLOURS = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross"];
 // On a page of several runs each has one colour and one shape; whatever else is drawn has others.

@@ -13,7 +13,7 @@ let found = [], shown = 0;
 const KINDS = { query: "unanswerable", twin: "answerable twins", control: "controls of one's own" };
 const words = (name) => name.replaceAll("_", " ");
 const value = (name) => (form.elements[name] ? form.elements[name].value : "");
-const chosenRun = () => Number(value("run") || 0);
+const inRun = (query) => query.runs[Number(value("run") || 0)] ?? {};
 const state = (outcome) => (GOOD.has(outcome) ? "good" : BAD.has(outcome) ? "bad" : NEITHER.has(outcome) ? "" : "error");
 const chip = (text, kind) => el("span", { className: `chip ${kind}`, textContent: words(text) });
 
@@ -27,7 +27,7 @@ function haystack(query) {
 }
 
 function matches(query) {
-  const run = query.runs[chosenRun()];
+  const run = inRun(query);
   const wanted = [["kind", query.kind], ["category", query.category || "none"], ["verdict", run.verdict || "none"], ["outcome", run.outcome], ["cause", run.fault]];
   if (wanted.some(([name, has]) => value(name) && value(name) !== has)) return false;
   const flip = value("flip");
@@ -37,11 +37,11 @@ function matches(query) {
 
 const KEYS = {
   category: (query) => [query.category || "~", query.kind],
-  outcome: (query) => [query.runs[chosenRun()].outcome],
-  verdict: (query) => [query.runs[chosenRun()].verdict || "~"],
+  outcome: (query) => [inRun(query).outcome],
+  verdict: (query) => [inRun(query).verdict || "~"],
   question: (query) => [query.question.toLowerCase()],
-  length: (query) => [-(query.runs[chosenRun()].text || "").length],
-  latency: (query) => [-(query.runs[chosenRun()].latency ?? -1)],
+  length: (query) => [-(inRun(query).text || "").length],
+  latency: (query) => [-(inRun(query).latency ?? -1)],
 };
 
 function compareKeys(a, b) {
@@ -75,8 +75,8 @@ function what(query) {
 }
 
 function line(query) {
-  const run = query.runs[chosenRun()];
-  const chips = el("span", { className: "chips" }, run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)),
+  const run = inRun(query);
+  const chips = el("span", { className: "chips" }, run.verdict ? chip(run.verdict, "") : null, run.outcome ? chip(run.outcome, state(run.outcome)) : null,
     query.flips ? chip("flipped", "") : null);
   const start = (run.text || "").slice(0, 160);
   const button = el("button", { type: "button", className: "ask" },
@@ -171,7 +171,7 @@ choices("category", present((query) => query.category || "none").map((name) => [
 choices("verdict", present((query) => query.runs.map((run) => run.verdict || "none")).map((name) => [name, name]));
 choices("outcome", present((query) => query.runs.map((run) => run.outcome)).map((name) => [name, name]));
 choices("cause", present((query) => query.runs.map((run) => run.fault).filter(Boolean)).map((name) => [name, words(name)]));
-if (form.elements.cause.length < 2) form.elements.cause.parentElement.hidden = true;
+for (const name of ["verdict", "outcome", "cause"]) if (form.elements[name].length < 2) form.elements[name].parentElement.hidden = true;
 choices("flip", [["any", "flipped"], ...present((query) => query.flips || []).map((pair) => {
   const [good, bad] = pair.split("-").map((at) => DATA.runs[Number(at)]);
   return [pair, `good in ${good}, bad in ${bad}`];

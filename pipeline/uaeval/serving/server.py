@@ -1,33 +1,24 @@
-"""Serving the page on this machine alone, until it is interrupted."""
+"""A server for this machine alone, until it is interrupted."""
 
 import secrets
 import socket
 from collections.abc import Sequence
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from uaeval.errors import ConfigError
-from uaeval.review.app import review_app
-from uaeval.review.guard import RequestGuard
-from uaeval.review.task import Task
+from uaeval.serving.guard import RequestGuard
 
 ADDRESS = "127.0.0.1"
 NAME_LENGTH = 60
 
 
-class ReviewServer:
-    """A server of `tasks`, with an address of their own for each annotator."""
+class PageServer:
+    """A server of `app`, with an address of their own for each annotator."""
 
-    def __init__(
-        self,
-        run: str,
-        tasks: Sequence[Task],
-        annotators: Sequence[str],
-        *,
-        port: int = 0,
-        blind: bool = True,
-    ) -> None:
-        """Take the port (0: a free one); `run` names the run on the page.
+    def __init__(self, app: ASGIApp, annotators: Sequence[str], *, port: int = 0) -> None:
+        """Take the port (0: a free one).
 
         Raises:
             ConfigError: an annotator's name will not do, or the port is taken.
@@ -40,7 +31,7 @@ class ReviewServer:
         """By annotator."""
         self._server = uvicorn.Server(
             uvicorn.Config(
-                RequestGuard(review_app(run, tasks, blind=blind), tokens, hosts),
+                RequestGuard(app, tokens, hosts),
                 access_log=False,
                 date_header=False,
                 lifespan="off",

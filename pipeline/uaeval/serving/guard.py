@@ -27,8 +27,9 @@ _OURS = frozenset({"", "none", "same-origin"})
 class RequestGuard:
     """Lets through what comes with a token, our Host and no foreign Origin; the rest is refused.
 
-    The token is the first part of the path. It is taken off the path, and the annotator whose it
-    is stands in the scope's state.
+    Each reply gets the headers of a page that may load its own files only, but for those that it
+    has already. The token is the first part of the path. It is taken off the path, and the
+    annotator whose it is stands in the scope's state.
     """
 
     def __init__(self, app: ASGIApp, annotators: Mapping[str, str], hosts: Iterable[str]) -> None:
@@ -54,7 +55,9 @@ class RequestGuard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = [(name.lower().encode(), text.encode()) for name, text in _HEADERS.items()]
-                message = {**message, "headers": [*message["headers"], *extra]}
+                own = {name for name, _ in message["headers"]}
+                added = [(name, text) for name, text in extra if name not in own]
+                message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
         await self._app(inner, receive, with_headers)

@@ -1,0 +1,40 @@
+"""`uaeval view`: a page in the browser on which runs and evaluations are looked at."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uaeval.cli.terminal import say
+
+
+def view(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with runs in it, or that of one run.")
+    ] = Path("outputs"),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 0,
+    size: Annotated[
+        int, typer.Option(min=1, help="Queries, and judgements of each evaluation, of a review.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Same seed, same sample of a review.")] = 0,
+) -> None:
+    """Look at runs in the browser: a page on this machine alone, which follows runs as they go on.
+
+    It lists runs and evaluations, shows queries with their evidence, responses and judgements,
+    compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.
+
+    Example: uaeval view outputs
+    """
+    from getpass import getuser
+
+    from uaeval.errors import ConfigError
+    from uaeval.serving.server import PageServer
+    from uaeval.view.app import view_app
+
+    if not folder.is_dir():
+        raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
+    server = PageServer(view_app(folder, size=size, seed=seed), [getuser()], port=port)
+    for address in server.addresses.values():
+        say(f"The runs in {folder} are at\n  {address}")
+    say("Ctrl-C ends it.")
+    server.run()

@@ -1,0 +1,1 @@
+"""Pages for this machine alone: the server, and who may ask it."""

@@ -1,0 +1,1 @@
+"""The local page on which runs and their evaluations are looked at."""

@@ -1,0 +1,149 @@
+"""The web application: the list of runs, a page for each dataset and evaluation, and reviews."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from uaeval.errors import UsageError
+from uaeval.evaluation.evaluation import read_evaluation
+from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.report import tables
+from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.text import environment
+from uaeval.resources import PACKAGE
+from uaeval.review.app import review_app
+from uaeval.review.task import Task
+from uaeval.review.tasks import open_tasks
+from uaeval.run_folder import RunFolder
+from uaeval.view.runs import RunEntry, Runs, find_runs
+
+HOME = "../"
+"""The list, as seen from the pages."""
+_FILES = {
+    "report.css": (PACKAGE / "report/html/assets/page.css", "text/css"),
+    "view.css": (PACKAGE / "view/page/view.css", "text/css"),
+    "view.js": (PACKAGE / "view/page/view.js", "text/javascript"),
+}
+_HEADLINE = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
+_OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
+"""For a page that states in its text which scripts and styles it may use."""
+
+
+def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
+    """Return the application about the runs below `folder`.
+
+    A review shows samples of `size` items, drawn with `seed`, as `uaeval review` does.
+    """
+    view = _View(folder, partial(open_tasks, size=size, seed=seed))
+    app = Starlette(
+        routes=[
+            *(_file(name) for name in _FILES),
+            Route("/", view.page),
+            Route("/runs", view.list),
+            Route("/datasets/{run}", view.dataset),
+            Route("/reports/{evaluations}", view.report),
+            Mount("/review/{run}", view.review),
+        ],
+        exception_handlers={HTTPException: _http_fault, UsageError: _fault},
+    )
+    app.router.redirect_slashes = False  # it would redirect to an address without the token
+    return app
+
+
+class _View:
+    """Answers for the runs below a folder; it reads the files anew for each request."""
+
+    def __init__(self, folder: Path, open_run: Callable[[Path], Sequence[Task]]) -> None:
+        self._folder = folder
+        self._open = open_run
+        self._reviews: dict[str, ASGIApp] = {}
+        """By id of a run; opened anew with the first page of a review."""
+
+    def page(self, _: Request) -> Response:
+        """Return the list of runs."""
+        return _html("index", folder=self._folder.resolve().name, content=self._list())
+
+    def list(self, _: Request) -> Response:
+        """Return the part of the page that changes while a run goes on."""
+        return Response(self._list(), media_type="text/html")
+
+    def dataset(self, request: Request) -> Response:
+        """Return the page of a dataset."""
+        run = self._run(request.path_params["run"])
+        return _page(dataset_page(RunFolder(run.folder), HOME))
+
+    def report(self, request: Request) -> Response:
+        """Return the report of an evaluation, or the comparison of several."""
+        wanted = request.path_params["evaluations"].split("+")
+        found = self._runs().evaluations(wanted)
+        if len(found) < len(wanted):
+            raise HTTPException(404, "there is no such evaluation any more")
+        return _page(report_page([read_evaluation(each.folder) for each in found], HOME))
+
+    async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve the review of a run, by the application of `uaeval review`."""
+        run_id = scope["path_params"]["run"]
+        if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
+            run = await run_in_threadpool(self._run, run_id)
+            tasks = await run_in_threadpool(self._open, run.folder)
+            self._reviews[run_id] = review_app(run.name, tasks, blind=True, home=f"../{HOME}")
+        await self._reviews[run_id](scope, receive, send)
+
+    def _runs(self) -> Runs:
+        return find_runs(self._folder)
+
+    def _run(self, run_id: str) -> RunEntry:
+        if run := self._runs().run(run_id):
+            return run
+        raise HTTPException(404, "there is no such run any more")
+
+    def _list(self) -> str:
+        return _render("runs", found=self._runs(), now=time.time())
+
+
+def _render(name: str, **values: object) -> str:
+    made = environment("uaeval.view", "page", html=True)
+    return made.get_template(f"{name}.html.jinja").render(
+        **values, joint=JOINT, headline=_HEADLINE, tables=tables
+    )
+
+
+def _html(name: str, status: int = 200, **values: object) -> Response:
+    return Response(_render(name, **values), status, media_type="text/html")
+
+
+def _page(text: str) -> Response:
+    return Response(text, media_type="text/html", headers=_OWN_POLICY)
+
+
+def _file(name: str) -> BaseRoute:
+    path, kind = _FILES[name]
+    body = path.read_bytes()
+
+    def serve(_: Request) -> Response:
+        return Response(body, media_type=kind)
+
+    return Route(f"/{name}", serve)
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    return _error(request, 409, str(error))
+
+
+def _http_fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(request, error.status_code, error.detail)
+
+
+def _error(request: Request, status: int, message: str) -> Response:
+    home = HOME * (request.scope["path"].count("/") - 1)
+    return _html("error", status, message=message, home=home or "./")

@@ -1,0 +1,111 @@
+"""The page with the list of runs, in a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import NewPage
+from tests.browser.pages import grave_violations, overflow
+from tests.report.written_run import write_judged, write_run
+from tests.review.serving import serving
+
+from uaeval.run_folder import RunFolder
+from uaeval.view.app import view_app
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1440, "height": 900}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    queries = write_run(tmp_path / "docs", 12)
+    write_judged(tmp_path / "docs", "weak", queries, good=0.3)
+    write_judged(tmp_path / "docs", "strong", queries, good=0.9)
+    write_run(tmp_path / "new", 6)
+    return tmp_path
+
+
+@pytest.fixture
+def address(runs: Path) -> Iterator[str]:
+    with serving(view_app(runs)) as addresses:
+        yield addresses["anna"]
+
+
+def _open(new_page: NewPage, address: str, **options: object) -> Page:
+    page = new_page(urlsplit(address).netloc, **options)
+    page.goto(address)
+    return page
+
+
+def test_two_evaluations_are_chosen_compared_and_left_again(
+    new_page: NewPage, address: str
+) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    page.get_by_label("Compare weak").check()
+    expect(page.locator("#hint")).to_have_text("Choose one more to compare.")
+    page.get_by_label("Compare strong").check()
+    page.get_by_role("link", name="Compare 2 evaluations").click()
+    expect(page.locator("h1")).to_have_text("weak vs strong")
+    expect(page.locator("#queries > li").first).to_be_visible()
+    page.get_by_role("link", name="All runs").click()
+    expect(page.locator("h1")).to_contain_text("Runs in")
+
+
+def test_the_queries_of_a_dataset_are_searched_and_opened(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    section = page.locator("section").filter(has=page.locator("bdi", has_text="new"))
+    section.get_by_role("link", name="Queries").click()
+    expect(page.locator("#count")).to_have_text("12 of 12 queries")
+    expect(page.locator("[name=verdict]")).to_be_hidden()
+    page.locator("[name=category]").select_option("nonsensical")
+    expect(page.locator("#count")).to_have_text("2 of 12 queries")
+    page.locator("#queries .ask").first.click()
+    expect(page.get_by_text("Why it should not be answered")).to_be_visible()
+
+
+def test_the_list_follows_a_run_and_keeps_what_was_chosen(
+    new_page: NewPage, address: str, runs: Path
+) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    page.get_by_label("Compare weak").check()
+    run = RunFolder(runs / "new")
+    manifest = run.existing_manifest()
+    manifest.status = "running"
+    run.write_manifest(manifest)
+    expect(page.get_by_text("unfinished, last written")).to_be_visible()
+    expect(page.get_by_label("Compare weak")).to_be_checked()
+    expect(page.locator("#hint")).to_have_text("Choose one more to compare.")
+
+
+def test_the_review_is_reached_and_left(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    section = page.locator("section").filter(has=page.locator("bdi", has_text="docs"))
+    section.get_by_role("link", name="Review").click()
+    expect(page.locator("#question")).not_to_be_empty()
+    page.get_by_role("link", name="All runs").click()
+    expect(page.locator("h1")).to_contain_text("Runs in")
+
+
+def test_it_is_used_with_the_keyboard(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    for name in ("weak", "strong"):
+        page.get_by_label(f"Compare {name}").focus()
+        page.keyboard.press("Space")
+    page.get_by_role("link", name="Compare 2 evaluations").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("weak vs strong")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_it_fits_and_axe_finds_nothing_grave(
+    new_page: NewPage, address: str, size: dict[str, int], scheme: str
+) -> None:
+    page = _open(new_page, address, viewport=size, color_scheme=scheme, bypass_csp=True)
+    page.get_by_label("Compare weak").check()
+    assert overflow(page) == 0
+    assert grave_violations(page) == []
