@@ -1,5 +1,6 @@
 """`uaeval sweep`: cells share what was found and answered, go on after a stop, end in a table."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -8,9 +9,13 @@ from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
 from tests.servers.openai_server import Body, OpenAIServer
 
+from uaeval.estimates import estimate_sweep
 from uaeval.evaluation.manifest import read_manifest
+from uaeval.llm.roles import Role
 from uaeval.records import Response
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
+from uaeval.sweep.grid import read_grid
 
 JUDGED = json.dumps({"rationale": "r", "label": "yes"})
 
@@ -111,6 +116,27 @@ def test_cells_share_what_models_answered(run: Path, uaeval: Uaeval) -> None:
     )
     assert cell
     assert (cell.sweep, cell.usage) == ("first", [])
+
+
+def test_an_estimate_counts_shared_calls_once_and_the_cells_that_are_left(
+    run: Path, uaeval: Uaeval
+) -> None:
+    text = "  retriever: [bm25, vector]\n  answer_prompt: [default, evidence_first]\n  k: [1]\n"
+    with OpenAIServer(_model) as server:
+        settings = f"model: openai:m\nbase_url: {server.url}\njudge: openai:j"
+        path = grid(run, text, settings)
+        estimated = uaeval("estimate", path, "--sweep")
+        assert estimated.code == 0, estimated.err
+        assert "(4 cells in all)" in estimated.out
+        forecast = asyncio.run(estimate_sweep(read_grid(path), ProgressListener()))
+        calls = {each.role: each.calls for each in forecast}
+        assert server.requests == []
+        assert not (run / "sweeps").exists()
+        assert uaeval("sweep", path).code == 0
+        counts = _counts(server)
+    assert calls[Role.SYSTEM] == counts["answer"]
+    assert calls[Role.JUDGE] == 4 * counts["judge"], "one for each cell"
+    assert "No cell is left" in uaeval("estimate", path, "--sweep").out
 
 
 def test_a_sweep_that_is_stopped_goes_on_and_asks_nothing_twice(run: Path, uaeval: Uaeval) -> None:

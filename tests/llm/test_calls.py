@@ -110,8 +110,10 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     bears = 2
+    allowed: list[int] = []
 
     def answer(_: Body) -> Answer:
+        allowed.append(pace.allowed)
         return slow(YES, 0.01) if server.under_way <= bears else rate_limited(5)
 
     server = serve(answer)
@@ -122,7 +124,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
     used = sum(bill, Usage())
     assert used.rate_limited > 0
     assert used.calls == len(server.requests) == 20 + used.retries
-    assert pace.allowed <= 4
+    assert min(allowed) <= 4
     bears = 8
     await ask(model, times=60)
     assert pace.allowed == 8

@@ -23,7 +23,8 @@ def estimate(
     source: Annotated[
         str,
         typer.Argument(
-            help="A knowledge base, as for `synthesize`; or the folder of a run, for what is left."
+            help="A knowledge base, as for `synthesize`; the folder of a run, for what is left; or "
+            "the grid file of a sweep."
         ),
     ],
     output: Annotated[
@@ -41,6 +42,9 @@ def estimate(
             help="Estimate the evaluation of a finished run, by the options of `evaluate`.",
         ),
     ] = False,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Estimate what is left of the sweep of a grid file.")
+    ] = False,
 ) -> None:
     """Say what a run takes: calls, tokens and list-price cost by role. No model is called.
 
@@ -50,7 +54,11 @@ def estimate(
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches
 
-    if evaluation:
+    if sweep:
+        if evaluation or output:
+            raise ConfigError("--sweep reads everything from the grid file; leave the others out")
+        _sweep(Path(source), ctx.obj)
+    elif evaluation:
         _evaluation(ctx.obj | {"dataset": source, "output": output})
     elif (Path(source) / "manifest.json").exists():
         if output:
@@ -70,6 +78,21 @@ def estimate(
                     )
                 say(f"Pages are fetched from the web; {output} keeps them for the run")
             _synthesis(config)
+
+
+def _sweep(path: Path, settings: Mapping[str, object]) -> None:
+    from uaeval.estimates import estimate_sweep
+    from uaeval.report.costs import forecast_table
+    from uaeval.report.terminal import render
+    from uaeval.sweep.grid import read_grid
+
+    grid = read_grid(path, settings)
+    forecast = finish(partial(estimate_sweep, grid))
+    if forecast:
+        title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
+        OUT.print(render(forecast_table(title, (forecast,), _TOKENS)))
+    else:
+        say(f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}")
 
 
 def _synthesis(config: "SynthesisConfig") -> None:

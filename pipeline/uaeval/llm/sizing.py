@@ -1,10 +1,11 @@
 """Estimate the tokens and cost of expected calls, without a tokenizer or a call."""
 
+import hashlib
 import json
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Final
 
@@ -68,13 +69,17 @@ class Size:
 
 
 class SizingModel:
-    """Records how many tokens each question would take; answers none."""
+    """Records how many tokens each question would take; answers none.
+
+    The same question counts once, as a stored reply serves again.
+    """
 
     name = "sizing"
 
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
         self._sizes: dict[str, list[int]] = {}
+        self._asked: set[bytes] = set()
 
     async def ask(
         self,
@@ -86,8 +91,11 @@ class SizingModel:
     ) -> T:
         """Record the size of the question, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt_name).render(fields)
-        size = prompt_tokens(system, user, reply_type)
-        self._sizes.setdefault(prompt_name, []).append(size)
+        question = hashlib.sha256(json.dumps([prompt_name, system, user]).encode()).digest()
+        if question not in self._asked:
+            self._asked.add(question)
+            size = prompt_tokens(system, user, reply_type)
+            self._sizes.setdefault(prompt_name, []).append(size)
         raise PendingReply(f"{prompt_name} was measured, not asked")
 
     def calls(self) -> dict[str, int]:
@@ -113,6 +121,17 @@ class RoleForecast:
     completion_tokens: float
     cost: float | None
     """US dollars; `None` if the price is unknown."""
+
+    def __add__(self, other: "RoleForecast") -> "RoleForecast":
+        """Return the calls of both, of the same role and model."""
+        unknown = self.cost is None or other.cost is None
+        return replace(
+            self,
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cost=None if unknown else (self.cost or 0) + (other.cost or 0),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,12 +155,13 @@ class SharedRetrieval:
         own = own_system(config, queries)
 
         def opened(model: Model) -> AbstractAsyncContextManager[System]:
-            index, cache = self._index(config), self._passages(config)
+            index, cache = self.index(config), self._passages(config)
             return nullcontext(rag_system(config, index, model, cache=cache))
 
         return (lambda _: own) if own else opened
 
-    def _index(self, config: EvaluationConfig) -> HybridIndex:
+    def index(self, config: EvaluationConfig) -> HybridIndex:
+        """Return the index of the cell's embedding, opened once."""
         embedding = embedding_of(config, self._run)
         if embedding.name not in self._indexes:
             index = open_index(self._run, RememberingEmbedding(embedding))
