@@ -75,7 +75,7 @@ def test_offline_every_cell_is_an_evaluation_and_the_table_has_them_all(
     assert done.code == 0, done.err
     assert "cell 24 of 24: fused, multi_query, model, 2, evidence_first" in done.err
     table = (run / "sweeps" / "first" / "table.md").read_text(encoding="utf-8")
-    assert table.count("\n| ") == 2 + 24
+    assert table.count("\n| ") == 2 * (2 + 24), "by joint score, and by category"
     cells = list((run / "evaluations").iterdir())
     assert len(cells) == 24
     responses = read_journal(cells[0] / "responses.jsonl", Response)

@@ -10,7 +10,7 @@ from tests.evaluation.folders import manifest_of
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.records import Score
-from uaeval.report.sweep import RankedCell, ranges, sweep_table, write_sweep
+from uaeval.report.sweep import RankedCell, category_table, ranges, sweep_table, write_sweep
 
 JOINT = Score(
     metric="joint_score",
@@ -72,6 +72,16 @@ def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
     brief = sweep_table(CELLS, DIFFERENCES, brief=True)
     assert brief.columns == ("#", "model", "joint %", "95 % interval", "better than")
     assert brief.rows[0] == ("1", "m", "80.0", "10.0–90.0", "2")
+
+
+def test_the_acceptable_ratio_stands_by_category_with_a_dash_for_what_was_not_judged() -> None:
+    best, *others = CELLS
+    ratio = replace(JOINT, metric="acceptable_ratio", group="nonsensical", value=0.25)
+    vars(best.evaluation)["scores"] = (*best.evaluation.scores, ratio)
+    table = category_table([best, *others])
+    at = table.columns.index("nonsensical")
+    assert table.columns[:2] == ("#", "model")
+    assert [row[at] for row in table.rows] == ["25.0", "–", "–"]
 
 
 def test_numbers_are_written_shortly() -> None:

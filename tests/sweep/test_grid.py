@@ -40,6 +40,15 @@ def test_every_combination_is_a_cell_and_shared_retrievals_stay_together(tmp_pat
     assert (last.config.judge, last.config.weights) == ("openai:judge", (0.5, 0.5))
 
 
+def test_judges_and_prompts_vary_as_well(tmp_path: Path) -> None:
+    text = "dataset: run\ngrid:\n  model: [openai:a, openai:b]\n  judge: [rules, openai:j]\n"
+    found = grid(tmp_path, f"{text}  prompts: [first, second]\n")
+    assert len(found.cells) == 8
+    assert {cell.config.judge_name for cell in found.cells} == {"offline", "openai:j"}
+    assert {str(cell.config.prompts) for cell in found.cells} == {"first", "second"}
+    assert len({cell.config.name for cell in found.cells}) == 8
+
+
 RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
 
 

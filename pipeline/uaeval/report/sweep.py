@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
-from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, JOINT, STANDARD
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table
@@ -22,6 +23,7 @@ from uaeval.report.tables import (
     find,
     interval,
     percent,
+    spaced,
     stopped_text,
 )
 from uaeval.run_folder import ModelUsage
@@ -77,6 +79,34 @@ def sweep_table(
         ),
         numbers=frozenset(rows[0]) - {*axes, "better than"},
     )
+
+
+def category_table(ranked: Sequence[RankedCell]) -> ReportTable:
+    """Show the acceptable ratio of each cell by category, the cells in their order."""
+    names = ranked[0].values
+    axes = [axis for axis in names if len({cell.values[axis] for cell in ranked}) > 1]
+    rows = [
+        (
+            str(number),
+            *(cell.values[axis] for axis in axes),
+            *(percent(value) for value in _by_category(cell).values()),
+        )
+        for number, cell in enumerate(ranked, 1)
+    ]
+    categories = tuple(map(spaced, category_names()))
+    return ReportTable(
+        title="Acceptable ratio by category, %",
+        columns=("#", *axes, *categories),
+        rows=tuple(rows),
+        note="Over the queries of each category that were judged; intervals stand in the reports.",
+        numbers=frozenset({"#", *categories}),
+    )
+
+
+def _by_category(cell: RankedCell) -> dict[str, float | None]:
+    """Return the acceptable ratio by category; `None` for a category without a judged query."""
+    found = {name: find(cell.evaluation.scores, ACCEPTABLE, name) for name in category_names()}
+    return {name: score.value if score else None for name, score in found.items()}
 
 
 def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
@@ -151,6 +181,7 @@ def write_sweep(
         name=folder.name,
         axes=axes,
         cells=sweep_table(ranked, comparisons),
+        categories=category_table(ranked),
         ranked=ranked,
         usage=usage_table(usage, len(ranked), "cell"),
     )
@@ -191,6 +222,7 @@ def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) 
             "joint_score": cell.joint.value if cell.joint else None,
             **{name: getattr(cell.joint, name, None) for name in ("low", "high", "reliable")},
             **{metric.name: _value(cell, metric) for metric in _METRICS},
+            **{f"acceptable_ratio.{name}": value for name, value in _by_category(cell).items()},
             **_counts(cell),
             "stopped_parts": stopped_text(cell.evaluation.manifest.stopped_parts),
             "better_than": " ".join(sorted(better_than(cell.name, comparisons))),

@@ -25,6 +25,8 @@ AXES: Final = (
     "k",
     "model",
     "answer_prompt",
+    "judge",
+    "prompts",
 )
 """What may vary, in the order in which cells follow: those that share a retrieval stay together."""
 MOST_CELLS: Final = 500
@@ -96,7 +98,7 @@ def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
 def _values(name: str, given: object) -> tuple[object, ...]:
     if not isinstance(given, list) or not given:
         raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
-    values = tuple(map(model_name, given)) if name == "model" else tuple(given)
+    values = tuple(map(model_name, given)) if name in {"model", "judge"} else tuple(given)
     if any(value is None or isinstance(value, list | dict) for value in values):
         raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
     if len(set(map(str, values))) < len(values) or len(set(values)) < len(values):
@@ -121,7 +123,7 @@ def _problems(
             settings.get("mode", "live") != "live"
         ),
         "judge: name one, or each model would judge itself": (
-            len(axes.get("model", ())) > 1 and "judge" not in settings
+            len(axes.get("model", ())) > 1 and "judge" not in settings and "judge" not in axes
         ),
         f"the grid has {count} cells, at most {MOST_CELLS} can be run": count > MOST_CELLS,
     }
