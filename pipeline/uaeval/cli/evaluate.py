@@ -28,12 +28,10 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.config import EvaluationConfig, GateSettings, build
+    from uaeval.config import EvaluationConfig, GateSettings
 
-    of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
-    settings = build(GateSettings, **of_gate)
-    config = build(EvaluationConfig, **ctx.obj)
-    raise typer.Exit(run_evaluation(config, settings))
+    gate = ctx.obj.configure(GateSettings)
+    raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
 def _limits(settings: "GateSettings") -> "Sequence[Limit]":
@@ -142,11 +140,11 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
-    from uaeval.config import RescoreSettings, build
+    from uaeval.config import RescoreSettings
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 
     with interruptible():
-        scored = rescore(evaluation, build(RescoreSettings, **ctx.obj))
+        scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
     OUT.print(render_scores(scored.scores, scored.blocked_counts))
     say(f"The report is {scored.folder / 'report.md'}")

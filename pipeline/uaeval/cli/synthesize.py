@@ -30,9 +30,9 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
+    from uaeval.config import SynthesisConfig
 
-    raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
+    raise typer.Exit(run_synthesis(ctx.obj.configure(SynthesisConfig), refresh=refresh))
 
 
 def run_synthesis(

@@ -2,13 +2,12 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from uaeval.categories.names import BUILT_IN
-from uaeval.categories.registry import category
+from uaeval.categories.names import BUILT_IN, Category
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
@@ -20,7 +19,6 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
 from uaeval.model_names import OFFLINE, ModelName
-from uaeval.records import Category
 from uaeval.redaction import is_secret_name
 from uaeval.voices import ASKERS, STYLES, Style, Voice
 
@@ -46,11 +44,14 @@ def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
 class NewsSettings(Settings):
     """The outside articles of a run."""
 
+    heading: ClassVar[str] = "Outside articles"
     news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
     """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
     a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
     documents of the knowledge base aside. $NAME in an address is read from the environment. May be
     given several times."""
+    holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
+    """Share of the documents that `--news holdout` sets aside."""
     since: date | None = None
     """Use articles from this day on, 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
@@ -71,6 +72,7 @@ class NewsSettings(Settings):
 class WebSettings(Settings):
     """How pages are fetched; of these only `site_pages` changes the result."""
 
+    heading: ClassVar[str] = "Web pages"
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
     """Your e-mail or web address, sent to sites as part of the user agent."""
     web_proxy: str | None = None
@@ -86,9 +88,62 @@ class WebSettings(Settings):
     """Most pages of a knowledge base that is a site."""
 
 
-class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
+class AuthorSettings(Settings):
+    """Who writes the queries, how they are typed, and who verifies them."""
+
+    heading: ClassVar[str] = "Author and verifier"
+    model: ModelName = OFFLINE
+    """The author: `offline` (English, no network) or `provider:model`."""
+    base_url: BaseUrl = None
+    """The model's endpoint, such as http://localhost:8000/v1."""
+    verifier: ModelName | None = None
+    """The verifier, if it is not the author's model."""
+    verifier_base_url: BaseUrl = None
+    """The verifier's endpoint, if it is not the author's (that of the same provider)."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often a candidate is verified; more than half must agree."""
+    passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
+    """How many hits a verifier sees; the offline engine always sees 40."""
+    ask_rag: bool = False
+    """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
+    evidence; it decides nothing."""
+    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
+    """How the queries of a model are typed, in turn."""
+    askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
+    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
+    times."""
+
+
+class ReadingSettings(Settings):
+    """How the knowledge base is read and indexed."""
+
+    heading: ClassVar[str] = "Knowledge base"
+    embedding: str = "hashed-words-1024"
+    """`hashed-words-1024` (offline) or `provider:model`."""
+    chunk_size: int = Field(default=900, ge=200)
+    """Characters of a passage."""
+    text_field: str | None = None
+    """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
+    title_field: str | None = None
+    """The field that holds the title. [guessed]"""
+    id_field: str | None = None
+    """The field that holds the name of a document. [guessed]"""
+    follow_links: bool = False
+    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
+
+
+class SynthesisConfig(
+    AuthorSettings,
+    ReadingSettings,
+    NewsSettings,
+    WebSettings,
+    PromptSettings,
+    Spending,
+    CallSettings,
+):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
 
+    heading: ClassVar[str] = "Dataset"
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
     """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
     site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
@@ -101,52 +156,18 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
     """Same seed, same dataset."""
-    model: ModelName = OFFLINE
-    """The author: `offline` (English, no network) or `provider:model`."""
-    base_url: BaseUrl = None
-    """The model's endpoint, such as http://localhost:8000/v1."""
-    verifier: ModelName | None = None
-    """The verifier, if it is not the author's model."""
-    verifier_base_url: BaseUrl = None
-    """The verifier's endpoint, if it is not the author's (that of the same provider)."""
-    samples: int = Field(default=1, ge=1, le=25)
-    """How often a candidate is verified; more than half must agree."""
-    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
-    """How the queries of a model are typed, in turn."""
-    askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
-    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
-    times. [somebody who is new, who works with it every day, who asks for somebody else]"""
     language: str = "auto"
     """Language of the queries; `auto`: the passage's."""
     queries: Path | None = None
     """File of your own queries (see `uaeval export --list`), each with a category: they are
     verified and given twins; none is written."""
-    holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
-    """Share of the documents that `--news holdout` sets aside."""
-    embedding: str = "hashed-words-1024"
-    """`hashed-words-1024` (offline) or `provider:model`."""
-    chunk_size: int = Field(default=900, ge=200)
-    """Characters of a passage."""
-    passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
-    """How many hits a verifier sees; the offline engine always sees 40."""
-    ask_rag: bool = False
-    """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
-    evidence; it decides nothing."""
     per_document: int = Field(default=2, ge=1)
     """Most queries of one category from one document; relaxed when documents are few."""
     modalities: str = "text"
     """What the system under test supports; a query that needs only these is not generated."""
-    text_field: str | None = None
-    """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
-    title_field: str | None = None
-    """The field that holds the title. [guessed]"""
-    id_field: str | None = None
-    """The field that holds the name of a document. [guessed]"""
     strict: bool = False
     """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
     category falls short."""
-    follow_links: bool = False
-    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
     @model_validator(mode="after")
     def _check_verifier(self) -> Self:
@@ -164,6 +185,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
     @model_validator(mode="after")
     def _offline_serves_categories(self) -> Self:
+        from uaeval.categories.registry import category  # slow to load
+
         wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
         wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
         for name in self.categories:

@@ -1,6 +1,6 @@
 """Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
@@ -21,6 +21,7 @@ def _with_question(body: JsonValue) -> JsonValue:
 class SystemSettings(Settings):
     """How the user's own system is asked; each kind of system takes some of these."""
 
+    heading: ClassVar[str] = "Your own system"
     url: Annotated[str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)] = None
     """`http`: the address, perhaps with {question}; `openai`: the base address. $NAME in its query
     is read from the environment."""
@@ -57,6 +58,7 @@ class SystemSettings(Settings):
 class RetrievalSettings(Settings):
     """How passages are retrieved for a model."""
 
+    heading: ClassVar[str] = "Retrieval"
     embedding: str | None = None
     """The embedding to search by, as for `synthesize`. [the dataset's]"""
     retriever: Literal["vector", "bm25", "fused"] = "fused"
@@ -68,6 +70,7 @@ class RetrievalSettings(Settings):
 class RagSettings(RetrievalSettings):
     """The parts of the built-in RAG."""
 
+    heading: ClassVar[str] = "Built-in RAG"
     rewriting: Literal["none", "hyde", "multi_query"] = "none"
     """What the RAG also searches by: `none`, `hyde` (an imagined passage) or `multi_query` (other
     wordings)."""
