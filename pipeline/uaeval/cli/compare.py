@@ -14,11 +14,14 @@ def compare(
         list[Path], typer.Argument(help="Two or more folders DATASET/evaluations/<name>.")
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write it all to this Markdown file.")
+        Path | None,
+        typer.Option("-o", "--output", help="Also write the comparison to this Markdown file."),
     ] = None,
-    flips: Annotated[int, typer.Option(min=0, help="Flipped queries to show.")] = 20,
+    flips: Annotated[
+        int, typer.Option(min=0, help="Maximum number of flipped queries to show.")
+    ] = 20,
 ) -> None:
-    """Compare evaluations query by query: what differs, how surely, and which queries flipped.
+    """Compare evaluations query by query: differences, their p-values, and queries that flipped.
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
@@ -55,8 +58,8 @@ def report(
         typer.Option(
             "--html",
             metavar="<path>",
-            help="The HTML file to write; where the line ends without a path, report.html beside "
-            "the first run's report.md.",
+            help="The HTML file to write. If `--html` ends the line without a path, it is "
+            "report.html beside the first run's report.md.",
         ),
     ],
 ) -> None:

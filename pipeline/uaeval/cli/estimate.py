@@ -46,7 +46,7 @@ def estimate(
         bool, typer.Option("--sweep", help="Estimate what is left of the sweep of a grid file.")
     ] = False,
 ) -> None:
-    """Say what a run takes: calls, tokens and list-price cost by role. No model is called.
+    """Estimate calls, tokens and list-price cost of a run by role. No model is called.
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """

@@ -24,7 +24,7 @@ _MOST_SHOWN = 300
 
 
 def evaluate(ctx: typer.Context) -> None:
-    """Ask a system every query of a dataset, judge what it says, and score it.
+    """Put every query of a dataset to a system, judge the responses, and compute scores.
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
@@ -136,7 +136,7 @@ def score(
     ctx: typer.Context,
     evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
 ) -> None:
-    """Compute the scores of an evaluation anew, without a call, and write its report.
+    """Recompute the scores of an evaluation from its judgements, without calling a model.
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """

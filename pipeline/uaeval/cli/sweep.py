@@ -17,7 +17,7 @@ def sweep(
 ) -> None:
     """Evaluate every cell of a grid of built-in RAGs, and show them by joint score.
 
-    Cells share what is retrieved and what models answered. Run the same command again to go on.
+    Cells share retrieval and stored replies. Run the same command again to resume.
 
     Example: uaeval sweep grid.yaml
     """

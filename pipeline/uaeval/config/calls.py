@@ -25,7 +25,7 @@ class CallSettings(Settings):
 
     heading: ClassVar[str] = "Speed and retries"
     concurrency: int = Field(default=8, ge=1)
-    """Most model calls in flight."""
+    """Maximum number of model calls in flight."""
     requests_per_minute: Annotated[int | None, Option("--rpm")] = Field(default=None, ge=1)
     """Requests per minute to one model. [no limit]"""
     tokens_per_minute: Annotated[int | None, Option("--tpm")] = Field(default=None, ge=1)
@@ -52,7 +52,7 @@ class Spending(Limits):
     """How models are called: live within limits, or by batch."""
 
     mode: Literal["live", "batch"] = "live"
-    """`live`, or `batch`: write requests to a file."""
+    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
 
     @model_validator(mode="after")
     def _check_limits(self) -> Self:

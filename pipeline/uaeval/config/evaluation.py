@@ -105,7 +105,7 @@ class EvaluationConfig(
     base_url: BaseUrl = None
     """The model's endpoint, such as http://localhost:8000/v1."""
     controls: Path | None = None
-    """File of your own questions with reference answers, asked as well."""
+    """File of your own questions with reference answers, which are asked too."""
     index: Path | None = None
     """Run whose index `rag` answers from, if DATASET is a file."""
 
@@ -175,6 +175,6 @@ class GateSettings(Settings):
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
     min_coverage: float = Field(default=0.95, ge=0, le=1)
-    """Least share of the queries that a figure of the gate is computed over."""
+    """Minimum share of the queries of a figure of the gate that must be judged."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

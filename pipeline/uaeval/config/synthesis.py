@@ -53,11 +53,11 @@ class NewsSettings(Settings):
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
     """Share of the documents that `--news holdout` sets aside."""
     since: date | None = None
-    """Use articles from this day on, 2026-03-14. [day of the newest document, if known]"""
+    """Use articles from this day on, such as 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
-    """Most articles looked at from each --news."""
+    """Maximum number of articles considered from each --news."""
     topics: int = Field(default=12, ge=1)
-    """Topics of the knowledge base to search for, beside --add-topic."""
+    """Number of topics of the knowledge base to search for, besides --add-topic."""
     add_topics: Annotated[Several, Option("--add-topic")] = ()
     """Also search for this; may be given several times."""
     pin_topics: Annotated[Several, Option("--pin-topic")] = ()
@@ -79,13 +79,13 @@ class WebSettings(Settings):
     """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
     environment's is not used."""
     host_delay: float = Field(default=1.0, ge=0)
-    """Least seconds between two requests to a host."""
+    """Minimum seconds between two requests to a host."""
     fetch_concurrency: int = Field(default=16, ge=1)
-    """Most pages in flight, one from each host."""
+    """Maximum number of pages in flight, one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
-    """Seconds for a page."""
+    """Seconds after which a page is given up."""
     site_pages: int = Field(default=1_000, ge=1)
-    """Most pages of a knowledge base that is a site."""
+    """Maximum number of pages of a knowledge base that is a site."""
 
 
 class AuthorSettings(Settings):
@@ -121,13 +121,13 @@ class ReadingSettings(Settings):
     embedding: str = "hashed-words-1024"
     """`hashed-words-1024` (offline) or `provider:model`."""
     chunk_size: int = Field(default=900, ge=200)
-    """Characters of a passage."""
+    """Maximum number of characters of a passage."""
     text_field: str | None = None
     """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
     title_field: str | None = None
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
-    """The field that holds the name of a document. [guessed]"""
+    """The field that holds the id of a document. [guessed]"""
     follow_links: bool = False
     """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
@@ -149,9 +149,9 @@ class SynthesisConfig(
     site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
     `python:<module>:<function>`."""
     output: Annotated[Path, Option("-o")]
-    """Folder of the run; made if it is not there."""
+    """Folder of the run; it is created if needed."""
     size: int = Field(default=120, ge=1)
-    """Unanswerable queries in all; twins on top."""
+    """Number of unanswerable queries; each gets a twin as well."""
     categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
     """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
@@ -159,12 +159,12 @@ class SynthesisConfig(
     language: str = "auto"
     """Language of the queries; `auto`: the passage's."""
     queries: Path | None = None
-    """File of your own queries (see `uaeval export --list`), each with a category: they are
-    verified and given twins; none is written."""
+    """File of your own queries (see `uaeval export --list`), each with a category. They are
+    verified and get twins; no other query is written."""
     per_document: int = Field(default=2, ge=1)
-    """Most queries of one category from one document; relaxed when documents are few."""
+    """Maximum number of queries of one category from one document; more if documents are few."""
     modalities: str = "text"
-    """What the system under test supports; a query that needs only these is not generated."""
+    """What the system under test supports; a query that needs nothing else is not written."""
     strict: bool = False
     """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
     category falls short."""

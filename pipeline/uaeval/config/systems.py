@@ -46,7 +46,7 @@ class SystemSettings(Settings):
     """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
     from the environment. May be given several times."""
     system_concurrency: int | None = Field(default=None, ge=1)
-    """Most queries in flight to the system under test. [as --concurrency]"""
+    """Maximum number of queries in flight to the system under test. [as --concurrency]"""
 
     @model_validator(mode="after")
     def _check_get(self) -> "SystemSettings":
@@ -64,7 +64,7 @@ class RetrievalSettings(Settings):
     retriever: Literal["vector", "bm25", "fused"] = "fused"
     """The retriever: `vector`, `bm25` or `fused`."""
     k: int = Field(default=5, ge=1)
-    """Passages shown to the model."""
+    """Number of passages shown to the model."""
 
 
 class RagSettings(RetrievalSettings):
@@ -77,6 +77,6 @@ class RagSettings(RetrievalSettings):
     reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
     """What orders the passages: `none`, `model` (the RAG's) or `cross-encoder:<model>`."""
     candidates: int = Field(default=20, ge=1, le=200)
-    """Passages that a reranker orders."""
+    """Number of passages that a reranker orders."""
     answer_prompt: Literal["default", "by_case", "evidence_first"] = "default"
     """The RAG's prompt: `default`, `by_case` or `evidence_first`."""
