@@ -1,10 +1,9 @@
 """`uaeval compare` and `uaeval report`: evaluations pair by pair, and as an HTML file to share."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from uaeval.cli.terminal import OUT, interruptible, say
 
@@ -40,28 +39,15 @@ def compare(
         say(f"The comparison is {output}")
 
 
-class ReportCommand(TyperCommand):
-    """The command, in which `--html` may end the line without a path."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line."""
-        return super().parse_args(ctx, [*args, ""] if args[-1:] == ["--html"] else args)
-
-
 def report(
     runs: Annotated[
         list[Path],
         typer.Argument(help="Folders DATASET/evaluations/<name>; or DATASET, if it has only one."),
     ],
     html: Annotated[
-        str,
-        typer.Option(
-            "--html",
-            metavar="<path>",
-            help="The HTML file to write. If `--html` ends the line without a path, it is "
-            "report.html beside the first run's report.md.",
-        ),
-    ],
+        Path | None,
+        typer.Option(help="The file to write. [report.html beside the first run's report.md]"),
+    ] = None,
 ) -> None:
     """Write a report that people can share: one HTML file, readable without a network.
 
@@ -73,6 +59,6 @@ def report(
     from uaeval.report.text import visible
 
     with interruptible():
-        path = write_report(*runs, path=html or None)
+        path = write_report(*runs, path=html)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

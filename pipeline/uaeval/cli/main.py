@@ -8,7 +8,7 @@ import typer
 
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
-from uaeval.cli.compare import ReportCommand, compare, report
+from uaeval.cli.compare import compare, report
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, score
 from uaeval.cli.export import export, push
@@ -48,7 +48,7 @@ app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
 app.command()(view)
 app.command()(compare)
-app.command(cls=ReportCommand)(report)
+app.command()(report)
 app.command()(sample)
 app.command()(calibrate)
 app.command()(review)
